@@ -1,0 +1,41 @@
+"""The layout on the table: a tree of placed tiles for the screens, and the open ends that the rules read.
+
+Sides of a placed tile. The first tile of a line has side 0 at its low half and side 1 at its high half. Every
+later tile touches its parent with side 0 and turns side 1 outward. A double that branches has its two short
+ends at sides 2 and 3.
+"""
+
+from msgspec import Struct
+
+from core.tiles import Tile
+
+NOBODY = -1
+"""Stands where a seat is expected and there is none."""
+
+
+class Placed(Struct, frozen=True, array_like=True):
+    """One tile on the table, named by its index in the layout: tiles are listed as they were laid."""
+
+    tile: Tile
+    on: int
+    """Index of the tile that this one was laid on; -1 for the first."""
+    side: int
+    """The side of that tile that this one touches."""
+    out: int
+    """The number turned outward, at side 1."""
+    seat: int
+    """Who laid it; -1 when it lay there from the start."""
+
+
+class End(Struct, frozen=True, array_like=True):
+    """A place where a tile may be laid: a side of a placed tile, and the number shown there."""
+
+    at: int
+    """Index of the placed tile; -1 is the empty table before the first tile."""
+    side: int
+    pips: int
+    owner: int = NOBODY
+    """Whose train this is, where trains have owners."""
+
+
+Layout = tuple[Placed, ...]

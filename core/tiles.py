@@ -1,0 +1,72 @@
+"""Tiles, sets and hands: the pieces every game is played with, and their text."""
+
+from typing import NamedTuple
+
+
+class Tile(NamedTuple):
+    """One domino: its two halves in pips, the smaller first (`rules.md` §0).
+
+    >>> str(Tile(4, 6)), Tile(4, 6).pips, Tile(3, 3).is_double
+    ('6|4', 10, True)
+    """
+
+    low: int
+    high: int
+
+    @property
+    def pips(self) -> int:
+        """The pips of both halves together."""
+        return self.low + self.high
+
+    @property
+    def is_double(self) -> bool:
+        """Whether both halves show the same number."""
+        return self.low == self.high
+
+    def other(self, pips: int) -> int:
+        """Return the half that is not `pips`; for a double, `pips` again."""
+        return self.low + self.high - pips
+
+    def __str__(self) -> str:
+        return f"{self.high}|{self.low}"
+
+
+Hand = tuple[Tile, ...]
+"""Tiles in ascending order."""
+
+
+def tile(text: str) -> Tile:
+    """Parse `6|4` or `4-6` into a tile.
+
+    Raises ValueError, with a sentence, when the text is not a tile.
+    """
+    halves = text.strip().replace("-", "|").split("|")
+    if len(halves) != 2 or not all(half.isdecimal() for half in halves):
+        raise ValueError(f"“{text}” is not a tile; write two numbers like 6|4.")
+    low, high = sorted(int(half) for half in halves)
+    return Tile(low, high)
+
+
+def hand(text: str) -> Hand:
+    """Parse tiles separated by spaces or commas into a sorted hand: `6|4 1|1`."""
+    return tuple(sorted(tile(word) for word in text.replace(",", " ").split()))
+
+
+def in_order(text: str) -> tuple[Tile, ...]:
+    """Parse tiles separated by spaces or commas and keep their order, as in a boneyard."""
+    return tuple(tile(word) for word in text.replace(",", " ").split())
+
+
+def full_set(highest: int) -> tuple[Tile, ...]:
+    """Every tile of the double-`highest` set, ascending: 28 for double-six, 55 for double-nine."""
+    return tuple(Tile(low, high) for low in range(highest + 1) for high in range(low, highest + 1))
+
+
+def weight(a_tile: Tile) -> tuple[int, int]:
+    """Sort key by which the heaviest tile is last: most pips, then the larger bigger half (`rules.md` §0)."""
+    return a_tile.pips, a_tile.high
+
+
+def pips(tiles: tuple[Tile, ...]) -> int:
+    """All the pips on some tiles."""
+    return sum(low + high for low, high in tiles)

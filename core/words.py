@@ -1,0 +1,34 @@
+"""Sentences for players that are translated where they are shown: a template and its values."""
+
+from msgspec import Struct
+
+
+class Words(Struct, frozen=True):
+    """A sentence as data: an English template, which is also its key in the catalogues, and what to fill in.
+
+    Values that are themselves `Words` are translated too. A value may be a player's seat: the key `seat`
+    is always a seat number, for which the screen puts the player's name.
+    """
+
+    text: str
+    values: dict[str, "str | int | Words"] = {}
+
+    def __str__(self) -> str:
+        return self.text.format_map({key: str(value) for key, value in self.values.items()})
+
+
+def words(text: str, **values: "str | int | Words") -> Words:
+    """Mark `text` as a sentence for players; `{name}` in it stands for the value of that name."""
+    return Words(text, values)
+
+
+class Illegal(Exception):  # noqa: N818 - the game's own word
+    """An action that the rules refuse, in a sentence that its player can read."""
+
+    def __init__(self, reason: Words) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+class BadOption(Exception):  # noqa: N818
+    """A house rule, a number of players or a game id that does not exist, and what to write instead."""

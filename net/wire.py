@@ -1,0 +1,89 @@
+"""Bytes to messages and back: framing for streams, and MessagePack under limits fit for strangers."""
+
+from typing import Any, TypeVar
+
+import msgpack
+import msgspec
+
+MAX_FRAME = 256 * 1024
+"""Bytes in one frame. The largest honest message, a view of an eight-player table, is a few KiB."""
+MAX_DEPTH = 32
+"""Nesting of one message; ours nest less than ten deep. MessagePack itself would allow 1024."""
+_HEAD = 4
+T = TypeVar("T")
+
+
+class WireError(Exception):
+    """The other end sent something that is not ours; the sentence says what."""
+
+
+def frame(payload: bytes) -> bytes:
+    """Put the 4-byte big-endian length before a payload."""
+    return len(payload).to_bytes(_HEAD, "big") + payload
+
+
+class Unframer:
+    """Cuts a stream of bytes back into payloads; `feed` it whatever arrives, in pieces of any size."""
+
+    def __init__(self, limit: int = MAX_FRAME) -> None:
+        self._limit = limit
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take in some bytes and return the payloads that they complete.
+
+        Raises WireError at the first length that passes the limit, before anything is kept for it.
+        """
+        self._held += data
+        payloads = []
+        while len(self._held) >= _HEAD:
+            length = int.from_bytes(self._held[:_HEAD], "big")
+            if length > self._limit:
+                raise WireError(f"A frame of {length} bytes is longer than the {self._limit} allowed.")
+            if len(self._held) < _HEAD + length:
+                break
+            payloads.append(bytes(self._held[_HEAD : _HEAD + length]))
+            del self._held[: _HEAD + length]
+        return payloads
+
+
+def pack(message: msgspec.Struct) -> bytes:
+    """Turn a message into the payload of a frame."""
+    packed: bytes = msgpack.packb(msgspec.to_builtins(message))
+    return packed
+
+
+def unpack(payload: bytes, kind: type[T]) -> T:
+    """Turn a payload into a message of `kind` (a tagged union), with every type checked.
+
+    Raises WireError when the payload is no MessagePack, nests too deep or is no message of that kind.
+    """
+    try:
+        value = msgpack.unpackb(
+            payload,
+            max_str_len=64 * 1024,
+            max_bin_len=1024,
+            max_array_len=4096,
+            max_map_len=256,
+            max_ext_len=0,
+            strict_map_key=True,
+        )
+        _check_depth(value)
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise WireError(f"That is no message of ours: {error}.") from error
+    except WireError:
+        raise
+    except (ValueError, RecursionError, msgpack.UnpackException) as error:
+        raise WireError("Those bytes are not MessagePack.") from error
+
+
+def _check_depth(value: Any, depth: int = 0) -> None:
+    if depth > MAX_DEPTH:
+        raise WireError(f"A message nests deeper than {MAX_DEPTH}.")
+    if isinstance(value, dict):
+        for item in value.values():
+            _check_depth(item, depth + 1)
+    elif isinstance(value, list):
+        for item in value:
+            _check_depth(item, depth + 1)

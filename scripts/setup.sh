@@ -1,0 +1,51 @@
+# Sourced by the verbs: makes .venv and installs what the named lock files pin, once.
+# After a first success it needs no network, and costs a few milliseconds.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+venv="$root/.venv"
+
+die() {
+    printf 'boneyard: %s\n' "$1" >&2
+    exit 1
+}
+
+# Prints the first Python of 3.11 or newer on the PATH.
+find_python() {
+    local candidate
+    for candidate in "${BONEYARD_PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11; do
+        [ -n "$candidate" ] || continue
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            printf '%s\n' "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+make_venv() {
+    local python
+    python=$(find_python) ||
+        die "Python 3.11 or newer is needed and none was found; install it (Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python)."
+    "$python" -c 'import venv, ensurepip' 2>/dev/null ||
+        die "Python's venv module is missing; install it (Debian, Ubuntu: apt install python3-venv) and run this again."
+    printf 'boneyard: setting up once in .venv …\n' >&2
+    "$python" -m venv "$venv" 2>/dev/null ||
+        die "could not make $venv; is the folder writable and the disk not full?"
+}
+
+# need LOCK…: the packages pinned in each lock file are installed in .venv.
+need() {
+    local lock sum stamp
+    [ -x "$venv/bin/python" ] && "$venv/bin/python" -c '' 2>/dev/null || { rm -rf "$venv"; make_venv; }
+    for lock in "$@"; do
+        sum=$(cksum <"$root/$lock" | tr ' ' -)
+        stamp="$venv/.installed-$lock-$sum"
+        [ -e "$stamp" ] && continue
+        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+            --require-hashes -r "$root/$lock" >"$venv/install.log" 2>&1 ||
+            die "could not install the packages that $lock pins; check the network and run this again (details: $venv/install.log)."
+        touch "$stamp"
+    done
+}
+
+export PYTHONPATH="$root${PYTHONPATH:+:$PYTHONPATH}"

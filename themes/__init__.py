@@ -1,0 +1,1 @@
+"""One TOML file per theme, and the loader."""

@@ -1,0 +1,1 @@
+"""Screens and widgets, and the command that opens them."""
