@@ -1,0 +1,111 @@
+"""What a seat may do, and what then happened, for games that build a layout."""
+
+from msgspec import Struct
+
+from core.tiles import Hand, Tile
+
+
+class Play(Struct, frozen=True, array_like=True, tag="play"):
+    """Lay a tile on an end, with the number `out` turned outward. To lead is to play at -1, side 0."""
+
+    tile: Tile
+    at: int
+    side: int
+    out: int
+
+
+class Draw(Struct, frozen=True, array_like=True, tag="draw"):
+    """Take all the tiles that the turn forces, or one where drawing is free (`rules.md` §0)."""
+
+
+class Pass(Struct, frozen=True, array_like=True, tag="pass"):
+    """End the turn without a play."""
+
+
+Action = Play | Draw | Pass
+
+
+class Led(Struct, frozen=True, tag="led"):
+    """A seat laid the first tile, and why it was the one to lead."""
+
+    seat: int
+    tile: Tile
+    reason: str
+    """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner` or `rotation`."""
+
+
+class Played(Struct, frozen=True, tag="played"):
+    """A seat laid a tile on an end."""
+
+    seat: int
+    tile: Tile
+    on: int
+    """The number that it was laid on."""
+    out: int
+
+
+class Drew(Struct, frozen=True, tag="drew"):
+    """A seat took `count` tiles; which ones only that seat is told."""
+
+    seat: int
+    count: int
+    tiles: Hand = ()
+    forced: bool = True
+
+
+class Passed(Struct, frozen=True, tag="passed"):
+    """A seat ended its turn without a play: by choice, or for the stated lack."""
+
+    seat: int
+    reason: str
+    """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing` or `kept` (by choice)."""
+
+
+class Term(Struct, frozen=True, array_like=True):
+    """One number of a sum that leads to a score."""
+
+    what: str
+    """`pips` (of a hand), `own` (deducted), `boneyard`, `share` or `rounded`."""
+    seat: int
+    amount: int
+
+
+class RoundOver(Struct, frozen=True, tag="round_over"):
+    """How a round ended, all hands shown, and the sums that lead to each side's points."""
+
+    how: str
+    """`out` or `blocked`."""
+    winner: int
+    """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
+    hands: tuple[Hand, ...]
+    sums: tuple[tuple[Term, ...], ...]
+    """For each side the terms that add up to what it scores."""
+    tied: tuple[int, ...] = ()
+    """Sides that were tied for the win of a blocked round."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each side scores by this round."""
+        return tuple(sum(term.amount for term in terms) for terms in self.sums)
+
+
+class Dealt(Struct, frozen=True, tag="dealt"):
+    """A round begins: its number, from one."""
+
+    round: int
+
+
+class MatchOver(Struct, frozen=True, tag="match_over"):
+    """The match is decided; more than one winning side means that they share the win."""
+
+    winners: tuple[int, ...]
+
+
+Event = Led | Played | Drew | Passed | Dealt | RoundOver | MatchOver
+
+
+def cut(event: Event, seat: int) -> Event:
+    """Return what `seat` may know of an event; -1 is a spectator. The one place where events are cut."""
+    if isinstance(event, Drew) and event.seat != seat:
+        return Drew(event.seat, event.count, (), event.forced)
+    return event

@@ -1,0 +1,49 @@
+"""Bots: functions from what a seat may know to what it does. A bot gets a view, so a bot cannot cheat."""
+
+from collections.abc import Callable
+from random import Random
+
+from core.actions import Action, Pass, Play
+from core.match import MatchView
+from core.rules import LayoutView
+
+Bot = Callable[[MatchView, Random], Action]
+"""Chooses one of `view.play.legal`, which is not empty when a bot is asked."""
+
+
+def random_bot(view: MatchView, rng: Random) -> Action:
+    """Any legal action, each as likely as the others."""
+    return rng.choice(_round(view).legal)
+
+
+def greedy_bot(view: MatchView, rng: Random) -> Action:
+    """Lay the heaviest tile that fits, and keep an answer in hand to as many open numbers as possible.
+
+    It never draws or passes while it can play.
+    """
+    play = _round(view)
+    plays = [action for action in play.legal if isinstance(action, Play)]
+    if not plays:
+        return next((action for action in play.legal if not isinstance(action, Pass)), play.legal[0])
+    return max(plays, key=lambda action: (_worth(play, action), rng.random()))
+
+
+def _worth(view: LayoutView, play: Play) -> float:
+    """Pips got rid of, a little more for a double, and three for each tile left that then fits."""
+    ends = {end.pips for end in view.ends if (end.at, end.side) != (play.at, play.side)} | {play.out}
+    if play.at < 0:
+        ends = {play.tile.low, play.tile.high}
+    rest = list(view.hand)
+    rest.remove(play.tile)
+    answers = sum(1 for tile in rest if tile.low in ends or tile.high in ends)
+    return play.tile.pips + 2 * play.tile.is_double + 3 * answers
+
+
+def _round(view: MatchView) -> LayoutView:
+    if view.play is None:
+        raise ValueError("A bot was asked although nothing was dealt.")
+    return view.play
+
+
+BOTS: dict[str, Bot] = {"greedy": greedy_bot, "random": random_bot}
+"""By level, the default first."""

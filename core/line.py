@@ -1,0 +1,155 @@
+"""The policies of line games: how halves meet, who leads, who is paid what (`rules.md` §2.1, §2.2)."""
+
+from functools import partial
+
+from core.actions import RoundOver, Term
+from core.layout import NOBODY, End, Placed
+from core.rules import Before, Opening, State
+from core.tiles import Hand, Tile, pips, weight
+
+
+def equal_halves(tile: Tile, shown: int) -> tuple[int, ...]:
+    """Touching halves show the same number."""
+    low, high = tile
+    if low == shown:
+        return (high,)
+    if high == shown:
+        return (low,)
+    return ()
+
+
+def two_ends(ends: tuple[End, ...], placed: Placed, index: int) -> tuple[End, ...]:
+    """A line is open at its two ends, whatever lies there; doubles have no special power."""
+    if placed.on < 0:
+        return (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
+    new = End(index, 1, placed.out)
+    left, right = ends
+    if left.at == placed.on and left.side == placed.side:
+        return (new, right)
+    return (left, new)
+
+
+def highest_double(hands: tuple[Hand, ...], before: Before, no_double: str = "tile") -> Opening:
+    """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.is_double]
+    if doubles:
+        tile, seat = max(doubles)
+        return Opening(seat, (tile,), "double")
+    if no_double == "tile":
+        return heaviest(hands, before)
+    seat = max(range(len(hands)), key=lambda seat: (pips(hands[seat]), max(map(weight, hands[seat]))))
+    return Opening(seat, hands[seat], "heaviest_hand")
+
+
+def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:
+    """The heaviest tile in any hand, double or not, must be led."""
+    tile, seat = max(
+        ((tile, seat) for seat, hand in enumerate(hands) for tile in hand),
+        key=lambda held: weight(held[0]),
+    )
+    return Opening(seat, (tile,), "heaviest")
+
+
+def by_lot(hands: tuple[Hand, ...], before: Before) -> Opening:
+    """A seat drawn by lot leads any tile."""
+    return Opening(before.lot, hands[before.lot], "lot")
+
+
+def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: str = "tile") -> Opening:
+    """The previous winner leads any tile; after a round nobody won, as in the first, the highest double."""
+    if before.winner == NOBODY:
+        return highest_double(hands, before, no_double)
+    return Opening(before.winner, hands[before.winner], "winner")
+
+
+def in_rotation(hands: tuple[Hand, ...], before: Before) -> Opening:
+    """The first leader is drawn by lot, then the lead moves to the next seat each round."""
+    if before.leader == NOBODY:
+        return by_lot(hands, before)
+    seat = (before.leader + 1) % len(hands)
+    return Opening(seat, hands[seat], "rotation")
+
+
+def opener(kind: str, no_double: str) -> "partial[Opening]":
+    """Return the opener that the option `opener` names."""
+    policies = {
+        "highest_double": partial(highest_double, no_double=no_double),
+        "heaviest": partial(heaviest),
+        "lot": partial(by_lot),
+        "winner": partial(previous_winner, no_double=no_double),
+        "rotate": partial(in_rotation),
+    }
+    return policies[kind]
+
+
+def collect(state: State, *, sides: int, blocked_winner: str, blocked_score: str, tie: str) -> RoundOver:
+    """Pay the round to its winner: the pips of the other side's hands (`rules.md` §2.1, §2.2).
+
+    `blocked_winner` is `pips` or `tiles`, `blocked_score` is `net`, `gross` or `boneyard`, `tie` is `none`,
+    `last_player` or `share` and read only where pips decide.
+    """
+    hands = state.hands
+    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    if out != NOBODY:
+        return _paid(hands, sides, "out", out, _pips_of_others(hands, sides, out % sides))
+    weights = [0] * sides
+    for seat, hand in enumerate(hands):
+        weights[seat % sides] += len(hand) if blocked_winner == "tiles" else pips(hand)
+    tied = tuple(side for side in range(sides) if weights[side] == min(weights))
+    side = tied[0]
+    if len(tied) > 1:
+        if blocked_winner == "pips" and tie == "share":
+            return _shared(hands, sides, tied)
+        side = NOBODY
+        if blocked_winner == "tiles" or tie == "last_player":
+            side = next((p.seat % sides for p in reversed(state.layout) if p.seat % sides in tied), NOBODY)
+        if side == NOBODY:
+            return RoundOver("blocked", NOBODY, hands, ((),) * sides, tied)
+    terms = _pips_of_others(hands, sides, side)
+    if blocked_score == "boneyard" and state.boneyard:
+        terms += (Term("boneyard", NOBODY, pips(state.boneyard)),)
+    if blocked_score == "net":
+        terms += _own(hands, sides, side, sum(term.amount for term in terms))
+    return _paid(hands, sides, "blocked", _leader(state, sides, side), terms, tied if len(tied) > 1 else ())
+
+
+def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Term, ...]:
+    return tuple(Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side)
+
+
+def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Term, ...]:
+    """A net score deducts the winner's own pips, but never falls below nothing."""
+    terms = []
+    for seat in range(side, len(hands), sides):
+        amount = min(pips(hands[seat]), most)
+        most -= amount
+        terms.append(Term("own", seat, -amount))
+    return tuple(terms)
+
+
+def _leader(state: State, sides: int, side: int) -> int:
+    """The lighter hand of the winning side; equal, the one who laid a tile later (`rules.md` §0)."""
+    seats = range(side, len(state.hands), sides)
+    least = min(pips(state.hands[seat]) for seat in seats)
+    light = [seat for seat in seats if pips(state.hands[seat]) == least]
+    return next((p.seat for p in reversed(state.layout) if p.seat in light), light[0])
+
+
+def _paid(
+    hands: tuple[Hand, ...],
+    sides: int,
+    how: str,
+    winner: int,
+    terms: tuple[Term, ...],
+    tied: tuple[int, ...] = (),
+) -> RoundOver:
+    sums = tuple(terms if side == winner % sides else () for side in range(sides))
+    return RoundOver(how, winner, hands, sums, tied)
+
+
+def _shared(hands: tuple[Hand, ...], sides: int, tied: tuple[int, ...]) -> RoundOver:
+    """The tied split the pips of all other hands equally, fractions dropped; nothing is deducted."""
+    others = sum(pips(hand) for seat, hand in enumerate(hands) if seat % sides not in tied)
+    share = (Term("share", NOBODY, others // len(tied)),)
+    sums = tuple(share if side in tied else () for side in range(sides))
+    return RoundOver("blocked", NOBODY, hands, sums, tied)

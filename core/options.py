@@ -1,0 +1,56 @@
+"""House rules: what may be chosen for a game, and checking what somebody chose."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from msgspec import Struct
+
+from core.words import BadOption
+
+Value = str | int
+Options = dict[str, Value]
+
+_ALIASES = {"unlimited": "∞", "inf": "∞", "infinite": "∞", "true": "yes", "false": "no"}
+
+
+class Option(Struct, frozen=True):
+    """One house rule: its key, its choices with the default first, and what it means in a few words."""
+
+    key: str
+    choices: tuple[Value, ...]
+    words: str
+    unless: tuple[str, Value, Value] | None = None
+    """(key, value, default): while that other option has that value, this is the default instead."""
+
+
+def resolve(options: tuple[Option, ...], chosen: Mapping[str, object]) -> Options:
+    """Return a value for every option: what was chosen, else the default.
+
+    Raises BadOption, naming the keys or the choices, for a key or a value that does not exist.
+    """
+    known = {option.key: option for option in options}
+    for key in chosen:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            keys = ", ".join(known)
+            raise BadOption(f"There is no house rule “{key[:40]}” here.{hint} It has: {keys}.")
+    values = {key: _checked(known[key], value) for key, value in chosen.items()}
+    for option in options:
+        if option.key not in values and option.unless is None:
+            values[option.key] = option.choices[0]
+    for option in options:
+        if option.key not in values and option.unless is not None:
+            other, value, default = option.unless
+            values[option.key] = default if values[other] == value else option.choices[0]
+    return {option.key: values[option.key] for option in options}
+
+
+def _checked(option: Option, value: object) -> Value:
+    text = str(value).strip().lower()
+    text = _ALIASES.get(text, text)
+    for choice in option.choices:
+        if text == str(choice).lower():
+            return choice
+    choices = ", ".join(map(str, option.choices))
+    raise BadOption(f"{option.key} cannot be “{str(value)[:40]}”; choose one of: {choices}.")

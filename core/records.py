@@ -1,0 +1,178 @@
+"""A match as lines of JSON, and the referee who plays such lines again (`docs/records.md`)."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+
+from core.actions import Action, Event, MatchOver, RoundOver
+from core.games import game
+from core.match import Match, new_match
+from core.options import Options
+from core.tiles import Tile
+from core.words import BadOption, Illegal
+
+FORMAT = 1
+MAX_LINE = 64 * 1024
+"""Characters in one line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sat on a seat when the match began."""
+
+    name: str
+    bot: str = ""
+    """The level of a bot; empty for a person."""
+
+
+class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
+    """The first line: which game this is."""
+
+    format: int
+    game: str
+    options: Options
+    seats: tuple[Seat, ...]
+    software: str
+
+
+class DealLine(Struct, frozen=True, tag="deal", forbid_unknown_fields=True):
+    """The whole set in the order in which it is dealt and drawn, and the seat drawn by lot."""
+
+    round: int
+    lot: int
+    tiles: tuple[Tile, ...]
+
+
+class ActionLine(Struct, frozen=True, tag="action", forbid_unknown_fields=True):
+    """What a seat did."""
+
+    seat: int
+    action: Action
+
+
+class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
+    """How a round ended, what each side got by it, and what each has now."""
+
+    round: int
+    how: str
+    winner: int
+    points: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
+    """The last line: the sides that won the match."""
+
+    winners: tuple[int, ...]
+
+
+Line = MatchLine | DealLine | ActionLine | ScoreLine | EndLine
+
+_decoder = msgspec.json.Decoder(Line)
+
+
+class RecordError(Exception):
+    """A record that does not hold: the number of the line, from one, and the reason."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Step(Struct, frozen=True):
+    """One line of a record with the match as it stands after it, and what happened by it."""
+
+    number: int
+    line: Line
+    match: Match
+    events: tuple[Event, ...] = ()
+
+
+def write(line: Line) -> str:
+    """Return the text of a line, without its line end."""
+    return msgspec.json.encode(line).decode()
+
+
+def results(match: Match, events: tuple[Event, ...]) -> Iterator[Line]:
+    """Yield the lines that follow an action by themselves: a round's scores, the end of the match."""
+    for event in events:
+        match event:
+            case RoundOver():
+                yield ScoreLine(match.round, event.how, event.winner, event.points, match.scores)
+            case MatchOver():
+                yield EndLine(event.winners)
+
+
+def referee(lines: Iterable[str]) -> Iterator[Step]:
+    """Play a recorded match again, line by line, and yield each line once it has been found right.
+
+    Raises RecordError at the first line that is not what the rules make of the lines before it, and at the
+    end when the match is not over.
+    """
+    match: Match | None = None
+    due: list[Line] = []
+    number = 0
+    for number, text in enumerate(lines, 1):
+        line = _parsed(number, text)
+        events: tuple[Event, ...] = ()
+        if match is None:
+            match = _begun(number, line)
+        elif due:
+            expected = due.pop(0)
+            if line != expected:
+                raise RecordError(number, f"by the rules this line is {write(expected)}")
+        elif match.over:
+            raise RecordError(number, "the match was already over")
+        else:
+            match, events = _next(number, line, match)
+            due = list(results(match, events))
+        yield Step(number, line, match, events)
+    if match is None:
+        raise RecordError(1, "the file is empty")
+    if due or not match.over:
+        raise RecordError(number + 1, "the record stops before the match is over")
+
+
+def _parsed(number: int, text: str) -> Line:
+    if len(text) > MAX_LINE:
+        raise RecordError(number, f"the line is longer than {MAX_LINE} characters")
+    try:
+        line: Line = _decoder.decode(text)
+        return line
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise RecordError(number, f"this is no line of a record: {error}") from error
+
+
+def _begun(number: int, line: Line) -> Match:
+    if not isinstance(line, MatchLine):
+        raise RecordError(number, "the first line must be the one that names the game")
+    if line.format != FORMAT:
+        raise RecordError(number, f"this is format {line.format}; only format {FORMAT} is understood")
+    try:
+        match = new_match(game(line.game), len(line.seats), line.options)
+    except BadOption as error:
+        raise RecordError(number, str(error)) from error
+    if match.options != line.options:
+        raise RecordError(number, "not every house rule of the game is given")
+    return match
+
+
+def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ...]]:
+    try:
+        if isinstance(line, DealLine):
+            after, events = match.deal(line.tiles, line.lot)
+            if line.round != after.round:
+                raise RecordError(number, f"this is the deal of round {after.round}, not {line.round}")
+            return after, events
+        if isinstance(line, ActionLine):
+            if match.awaits_deal:
+                raise RecordError(number, "a deal is due before any action")
+            if line.seat != match.turn:
+                raise RecordError(number, f"seat {match.turn} is to act, not seat {line.seat}")
+            if line.action not in match.legal:
+                raise RecordError(number, f"seat {line.seat} may not do that now")
+            return match.apply(line.action)
+    except Illegal as error:
+        raise RecordError(number, str(error)) from error
+    raise RecordError(number, "a deal or an action is due here")

@@ -1,0 +1,31 @@
+"""Bots against bots without a table: one match, step by step, as its record would have it."""
+
+from collections.abc import Iterator
+from random import Random
+
+from core.bots import BOTS
+from core.chance import deal_order
+from core.match import Match
+from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, results
+
+
+def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
+    """Play a fresh match to its end, a bot of the given level on each seat; the same seed, the same match."""
+    rng = Random(seed)
+    seats = tuple(Seat(f"{level} {seat + 1}", level) for seat, level in enumerate(levels))
+    number = 1
+    yield Step(number, MatchLine(FORMAT, match.variant.id, match.options, seats, software), match)
+    while not match.over:
+        number += 1
+        if match.awaits_deal:
+            order, lot = deal_order(match.rules.tiles, match.rules.seats, seed, match.round + 1)
+            match, events = match.deal(order, lot)
+            yield Step(number, DealLine(match.round, lot, order), match, events)
+            continue
+        seat = match.turn
+        action = BOTS[levels[seat]](match.view(seat), rng)
+        match, events = match.apply(action)
+        yield Step(number, ActionLine(seat, action), match, events)
+        for line in results(match, events):
+            number += 1
+            yield Step(number, line, match)

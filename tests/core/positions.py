@@ -1,0 +1,63 @@
+"""Positions in the words of the rule book: hands, ends and a boneyard as text."""
+
+from core.actions import Play, RoundOver
+from core.games import GAMES
+from core.layout import End, Placed
+from core.rules import LayoutRules, Opening, State
+from core.tiles import hand, in_order, tile
+
+
+def rules(game: str, players: int, **options: object) -> LayoutRules:
+    """Rules of a game; in option keys `__` stands for the dot: draw__reserve=2."""
+    return GAMES[game].rules(players, {key.replace("__", "."): v for key, v in options.items()})[1]
+
+
+def position(
+    game_rules: LayoutRules,
+    ends: tuple[int, int],
+    *hands: str,
+    boneyard: str = "",
+    turn: int = 0,
+    laid=(1, 0),
+) -> State:
+    """A line that shows two ends; `laid` are the seats that laid the last tiles, the latest last."""
+    left, right = ends
+    layout = (
+        Placed(tile(f"{left}|{right}"), -1, 0, right, laid[0]),
+        *(Placed(tile("9|9"), -1, 0, 9, seat) for seat in laid[1:]),
+    )
+    return game_rules.settled(
+        State(
+            hands=tuple(map(hand, hands)),
+            boneyard=in_order(boneyard),
+            layout=layout,
+            ends=(End(0, 0, left), End(1, 1, right)),
+            turn=turn,
+            opening=Opening(0, (), "lot"),
+        )
+    )
+
+
+def plays(state: State) -> list[str]:
+    """The legal plays as `tile@end→outward`, sorted."""
+    shown = {(end.at, end.side): end.pips for end in state.ends}
+    return sorted(f"{p.tile}@{shown[p.at, p.side]}→{p.out}" for p in state.legal if isinstance(p, Play))
+
+
+def result(state: State) -> RoundOver:
+    """The result of a round that is over."""
+    assert state.result is not None
+    assert state.legal == ()
+    return state.result
+
+
+def play(game_rules: LayoutRules, state: State, text: str) -> State:
+    """Lay the one tile that `text` names, on the first end it fits, or on the end after `@`."""
+    name, _, on = text.partition("@")
+    shown = {(end.at, end.side): end.pips for end in state.ends}
+    action = next(
+        p
+        for p in state.legal
+        if isinstance(p, Play) and p.tile == tile(name) and (not on or shown[p.at, p.side] == int(on))
+    )
+    return game_rules.apply(state, action)[0]

@@ -1,0 +1,53 @@
+"""What the player is asked, and why a tile will not go."""
+
+import pytest
+
+from core.actions import Draw
+from core.asks import ask, why_not
+from core.rules import Before
+from core.tiles import full_set, tile
+from tests.core.positions import position, rules
+
+
+def asked(game_rules, state, seat=0):
+    return str(ask(game_rules.view(state, seat)))
+
+
+def test_who_is_not_on_turn_is_told_whom_he_waits_for():
+    game = rules("draw", 2)
+
+    assert asked(game, position(game, (6, 1), "6|4", "0|0"), seat=1) == "0 is to play."
+
+
+def test_a_stuck_player_is_told_to_draw_and_what_the_ends_are():
+    game = rules("draw", 2)
+    state = position(game, (6, 1), "4|4", "0|0", boneyard="5|5 6|5 2|2")
+
+    assert asked(game, state) == "Nothing fits, the open ends are 6, 1: draw."
+    assert asked(game, game.apply(state, Draw())[0]) == "You drew 2: now play."
+
+
+def test_a_pass_is_asked_for_with_its_reason():
+    game = rules("draw", 2)
+    assert "boneyard is empty" in asked(game, position(game, (6, 1), "4|4", "1|0"))
+    block = rules("block", 2)
+    assert "nothing may be drawn" in asked(block, position(block, (6, 1), "4|4", "1|0", boneyard="5|5"))
+    limited = rules("draw", 2, draw__max=1)
+    state = position(limited, (6, 1), "4|4", "1|0", boneyard="5|5 3|3")
+    assert "all you may" in asked(limited, limited.apply(state, Draw())[0])
+
+
+@pytest.mark.parametrize("opener", ["highest_double", "heaviest", "lot", "winner", "rotate"])
+def test_the_leader_is_told_why_he_leads_and_what(opener):
+    game = rules("draw", 2, opener=opener)
+    state = game.deal(full_set(6), Before(lot=0))
+
+    assert asked(game, state, state.turn).startswith("You lead")
+
+
+def test_an_unplayable_tile_says_which_numbers_are_open():
+    game = rules("draw", 2)
+    view = game.view(position(game, (6, 1), "6|4 3|3", "0|0"), 0)
+
+    assert str(why_not(view, tile("3|3"))) == "3|3 does not fit: the open ends are 6, 1."
+    assert why_not(view, tile("6|4")) is None

@@ -1,0 +1,155 @@
+"""A match: rounds, scores, targets, and what a seat may know of it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.actions import Drew, Led, MatchOver, RoundOver, cut
+from core.bots import BOTS
+from core.chance import deal_order
+from core.games import GAMES
+from core.layout import NOBODY
+from core.match import new_match
+from core.selfplay import play_match
+from core.tiles import full_set
+from core.words import BadOption, Illegal
+
+
+@st.composite
+def matches(draw):
+    """A fresh match of any game, players and house rules."""
+    variant = GAMES[draw(st.sampled_from(sorted(GAMES)))]
+    players = draw(st.integers(*variant.seats))
+    chosen = {o.key: draw(st.sampled_from(o.choices)) for o in variant.options if draw(st.booleans())}
+    if players != 4:
+        chosen.pop("partners", None)
+    return new_match(variant, players, chosen)
+
+
+def steps_of(match, seed):
+    rng_level = sorted(BOTS)[seed % len(BOTS)]
+    return play_match(match, (rng_level,) * match.rules.seats, seed.to_bytes(4, "big"), "test")
+
+
+@settings(max_examples=60, deadline=None)
+@given(matches(), st.integers(0, 2**32 - 1))
+def test_in_any_random_match_the_invariants_hold(match, seed):
+    tiles = match.rules.tiles
+    for step in steps_of(match, seed):
+        state = step.match.state
+        if state is None:
+            continue
+        everywhere = [*state.boneyard, *(p.tile for p in state.layout), *(t for h in state.hands for t in h)]
+        assert sorted(everywhere) == list(tiles), "no tile is lost or doubled"
+        assert bool(state.legal) == (state.result is None), "legal is empty after the end and only then"
+        assert len(set(state.legal)) == len(state.legal)
+        assert step.match.round <= 400
+    assert step.match.over
+    assert max(step.match.scores) >= match.rules.goal.target
+
+
+@settings(max_examples=40, deadline=None)
+@given(matches(), st.integers(0, 2**32 - 1))
+def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
+    for step in steps_of(match, seed):
+        state = step.match.state
+        if state is None:
+            continue
+        on_table = {p.tile for p in state.layout}
+        for seat in (NOBODY, *range(match.rules.seats)):
+            own = set(state.hands[seat]) if seat != NOBODY else set()
+            view = step.match.view(seat).play
+            known = on_table | own
+            if state.result is not None:
+                assert view.result.hands == state.hands, "all hands are shown at the end of a round"
+                continue
+            assert set(view.hand) == own
+            assert {p.tile for p in view.layout} <= known
+            assert {action.tile for action in view.legal if hasattr(action, "tile")} <= own
+            assert not view.legal or view.turn == seat
+            for event in step.events:
+                heard = cut(event, seat)
+                if isinstance(heard, Drew):
+                    assert set(heard.tiles) <= own
+
+
+@settings(max_examples=40, deadline=None)
+@given(matches(), st.integers(0, 2**32 - 1))
+def test_replaying_the_actions_gives_the_same_states(match, seed):
+    first, second = list(steps_of(match, seed)), list(steps_of(match, seed))
+
+    assert first == second
+
+
+@settings(max_examples=40, deadline=None)
+@given(matches(), st.integers(0, 2**32 - 1))
+def test_the_sums_shown_lead_to_the_points_that_are_scored(match, seed):
+    scores = match.scores
+    for step in steps_of(match, seed):
+        for event in step.events:
+            if isinstance(event, RoundOver):
+                assert all(points >= 0 for points in event.points)
+                scores = tuple(a + b for a, b in zip(scores, event.points, strict=True))
+        assert step.match.scores == scores
+
+
+def played(game="draw", players=2, seed=b"7", **options):
+    match = new_match(GAMES[game], players, options)
+    return list(play_match(match, ("greedy",) * players, seed, "test"))
+
+
+def test_a_match_ends_when_a_side_has_the_target_at_a_rounds_end():
+    steps = played(target=50)
+    over = [event for step in steps for event in step.events if isinstance(event, MatchOver)]
+
+    assert len(over) == 1
+    assert max(steps[-1].match.scores) >= 50
+    assert [
+        side for side, s in enumerate(steps[-1].match.scores) if s == max(steps[-1].match.scores)
+    ] == list(over[0].winners)
+
+
+def test_the_winner_of_a_round_leads_the_next_where_the_rule_says_so():
+    winner = NOBODY
+    for step in played(players=4, opener="winner"):
+        for event in step.events:
+            if isinstance(event, Led) and winner != NOBODY:
+                assert (event.seat, event.reason) == (winner, "winner")
+            if isinstance(event, RoundOver):
+                winner = event.winner
+
+
+def test_the_lead_rotates_where_the_rule_says_so():
+    leaders = [
+        event.seat
+        for step in played(players=3, opener="rotate")
+        for event in step.events
+        if isinstance(event, Led)
+    ]
+
+    assert leaders == [(leaders[0] + number) % 3 for number in range(len(leaders))]
+
+
+def test_a_deal_that_is_not_the_set_is_refused():
+    match = new_match(GAMES["draw"], 2, {})
+
+    for order in (full_set(6)[1:], full_set(6)[:-1] + full_set(6)[:1], full_set(5)):
+        with pytest.raises(Illegal):
+            match.deal(order, 0)
+    with pytest.raises(Illegal):
+        match.deal(full_set(6), 2)
+
+
+def test_nothing_is_dealt_in_the_middle_of_a_round_nor_played_before_it():
+    match = new_match(GAMES["draw"], 2, {})
+    with pytest.raises(Illegal):
+        match.apply(None)
+    match, _ = match.deal(*deal_order(match.rules.tiles, 2, b"s", 1))
+    with pytest.raises(Illegal):
+        match.deal(full_set(6), 0)
+
+
+@pytest.mark.parametrize("players", [1, 5, 0, -2])
+def test_too_few_or_too_many_players_are_refused_with_the_numbers_that_are_possible(players):
+    with pytest.raises(BadOption, match="2 to 4 players"):
+        new_match(GAMES["draw"], players, {})

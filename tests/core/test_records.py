@@ -1,0 +1,113 @@
+"""Records: a played match is accepted, and every change to it is found at its line."""
+
+import json
+
+import pytest
+
+from core.games import GAMES
+from core.match import new_match
+from core.records import RecordError, referee, write
+from core.selfplay import play_match
+
+
+def record(game="draw", players=3, **options):
+    match = new_match(GAMES[game], players, {"target": 50, **options})
+    return [write(s.line) for s in play_match(match, ("greedy", "random", "random")[:players], b"1", "test")]
+
+
+def error(lines):
+    with pytest.raises(RecordError) as caught:
+        list(referee(lines))
+    return caught.value
+
+
+def changed(lines, kind, **fields):
+    """Change fields of the second line of a kind; return the lines and its number."""
+    numbers = [n for n, text in enumerate(lines) if json.loads(text)["type"] == kind]
+    at = numbers[1] if len(numbers) > 1 else numbers[0]
+    return [*lines[:at], json.dumps(json.loads(lines[at]) | fields), *lines[at + 1 :]], at + 1
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_what_was_played_is_accepted_to_its_last_line(game):
+    lines = record(game)
+
+    steps = list(referee(lines))
+
+    assert [write(step.line) for step in steps] == lines
+    assert steps[-1].match.over
+
+
+def test_another_seat_than_the_one_on_turn_is_found():
+    lines = record()
+    number = next(n for n, text in enumerate(lines, 1) if '"action"' in text)
+    seat = json.loads(lines[number - 1])["seat"]
+    lines[number - 1] = lines[number - 1].replace(f'"seat":{seat}', f'"seat":{(seat + 1) % 3}')
+
+    assert error(lines).line == number
+    assert "is to act" in error(lines).reason
+
+
+def test_a_tile_that_the_seat_does_not_hold_is_found():
+    lines, number = changed(record(), "action", action=["play", [0, 0], 0, 0, 0])
+
+    assert error(lines).line == number
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("score", {"points": [99, 0, 0]}),
+        ("score", {"scores": [99, 0, 0]}),
+        ("score", {"how": "blocked!"}),
+        ("end", {"winners": [0, 1, 2]}),
+        ("deal", {"round": 7}),
+        ("deal", {"tiles": [[0, 0]] * 28}),
+        ("deal", {"lot": 3}),
+        ("action", {"seat": -1}),
+        ("action", {"extra": 1}),
+        ("match", {"format": 2}),
+        ("match", {"game": "drawn"}),
+        ("match", {"options": {}}),
+        ("match", {"options": {"target": 51}}),
+        ("match", {"seats": []}),
+    ],
+)
+def test_a_changed_line_is_found_where_it_stands(kind, fields):
+    lines, number = changed(record(), kind, **fields)
+
+    assert error(lines).line == number
+
+
+def test_a_missing_line_is_found():
+    lines = record()
+    for at in range(1, len(lines) - 1, 7):
+        with pytest.raises(RecordError):
+            list(referee(lines[:at] + lines[at + 1 :]))
+
+
+def test_a_record_that_stops_early_is_not_accepted():
+    lines = record()
+
+    assert error(lines[:-1]).line == len(lines)
+    assert "stops before" in error(lines[:9]).reason
+    assert error([]).line == 1
+
+
+def test_nothing_may_follow_the_end():
+    lines = record()
+
+    assert "already over" in error([*lines, lines[5]]).reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "null", "[1]", "\x00", '{"type":"nothing"}', "[" * 5000, "x" * 100_000, '{"type":"match"'],
+)
+def test_a_line_that_is_no_line_is_refused_in_a_sentence(text):
+    assert error([text, *record()]).line == 1
+
+
+def test_a_draw_of_more_tiles_than_forced_cannot_be_written():
+    with pytest.raises(RecordError):
+        list(referee([*record()[:2], '{"type":"action","seat":0,"action":["draw",5]}']))
