@@ -1,6 +1,6 @@
 """Bytes to messages and back: framing for streams, and MessagePack under limits fit for strangers."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgpack
 import msgspec
@@ -10,7 +10,6 @@ MAX_FRAME = 256 * 1024
 MAX_DEPTH = 32
 """Nesting of one message; ours nest less than ten deep. MessagePack itself would allow 1024."""
 _HEAD = 4
-T = TypeVar("T")
 
 
 class WireError(Exception):
@@ -53,8 +52,8 @@ def pack(message: msgspec.Struct) -> bytes:
     return packed
 
 
-def unpack(payload: bytes, kind: type[T]) -> T:
-    """Turn a payload into a message of `kind` (a tagged union), with every type checked.
+def unpack(payload: bytes, kind: Any) -> Any:
+    """Turn a payload into a message of `kind`, a Struct or a union of them, with every type checked.
 
     Raises WireError when the payload is no MessagePack, nests too deep or is no message of that kind.
     """

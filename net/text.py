@@ -1,0 +1,44 @@
+"""Text from players is hostile until cleaned: one line, no control characters, no more than so long."""
+
+import re
+import unicodedata
+
+NAME_LENGTH = 16
+"""Columns of a name; four of them stand side by side on an 80-column table."""
+CHAT_LENGTH = 200
+"""Characters in one thing said; two lines at most on an 80-column table."""
+
+_INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
+_RAW_LENGTH = 1000
+
+
+def clean(text: str, length: int) -> str:
+    """Return printable, single-spaced text of at most `length` characters; perhaps empty.
+
+    Control, format (zero-width, bidirectional), private and unassigned characters are dropped, and no more
+    than two combining marks stay on a letter.
+    """
+    text = unicodedata.normalize("NFC", text[:_RAW_LENGTH])
+    kept = []
+    marks = 0
+    for char in text:
+        category = unicodedata.category(char)
+        if char in "\t\n\r" or category == "Zs":
+            kept.append(" ")
+        elif category not in _INVISIBLE:
+            marks = marks + 1 if category in ("Mn", "Me") else 0
+            if marks <= 2:
+                kept.append(char)
+    return re.sub(" +", " ", "".join(kept)).strip()[:length].strip()
+
+
+def clean_name(text: str) -> str:
+    """Return a name as everybody may see it, at most 16 columns wide; empty when nothing of it is left."""
+    name = clean(text, NAME_LENGTH)
+    while _columns(name) > NAME_LENGTH:
+        name = name[:-1]
+    return name if any(char.isalnum() for char in name) else ""
+
+
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

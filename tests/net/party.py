@@ -1,0 +1,109 @@
+"""Both ends in one test: a lobby and its guests, every message packed and unpacked, and not a socket."""
+
+from msgspec import Struct
+
+from core.layout import NOBODY
+from core.tiles import Tile
+from net.lobby import Lobby, Visitor
+from net.messages import Act, Enter, Greeting, Hello, MakeTable, Ready, Refused, Sit, ToClient, ToHost, Update
+from net.store import Store
+from net.table import Pace
+from net.wire import pack, unpack
+
+
+def tiles_in(value) -> set[Tile]:
+    """Every tile anywhere in a message."""
+    if isinstance(value, Tile):
+        return {value}
+    if isinstance(value, Struct):
+        value = [getattr(value, field) for field in value.__struct_fields__]
+    elif isinstance(value, dict):
+        value = list(value.values())
+    return set().union(*map(tiles_in, value)) if isinstance(value, list | tuple) else set()
+
+
+class Party:
+    """A lobby, and for each guest all that he ever heard, as messages and as bytes."""
+
+    def __init__(self, pace: Pace | None = None) -> None:
+        self.store = Store()
+        self.lobby = Lobby(
+            self.store, seeds=lambda: b"a seed for tests", software="test", **({"pace": pace} if pace else {})
+        )
+        self.heard: dict[int, list] = {}
+        self.bytes: dict[int, list[bytes]] = {}
+
+    def come(self, number: int, name: str = "", token: str = "") -> int:
+        """A guest connects, greets and enters."""
+        self.arrive(number, name, token)
+        self.say(number, Hello(1, "test"))
+        self.say(number, Enter(name or f"guest {number}"))
+        return number
+
+    def arrive(self, number: int, user: str = "", token: str = "") -> int:
+        self.heard[number], self.bytes[number] = [], []
+        self.lobby.arrive(number, Visitor(user, token or f"token {number}", keeps_name=True))
+        return number
+
+    def say(self, number: int, message) -> list:
+        """Send a message for a guest; return what he heard in answer."""
+        before = len(self.heard[number])
+        self.deliver(self.lobby.receive(number, unpack(pack(message), ToHost)))
+        return self.heard[number][before:]
+
+    def go(self, number: int) -> None:
+        self.deliver(self.lobby.depart(number))
+
+    def deliver(self, out) -> None:
+        for number, message in out:
+            payload = pack(message)
+            assert unpack(payload, ToClient) == message
+            self.heard[number].append(message)
+            self.bytes[number].append(payload)
+
+    def run(self, table=None) -> None:
+        """Let the tables do what is due by itself until they wait for a person."""
+        table = table or next(iter(self.lobby.tables.values()))
+        while table.delay is not None:
+            self.deliver(self.lobby.step(table))
+
+    def update(self, number: int) -> Update:
+        """The newest view of a guest."""
+        return next(m for m in reversed(self.heard[number]) if isinstance(m, Update))
+
+    def play(self, number: int, choose=lambda legal: legal[0]) -> list:
+        """Take one legal action for a guest on turn."""
+        update = self.update(number)
+        return self.say(number, Act(update.number, choose(update.match.play.legal)))
+
+    def on_turn(self, *numbers: int) -> int:
+        """The guest among these whose turn it is; -1 when a round is over."""
+        return next((n for n in numbers if self.update(n).match.play.legal), NOBODY)
+
+    def play_out(self, *numbers: int, choose=lambda legal: legal[0]) -> None:
+        """Play the match of these guests to its end."""
+        while not self.update(numbers[0]).match.winners:
+            self.run()
+            turn = self.on_turn(*numbers)
+            if turn != NOBODY:
+                self.play(turn, choose)
+            else:
+                for number in numbers:
+                    self.say(number, Ready())
+
+    def table(self, maker: int, *others: int, game="draw", bots=0, players=None, **options) -> int:
+        """A guest makes a table and others sit down; return its number."""
+        players = players or 1 + len(others) + bots
+        self.say(maker, MakeTable(game, players, options, bots))
+        number = self.update(maker).table.id
+        for other in others:
+            self.say(other, Sit(number))
+        return number
+
+    def refusal(self, answer: list) -> str:
+        """The words of the one refusal in an answer."""
+        (refused,) = [message for message in answer if isinstance(message, Refused)]
+        return str(refused.reason)
+
+    def greeting(self, number: int) -> Greeting:
+        return next(m for m in self.heard[number] if isinstance(m, Greeting))

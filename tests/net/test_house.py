@@ -1,0 +1,155 @@
+"""The house: links, the clock, and guests who break off."""
+
+import asyncio
+
+from core.records import MatchLine
+from net.client import Client
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.messages import Bye, Greeting, Hello, MakeTable, Tables, Update
+from net.store import Store
+from net.table import AT_ONCE, Pace
+from net.wire import pack, unpack
+
+
+class Notes:
+    """A scribe that remembers."""
+
+    def __init__(self):
+        self.lines = []
+
+    def write(self, _table, lines):
+        self.lines += lines
+
+
+class Inn:
+    """A house with clients on memory links, all within one test."""
+
+    def __init__(self, group, pace=AT_ONCE):
+        self.notes = Notes()
+        self.house = House(Lobby(Store(), seeds=lambda: b"seed", software="test", pace=pace), self.notes)
+        self.group = group
+
+    def visit(self, name):
+        ours, theirs = memory_pair()
+        visit = self.group.create_task(self.house.attend(theirs, Visitor(name, name, keeps_name=True)))
+        client = Client(ours, "test")
+        heard = asyncio.Queue()
+        client.listen(heard.put_nowait)
+        running = self.group.create_task(client.run())
+        return client, heard, ours, visit, running
+
+
+async def until(heard, fits):
+    async with asyncio.timeout(5):
+        while True:
+            message = await heard.get()
+            if fits(message):
+                return message
+
+
+async def entered(client, heard):
+    await until(heard, lambda m: isinstance(m, Greeting))
+    client.enter(client.name or "ada")
+    await until(heard, lambda m: isinstance(m, Tables))
+
+
+async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
+    async with asyncio.TaskGroup() as group:
+        inn = Inn(group)
+        client, heard, *_ = inn.visit("ada")
+        await entered(client, heard)
+        client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+        while True:
+            update = await until(heard, lambda m: isinstance(m, Update))
+            if update.match.winners:
+                break
+            if update.match.play.legal:
+                client.act(update.match.play.legal[0])
+            elif update.match.play.result and not update.ready:
+                client.ready()
+        inn.house.close()
+
+    assert isinstance(inn.notes.lines[0], MatchLine)
+    assert max(client.update.match.scores) >= 50
+
+
+async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
+    async with asyncio.TaskGroup() as group:
+        inn = Inn(group)
+        ada, ada_heard, *_ = inn.visit("ada")
+        await entered(ada, ada_heard)
+        ada.make_table(MakeTable("block", 2, {}))
+        bela, bela_heard, link, *_ = inn.visit("bela")
+        await until(bela_heard, lambda m: isinstance(m, Greeting))
+        bela.enter("bela")
+        tables = await until(bela_heard, lambda m: isinstance(m, Tables) and m.tables)
+        bela.sit(tables.tables[0].id)
+        await until(bela_heard, lambda m: isinstance(m, Update) and m.match)
+
+        link.close()
+
+        update = await until(ada_heard, lambda m: isinstance(m, Update) and m.table.seats[1].away)
+        while not update.match.play.result:
+            if update.match.play.legal:
+                ada.act(update.match.play.legal[0])
+            update = await until(ada_heard, lambda m: isinstance(m, Update))
+        inn.house.close()
+
+
+async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_other():
+    async with asyncio.TaskGroup() as group:
+        inn = Inn(group)
+        ada, ada_heard, *_ = inn.visit("ada")
+        await entered(ada, ada_heard)
+        ours, theirs = memory_pair()
+        visit = group.create_task(inn.house.attend(theirs, Visitor()))
+
+        ours.send(b"\xc1 nonsense")
+
+        bye = unpack(await ours.receive(), Bye)
+        assert "no message" in str(bye.reason)
+        assert await ours.receive() is None
+        await visit
+        ada.make_table(MakeTable("block", 2, {}))
+        await until(ada_heard, lambda m: isinstance(m, Update))
+        inn.house.close()
+
+
+async def test_closing_the_house_says_goodbye_and_leaves_nothing_running():
+    async with asyncio.TaskGroup() as group:
+        inn = Inn(group, Pace(think=60, draw=60, result=60))
+        client, heard, _, visit, running = inn.visit("ada")
+        await entered(client, heard)
+        client.make_table(MakeTable("draw", 4, {}, bots=3))
+        await until(heard, lambda m: isinstance(m, Update))
+
+        inn.house.close()
+
+        assert "closing" in str((await running).reason)
+        await visit
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_a_goodbye_ends_the_visit():
+    async with asyncio.TaskGroup() as group:
+        inn = Inn(group)
+        client, heard, _, visit, running = inn.visit("ada")
+        await entered(client, heard)
+        client.goodbye()
+
+        assert isinstance(await running, Bye)
+        await visit
+
+
+async def test_messages_travel_packed_even_within_one_process():
+    async with asyncio.TaskGroup() as group:
+        inn = Inn(group)
+        ours, theirs = memory_pair()
+        visit = group.create_task(inn.house.attend(theirs, Visitor("ada")))
+        ours.send(pack(Hello(1, "test")))
+
+        assert isinstance(await ours.receive(), bytes)
+        ours.close()
+        await visit

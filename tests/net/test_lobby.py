@@ -1,0 +1,229 @@
+"""The lobby: the door, names, tables, and guests who do what they should not."""
+
+import pytest
+
+from net.lobby import MAX_TABLES
+from net.messages import (
+    Bye,
+    Enter,
+    Entered,
+    Fill,
+    Goodbye,
+    Hello,
+    Leave,
+    Left,
+    MakeTable,
+    Ready,
+    Say,
+    Sit,
+    Tables,
+    Watch,
+)
+from tests.net.party import Party
+
+
+@pytest.fixture
+def party():
+    return Party()
+
+
+def test_a_greeting_offers_the_name_of_the_user_and_entering_shows_the_tables(party):
+    party.arrive(1, "ada")
+
+    (greeting,) = party.say(1, Hello(1, "test"))
+    entered, tables = party.say(1, Enter("Ada"))
+
+    assert (greeting.name, greeting.known) == ("ada", False)
+    assert entered == Entered("Ada")
+    assert tables == Tables(())
+
+
+def test_a_name_is_remembered_for_its_key(party):
+    party.come(1, "Ada", "key A")
+    party.go(1)
+    party.arrive(2, "root", "key A")
+    party.say(2, Hello(1, "test"))
+
+    assert (party.greeting(2).name, party.greeting(2).known) == ("Ada", True)
+
+
+def test_a_name_that_belongs_to_another_key_is_refused(party):
+    party.come(1, "Ada", "key A")
+    party.go(1)
+    party.arrive(2, "x", "key B")
+    party.say(2, Hello(1, "test"))
+
+    assert "belongs to somebody else" in party.refusal(party.say(2, Enter("ADA")))
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u202e", "\x1b[[", "!!!", "\u200b\u200b", "\n\r\t"])
+def test_a_name_of_nothing_is_refused(party, name):
+    party.arrive(1)
+    party.say(1, Hello(1, "test"))
+
+    assert "at least one letter" in party.refusal(party.say(1, Enter(name)))
+
+
+def test_a_name_loses_what_is_not_text(party):
+    party.arrive(1)
+    party.say(1, Hello(1, "test"))
+
+    assert party.say(1, Enter("\x1b[2J a\u202eda\n"))[0] == Entered("[2J ada")
+
+
+def test_another_protocol_is_told_which_one_is_needed(party):
+    party.arrive(1)
+
+    (bye,) = party.say(1, Hello(99, "test"))
+
+    assert isinstance(bye, Bye)
+    assert "speaks protocol 1" in str(bye.reason)
+
+
+@pytest.mark.parametrize("message", [Enter("ada"), Sit(1), Say("x"), Leave()])
+def test_who_does_not_greet_first_is_let_go(party, message):
+    party.arrive(1)
+
+    assert isinstance(party.say(1, message)[0], Bye)
+
+
+@pytest.mark.parametrize("message", [Fill(), Ready(), Say("x")])
+def test_what_needs_a_table_is_refused_without_one(party, message):
+    party.come(1, "ada")
+
+    assert "not at a table" in party.refusal(party.say(1, message))
+
+
+@pytest.mark.parametrize("message", [Sit(7), Watch(7), Sit(-1)])
+def test_a_table_that_is_not_there_is_refused(party, message):
+    party.come(1, "ada")
+
+    assert "no longer there" in party.refusal(party.say(1, message))
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        (MakeTable("blok", 2, {}), "Did you mean block"),
+        (MakeTable("draw", 9, {}), "2 to 4 players"),
+        (MakeTable("draw", 2, {"{x}": 1}), "no house rule “{x}”"),
+        (MakeTable("draw", 2, {"target": 3}), "choose one of"),
+        (MakeTable("draw", 2, {"partners": "yes"}), "needs four players"),
+        (MakeTable("draw", 2, {}, bots=2), "0 to 1 bots"),
+        (MakeTable("draw", 2, {}, bots=-1), "0 to 1 bots"),
+        (MakeTable("draw", 2, {}, bots=1, level="divine"), "no bot “divine”"),
+    ],
+)
+def test_an_impossible_table_is_refused_with_what_is_possible(party, wish, words):
+    party.come(1, "ada")
+
+    assert words in party.refusal(party.say(1, wish))
+    assert party.lobby.tables == {}
+
+
+def test_everybody_in_the_lobby_sees_a_new_table_and_who_sits_there(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.table(1, players=2)
+
+    (table,) = party.heard[2][-1].tables
+    assert table.name == "ada"
+    assert [seat.name for seat in table.seats] == ["ada", ""]
+    assert table.phase == "waiting"
+
+
+def test_a_full_table_can_be_watched_but_not_joined(party):
+    for number, name in enumerate(("ada", "bela", "chen"), 1):
+        party.come(number, name)
+    table = party.table(1, 2)
+
+    assert "taken" in party.refusal(party.say(3, Sit(table)))
+    assert party.say(3, Watch(table))[-1].seat == -1
+
+
+def test_a_refused_seat_leaves_a_guest_where_he_was(party):
+    for number, name in enumerate(("ada", "bela", "chen"), 1):
+        party.come(number, name)
+    full = party.table(1, 2)
+    own = party.table(3, players=2)
+    party.say(3, Sit(full))
+
+    assert party.say(3, Say("still here"))
+    assert party.update(3).table.id == own
+
+
+def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
+    party.come(1, "ada", "key A")
+    table = party.table(1, bots=1)
+    party.come(2, "ada", "key A")
+    party.say(2, Sit(table))
+
+    assert party.update(2).seat == 0
+    left = next(m for m in party.heard[1] if isinstance(m, Left))
+    assert "another terminal" in str(left.reason)
+    assert "not at a table" in party.refusal(party.say(1, Say("x")))
+
+
+def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    table = party.table(1, 2)
+
+    left, tables = party.say(1, Leave())[-2:]
+
+    assert left == Left()
+    assert tables.yours == table
+
+
+def test_the_free_seats_are_filled_with_bots_on_request(party):
+    party.come(1, "ada")
+    party.table(1, players=4)
+    party.say(1, Fill())
+
+    assert party.update(1).match.round == 1
+
+
+def test_a_spectator_cannot_fill_the_seats(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    table = party.table(1, players=4)
+    party.say(2, Watch(table))
+
+    assert "Only who has a seat" in party.refusal(party.say(2, Fill()))
+
+
+def test_what_is_said_is_cleaned(party):
+    party.come(1, "ada")
+    party.table(1, players=2)
+
+    (said,) = party.say(1, Say("\x1b]0;owned\x07 a\u202eb\n[@click=app.quit]c[/]" + "x" * 500))
+
+    assert said.text.startswith("]0;owned ab [@click=app.quit]c[/]x")
+    assert len(said.text) == 200
+    assert party.say(1, Say("\x07 \u200b")) == []
+
+
+def test_goodbye_is_answered_by_goodbye(party):
+    party.come(1, "ada")
+
+    assert isinstance(party.say(1, Goodbye())[0], Bye)
+
+
+def test_the_number_of_tables_is_limited(party):
+    party.come(1, "ada")
+    for _ in range(MAX_TABLES):
+        party.say(1, MakeTable("draw", 2, {}))
+
+    assert "full" in party.refusal(party.say(1, MakeTable("draw", 2, {})))
+
+
+def test_a_guest_who_is_gone_hears_nothing_more(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.go(2)
+    quiet = len(party.heard[2])
+    party.table(1, players=2)
+    party.go(2)
+
+    assert len(party.heard[2]) == quiet
+    assert party.lobby.receive(2, Sit(1)) == []
