@@ -1,0 +1,99 @@
+"""A grid of cells to draw on, and the picture that comes off it."""
+
+from typing import NamedTuple
+
+
+class Style(NamedTuple):
+    """How a cell looks: colours as `#rrggbb`, and weight."""
+
+    fg: str
+    bg: str
+    bold: bool = False
+
+
+Run = tuple[str, Style]
+"""Neighbouring cells of one style."""
+
+
+class Hit(NamedTuple):
+    """Cells that answer to the mouse: an end's mark or a tile."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+    at: int
+    """Index of the tile, on the table or in the hand; -1 is the empty table."""
+    side: int
+    """The side that an end is at; -1 for a tile as such."""
+
+    def covers(self, x: int, y: int) -> bool:
+        """Whether the cell at `x`, `y` is one of these."""
+        return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
+
+
+class Picture(NamedTuple):
+    """What a drawing function answers with."""
+
+    rows: tuple[tuple[Run, ...], ...]
+    """Every row whole: the texts of its runs are together as long as the picture is wide."""
+    face: str
+    """The name of the tiles' face, to be handed in at the next drawing."""
+    hits: tuple[Hit, ...] = ()
+    """Where a click means something; the first that covers a cell wins."""
+
+    def hit(self, x: int, y: int) -> Hit | None:
+        """Return what a click on this cell means, if anything."""
+        return next((hit for hit in self.hits if hit.covers(x, y)), None)
+
+    def __str__(self) -> str:
+        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.rows)
+
+
+class Canvas:
+    """A grid of cells. Whatever is put beyond its edges is cut off."""
+
+    def __init__(self, width: int, height: int, ground: Style) -> None:
+        self.width = max(0, width)
+        self.height = max(0, height)
+        self.ground = ground
+        # A row that nobody drew on stays None: most of a board is felt.
+        self._chars: list[list[str] | None] = [None] * self.height
+        self._styles: list[list[Style]] = [[] for _ in range(self.height)]
+
+    def put(self, x: int, y: int, text: str, style: Style) -> None:
+        """Write `text`, one cell a character, from `x`, `y` to the right."""
+        if not 0 <= y < self.height:
+            return
+        if x < 0:
+            text, x = text[-x:], 0
+        text = text[: max(0, self.width - x)]
+        if not text:
+            return
+        chars = self._chars[y]
+        if chars is None:
+            chars = self._chars[y] = [" "] * self.width
+            self._styles[y] = [self.ground] * self.width
+        end = x + len(text)
+        chars[x:end] = text
+        self._styles[y][x:end] = [style] * len(text)
+
+    def rows(self) -> tuple[tuple[Run, ...], ...]:
+        """Return every row as runs."""
+        felt = ((" " * self.width, self.ground),) if self.width else ()
+        return tuple(
+            felt if chars is None else _runs(chars, styles)
+            for chars, styles in zip(self._chars, self._styles, strict=True)
+        )
+
+
+def _runs(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:
+    runs = []
+    start, current = 0, styles[0]
+    for x, style in enumerate(styles):
+        # Identity first: cells put together share their style.
+        if style is not current and style != current:
+            runs.append(("".join(chars[start:x]), current))
+            start, current = x, style
+    runs.append(("".join(chars[start:]), current))
+    return tuple(runs)

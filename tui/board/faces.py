@@ -1,0 +1,154 @@
+"""The faces of tiles: how large one is drawn, and what stands on its halves."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from msgspec import Struct
+
+from themes import Theme
+from tui.board.canvas import Canvas, Style
+from tui.board.places import Box, Size
+
+Segment = tuple[str, int]
+"""Some characters of a tile, and the number they belong to, or `MARGIN` or `GROOVE`."""
+
+MARGIN = -1
+GROOVE = -2
+
+
+class Face(Struct, frozen=True):
+    """One way to draw a tile: the size of a half, and the function that fills it."""
+
+    name: str
+    half: Size
+    halves: Callable[[int, Size, bool], tuple[str, ...]]
+    """From a number, the size of a half, and whether it is the right one, to the rows of that half."""
+    stands: bool = True
+    """Whether tiles of this face may be stood up; else all of them lie."""
+    groove: int = 1
+    """Rows between the halves of a standing tile."""
+    ascii: bool = False
+
+    @property
+    def lying(self) -> Size:
+        """The size of a tile whose halves are side by side."""
+        return Size(2 * self.half.w + 3, self.half.h)
+
+    @property
+    def standing(self) -> Size:
+        """The size of a tile whose halves are one above the other."""
+        return Size(self.half.w + 2, 2 * self.half.h + self.groove) if self.stands else self.lying
+
+
+def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:  # noqa: A002 - the terminal's own word
+    """Return the four faces for a set whose highest number is `highest`, the smallest first."""
+    digits = len(str(highest))
+    medium, large = (_digits, _digits) if ascii else (_braille, _dots)
+    return (
+        Face("line", Size(digits, 1), _digits, stands=False, ascii=ascii),
+        Face("small", Size(digits, 1), _digits, ascii=ascii),
+        Face("medium", Size(3, 2), medium, groove=0, ascii=ascii),
+        Face("large", Size(5, 3), large, ascii=ascii),
+    )
+
+
+# Where the pips of a number lie: on a grid of three by three, row by row.
+_GRIDS = (
+    "... ... ...",
+    "... .o. ...",
+    "o.. ... ..o",
+    "o.. .o. ..o",
+    "o.o ... o.o",
+    "o.o .o. o.o",
+    "o.o o.o o.o",
+    "o.o ooo o.o",
+    "ooo o.o ooo",
+    "ooo ooo ooo",
+)
+
+
+def _digits(pips: int, size: Size, right: bool) -> tuple[str, ...]:
+    """The number in digits, in the middle of a half; where that is between two cells, nearer to the other half."""
+    text = str(pips) if pips >= 0 else "*"
+    spare = size.w - len(text)
+    middle = " " * ((spare + (not right)) // 2) + text
+    blank = " " * size.w
+    return tuple(middle.ljust(size.w) if row == (size.h - 1) // 2 else blank for row in range(size.h))
+
+
+def _dots(pips: int, size: Size, right: bool) -> tuple[str, ...]:
+    """Pips as large dots; digits above nine."""
+    if not 0 <= pips < len(_GRIDS):
+        return _digits(pips, size, right)
+    return tuple(" ".join("●" if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
+
+
+def _braille(pips: int, size: Size, right: bool) -> tuple[str, ...]:
+    """Pips of two by two Braille dots; digits above nine.
+
+    Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6.
+    """
+    if not 0 <= pips < len(_GRIDS):
+        return _digits(pips, size, right)
+    cells = [[0] * size.w for _ in range(size.h)]
+    for grid_row, row in enumerate(_GRIDS[pips].split()):
+        for column, cell in enumerate(row):
+            if cell == "o":
+                for y in (3 * grid_row, 3 * grid_row + 1):
+                    cells[y // 4][column] |= _DOT_ROWS[y % 4]
+    return tuple("".join(chr(0x2800 + dots) if dots else " " for dots in row) for row in cells)
+
+
+# The two dots of each row of a Braille cell, as bits of its code point.
+_DOT_ROWS = (0x09, 0x12, 0x24, 0xC0)
+
+
+@lru_cache(maxsize=4096)
+def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple[Segment, ...], ...]:
+    """Return the rows of a tile; `first` is its left or upper half."""
+    left, right, upright, level = "[]|-" if face.ascii else "▐▌│─"
+    one, other = face.halves(first, face.half, False), face.halves(second, face.half, not standing)
+    if not standing:
+        return tuple(
+            ((left, MARGIN), (a, first), (upright, GROOVE), (b, second), (right, MARGIN))
+            for a, b in zip(one, other, strict=True)
+        )
+    rows = [(a, first) for a in one]
+    rows += [(level * face.half.w, GROOVE)] * face.groove
+    rows += [(b, second) for b in other]
+    return tuple(((left, MARGIN), row, (right, MARGIN)) for row in rows)
+
+
+@lru_cache(maxsize=64)
+def _darker(colour: str) -> str:
+    return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
+
+
+def draw_tile(
+    canvas: Canvas,
+    box: Box,
+    face: Face,
+    halves: tuple[int, int],
+    theme: Theme,
+    ivory: str,
+) -> None:
+    """Draw a tile of the colour `ivory`, standing if `box` is higher than a lying one; upper or left half first."""
+    standing = box.h > face.lying.h
+    y = box.y
+    for number, row in enumerate(segments(face, *halves, standing)):
+        if standing and not face.groove and number == face.half.h:
+            # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
+            ivory = _darker(ivory)
+        # Brackets belong to the tile; half blocks are half tile, half ground.
+        margin = Style(theme.pips[0], ivory) if face.ascii else Style(ivory, canvas.ground.bg)
+        x = box.x
+        for text, what in row:
+            if what == MARGIN:
+                style = margin
+            elif what == GROOVE:
+                style = Style(theme.pips[0] if face.ascii else theme.edge, ivory)
+            else:
+                style = Style(theme.pips[what % len(theme.pips)], ivory, True)
+            canvas.put(x, y, text, style)
+            x += len(text)
+        y += 1

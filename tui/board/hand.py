@@ -1,0 +1,140 @@
+"""Draws the hand, and the backs of other players' tiles."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from core.tiles import Tile
+from themes import Theme
+from tui.board.canvas import Canvas, Hit, Picture, Style
+from tui.board.faces import Face, draw_tile, faces
+from tui.board.places import Box, Size
+
+KEYS = "1234567890"
+"""What stands under the first tiles; those after them are reached by moving along the hand."""
+
+NINE = 9
+
+
+class Rack(NamedTuple):
+    """How the tiles of a hand stand: a face, and their order in rows."""
+
+    face: Face
+    size: Size
+    gap: int
+    """Columns between two tiles."""
+    columns: int
+    """Tiles in a row."""
+    rows: int
+    scrolls: bool
+    """Whether there are more tiles than room."""
+
+    @property
+    def pitch(self) -> Size:
+        """From one tile to the next: a row of cells above to be raised into, and one below for the key."""
+        return Size(self.size.w + self.gap, self.size.h + 2)
+
+
+def draw_hand(
+    tiles: tuple[Tile, ...],
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    playable: Collection[int] | None = None,
+    chosen: int | None = None,
+    numbers: bool = True,
+    ascii: bool = False,  # noqa: A002 - the terminal's own word
+    highest: int = NINE,
+) -> Picture:
+    """Draw a hand in a band of `width` by `height` cells; tiles are named by their index.
+
+    The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
+    nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised. Tiles are
+    as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
+    """
+    canvas = Canvas(width, height, Style(theme.text, theme.band))
+    rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
+    first = _first_shown(rack, len(tiles), chosen)
+    shown = range(first, min(len(tiles), first + rack.columns * rack.rows))
+    top = max(0, (height - rack.rows * rack.pitch.h) // 2)
+    hits = []
+    for index in shown:
+        row, column = divmod(index - first, rack.columns)
+        at = Box(1 + rack.scrolls + column * rack.pitch.w, 1 + top + row * rack.pitch.h, *rack.size)
+        may = playable is None or index in playable
+        tile = tiles[index]
+        box = at.moved(0, -1) if index == chosen else at
+        ivory = theme.ivory if may else theme.greyed
+        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme, ivory)
+        if numbers and playable is not None and may:
+            key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
+            style = Style(theme.accent, theme.band, index == chosen)
+            canvas.put(box.x + (box.w - 1) // 2, box.bottom, key, style)
+        hits.append(Hit(at.x, at.y - 1, at.w, at.h + 2, index, -1))
+    if rack.scrolls:
+        _draw_arrows(canvas, top + 1, shown, len(tiles), theme, ascii=ascii)
+    return Picture(canvas.rows(), rack.face.name, tuple(hits))
+
+
+def draw_backs(
+    count: int,
+    width: int,
+    theme: Theme,
+    *,
+    active: bool = False,
+    ascii: bool = False,  # noqa: A002
+) -> Picture:
+    """Draw a row of tiles from behind, brighter for the player whose turn it is; a number where they do not fit."""
+    canvas = Canvas(width, 1, Style(theme.text, theme.felt))
+    style = Style(theme.accent if active else theme.bar, theme.felt, active)
+    back = "#" if ascii else "▐▌"
+    pitch = len(back) + 1
+    if count * pitch - 1 <= width:
+        for number in range(count):
+            canvas.put(number * pitch, 0, back, style)
+    else:
+        canvas.put(0, 0, back, style)
+        canvas.put(pitch, 0, str(count), Style(theme.quiet, theme.felt))
+    return Picture(canvas.rows(), "")
+
+
+def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
+    """Choose the largest tiles for the room; lying ones in several rows when none can stand in one."""
+    line, small, medium, large = sizes
+    for face, gap in ((large, 3), (medium, 2), (small, 1)):
+        room = width - 2
+        # The largest stand apart where they can.
+        for apart in range(gap, 0, -1):
+            if face.standing.h + 2 <= height and count * (face.standing.w + apart) - apart <= room:
+                return Rack(face, face.standing, apart, max(1, count), 1, scrolls=False)
+    columns = max(1, (width - 1) // (line.lying.w + 1))
+    rows = min(max(1, height // 3), max(1, -(-count // columns)))
+    scrolls = count > columns * rows
+    if scrolls:
+        columns = max(1, (width - 3) // (line.lying.w + 1))
+    return Rack(line, line.lying, 1, columns, rows, scrolls)
+
+
+def _first_shown(rack: Rack, count: int, chosen: int | None) -> int:
+    """Return the first tile in view: the chosen one is in the middle where there are more on both sides."""
+    room = rack.columns * rack.rows
+    if not rack.scrolls or chosen is None:
+        return 0
+    return max(0, min(chosen - room // 2, count - room))
+
+
+def _draw_arrows(
+    canvas: Canvas,
+    y: int,
+    shown: range,
+    count: int,
+    theme: Theme,
+    *,
+    ascii: bool,  # noqa: A002
+) -> None:
+    left, right = "<>" if ascii else "◀▶"
+    style = Style(theme.accent, theme.band, True)
+    if shown.start > 0:
+        canvas.put(0, y, left, style)
+    if shown.stop < count:
+        canvas.put(canvas.width - 1, y, right, style)

@@ -1,0 +1,115 @@
+"""What stands beside the ends of the layout: which key plays there, and where there is room to write it."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from tui.board.places import Box, Place, Size, Way, around
+
+
+class Mark(Struct, frozen=True):
+    """What to say about one end."""
+
+    at: int
+    """Index of the placed tile; -1 is the empty table."""
+    side: int
+    pips: int
+    """The number shown there; less than nought says nothing."""
+    key: str = ""
+    note: str = ""
+    """A few words in the player's language, dropped where there is no room for them."""
+    chosen: bool = False
+    open: bool = True
+
+    def text(self, *, short: bool = False, ascii: bool = False) -> str:  # noqa: A002
+        """Return what to write, with a cell on either side that points at it when it is chosen."""
+        number = str(self.pips) if self.pips >= 0 else ""
+        words = " ".join(word for word in (self.key, number, "" if short else self.note) if word)
+        if not words:
+            return ""
+        if ascii:
+            words = words.encode("ascii", "replace").decode()
+        before, after = (">", "<") if ascii else ("▶", "◀")
+        return f"{before}{words}{after}" if self.chosen else f" {words} "
+
+
+class Label(NamedTuple):
+    """A mark, and the cells that it is written in."""
+
+    mark: Mark
+    text: str
+    box: Box
+
+
+class Labels(NamedTuple):
+    """All labels, and whether every open end has got its own."""
+
+    labels: list[Label]
+    complete: bool
+    extent: Box
+    """The rectangle that holds all tiles and labels."""
+
+
+def place_labels(
+    marks: Sequence[Mark],
+    places: Sequence[Place],
+    room: Size,
+    *,
+    ascii: bool = False,  # noqa: A002
+) -> Labels:
+    """Find a place for every mark in columns 0 to `room.w` where it covers nothing.
+
+    Tiles and labels together grow no higher than `room.h`. A mark on the empty table is written beside the
+    only place.
+    """
+    taken = [place.box for place in places]
+    extent = around(taken)
+    labels: list[Label] = []
+    complete = True
+    for mark in marks:
+        place = places[mark.at] if mark.at >= 0 else places[0]
+        label = _label(mark, place, taken, extent, room, ascii)
+        if label is None:
+            complete = complete and not mark.open
+        elif label.text:
+            labels.append(label)
+            taken.append(label.box)
+            extent = around([extent, label.box])
+    return Labels(labels, complete, extent)
+
+
+def _label(
+    mark: Mark,
+    place: Place,
+    taken: list[Box],
+    extent: Box,
+    room: Size,
+    ascii: bool,  # noqa: A002
+) -> Label | None:
+    for short in (False, True):
+        text = mark.text(short=short, ascii=ascii)
+        for box in _candidates(mark, place, Size(len(text), 1), room):
+            if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
+                continue
+            if not any(box.meets(other) for other in taken):
+                return Label(mark, text, box)
+    return None
+
+
+def _candidates(mark: Mark, place: Place, size: Size, room: Size) -> Iterator[Box]:
+    """Where a label may stand, the best first: outside the outward half, else above or below it."""
+    if mark.at < 0:
+        yield place.box.beside(size, Way.DOWN).moved(0, 1)
+        yield from (place.box.beside(size, way) for way in (Way.DOWN, Way.UP, Way.RIGHT, Way.LEFT))
+        return
+    way, half = place.outward(mark.side), place.half(mark.side)
+    if way.upright:
+        # Inward first: at the table's edge there is no room for words.
+        sides = (Way.LEFT, Way.RIGHT) if 2 * half.x > room.w else (Way.RIGHT, Way.LEFT)
+        yield from (half.beside(size, side) for side in sides)
+        yield from (half.beside(size, way, flush) for flush in (None, *sides))
+    else:
+        yield half.beside(size, way)
+        for side in (Way.DOWN, Way.UP):
+            yield from (half.beside(size, side, flush) for flush in (way, None, way.back))

@@ -1,0 +1,214 @@
+"""Draws the table: the largest tiles with which everything fits, the marks of the ends, and where clicks land."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.layout import Layout
+from themes import Theme
+from tui.board.canvas import Canvas, Hit, Picture, Style
+from tui.board.faces import Face, draw_tile, faces
+from tui.board.marks import Label, Labels, Mark, place_labels
+from tui.board.places import Box, Place, Size, Way, around
+from tui.board.snake import snake
+
+NINE = 9
+ENDLESS = 10_000
+"""More rows than any layout has: room for labels on a table that pans."""
+
+
+class Plan(NamedTuple):
+    """A face, and where everything lies in it before it is moved into view."""
+
+    face: Face
+    places: list[Place]
+    labels: Labels
+
+
+def draw_board(
+    placed: Layout,
+    marks: Sequence[Mark],
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    face: str | None = None,
+    ascii: bool = False,  # noqa: A002 - the terminal's own word
+    glow: int | None = None,
+    pan: int | None = None,
+    highest: int = NINE,
+) -> Picture:
+    """Draw a chain and its ends on a table of `width` by `height` cells.
+
+    The tiles keep the `face` of the last picture while everything fits; without one, and when it no longer
+    does, they take the largest that does. When not even the smallest fits, the table pans: the end of `marks[pan]`,
+    else the chosen one, else the last tile is in view, and arrows at the edges tell where there is more.
+    `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room.
+    """
+    plan, fits = _choose(placed, marks, Size(width, height), faces(highest, ascii=ascii), face)
+    if fits:
+        dx, dy = 0, _settle(plan, height)
+    else:
+        dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
+    canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    if placed:
+        _draw_tiles(canvas, plan, placed, (dx, dy), theme, glow)
+    else:
+        _draw_hint(canvas, plan, (dx, dy), theme)
+    for label in plan.labels.labels:
+        _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
+    if not fits:
+        _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), theme, ascii=ascii)
+    return Picture(canvas.rows(), plan.face.name, _hits(plan, placed, marks, (dx, dy)))
+
+
+def _choose(
+    placed: Layout, marks: Sequence[Mark], room: Size, sizes: Sequence[Face], current: str | None
+) -> tuple[Plan, bool]:
+    """Return the plan to draw, and whether all of it is in view at once."""
+    names = [face.name for face in sizes]
+    start = names.index(current) if current in names else len(sizes) - 1
+    for face in reversed(sizes[: start + 1]):
+        plan = _plan(placed, marks, room, face)
+        if plan.labels.complete and _inside(plan, room):
+            return plan, True
+    endless = Size(max(room.w, plan.face.lying.w), ENDLESS)
+    return _plan(placed, marks, endless, plan.face), False
+
+
+def _plan(placed: Layout, marks: Sequence[Mark], room: Size, face: Face) -> Plan:
+    places = snake(placed, room.w, face) if placed else [_spot(room.w, face)]
+    return Plan(face, places, place_labels(marks, places, room, ascii=face.ascii))
+
+
+def _spot(width: int, face: Face) -> Place:
+    """Where the first tile will lie."""
+    return Place(Box((width - face.lying.w) // 2, 0, *face.lying), Way.RIGHT, standing=False)
+
+
+def _inside(plan: Plan, room: Size) -> bool:
+    extent = plan.labels.extent
+    # A double may come first, and would stand.
+    tallest = max(extent.h, plan.face.standing.h)
+    return extent.x >= 0 and extent.right <= room.w and tallest <= room.h
+
+
+def _settle(plan: Plan, height: int) -> int:
+    """Return how far down the picture goes: the first tile in the middle, or as near as everything else allows."""
+    extent = plan.labels.extent
+    edge = 1 if extent.h + 2 <= height else 0
+    middle = (height - plan.face.lying.h) // 2
+    return max(edge - extent.y, min(middle, height - edge - extent.bottom))
+
+
+def _target(plan: Plan, marks: Sequence[Mark], pan: int | None) -> Box:
+    wanted = marks[pan] if pan is not None else next((mark for mark in marks if mark.chosen), None)
+    if wanted is None:
+        return plan.places[-1].box
+    boxes = [label.box for label in plan.labels.labels if label.mark is wanted]
+    return around([plan.places[max(wanted.at, 0)].box, *boxes])
+
+
+def _pan(plan: Plan, target: Box, room: Size) -> tuple[int, int]:
+    extent = plan.labels.extent
+    return (
+        _slide(extent.x, extent.right, target.x, target.right, room.w),
+        _slide(extent.y, extent.bottom, target.y, target.bottom, room.h),
+    )
+
+
+def _slide(start: int, end: int, low: int, high: int, length: int) -> int:
+    """Return how far to move `start` to `end` so that `low` to `high` is in the middle of `length`, wasting no room."""
+    if end - start <= length:
+        return max(-start, min(0, length - end)) if start >= 0 else -start
+    centred = (length - low - high) // 2
+    return max(length - end, min(centred, -start))
+
+
+def _draw_tiles(
+    canvas: Canvas, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, glow: int | None
+) -> None:
+    dx, dy = by
+    shaded: list[bool] = []
+    for index, (piece, place) in enumerate(zip(placed, plan.places, strict=True)):
+        stacked = piece.on >= 0 and _stacked(plan.places[piece.on].box, place.box)
+        shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
+        ivory = theme.glow if index == glow else theme.ivory_shade if shaded[-1] else theme.ivory
+        inner, outer = (
+            (piece.tile.low, piece.tile.high) if piece.on < 0 else _inner_outer(piece.tile, piece.out)
+        )
+        if place.heads in (Way.LEFT, Way.UP):
+            inner, outer = outer, inner
+        draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme, ivory)
+
+
+def _inner_outer(halves: tuple[int, int], out: int) -> tuple[int, int]:
+    low, high = halves
+    return low + high - out, out
+
+
+def _stacked(one: Box, other: Box) -> bool:
+    """Whether two tiles touch one above the other, where no margin parts them."""
+    return one.bottom == other.y or other.bottom == one.y
+
+
+def _draw_hint(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
+    """The spot where the first tile will lie, a little lighter than the felt."""
+    x, y, w, h = plan.places[0].box.moved(*by)
+    left, right = "[]" if plan.face.ascii else "▐▌"
+    for row in range(y, y + h):
+        canvas.put(x, row, left, Style(theme.band, theme.felt))
+        canvas.put(x + 1, row, " " * (w - 2), Style(theme.band, theme.band))
+        canvas.put(x + w - 1, row, right, Style(theme.band, theme.felt))
+
+
+def _draw_label(
+    canvas: Canvas,
+    label: Label,
+    by: tuple[int, int],
+    theme: Theme,
+    *,
+    ascii: bool,  # noqa: A002
+) -> None:
+    x, y, w, _ = label.box.moved(*by)
+    if not label.mark.chosen:
+        fg = theme.accent if label.mark.open else theme.dim
+        canvas.put(x, y, label.text, Style(fg, theme.felt))
+        return
+    tip = Style(theme.accent, theme.felt, True)
+    canvas.put(x, y, label.text, tip)
+    if not ascii:
+        canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
+
+
+def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:  # noqa: A002
+    up, down, left, right = "^v<>" if ascii else "▲▼◀▶"
+    style = Style(theme.accent, theme.felt, True)
+    # Upright arrows stand in the margin of the rows, where no tile lies.
+    margin, centre = canvas.width - 2, canvas.height // 2
+    if extent.y < 0:
+        canvas.put(margin, 0, up, style)
+    if extent.bottom > canvas.height:
+        canvas.put(margin, canvas.height - 1, down, style)
+    if extent.x < 0:
+        canvas.put(0, centre, left, style)
+    if extent.right > canvas.width:
+        canvas.put(canvas.width - 1, centre, right, style)
+
+
+def _hits(plan: Plan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]) -> tuple[Hit, ...]:
+    dx, dy = by
+    hits = [Hit(*label.box.moved(dx, dy), label.mark.at, label.mark.side) for label in plan.labels.labels]
+    hits += [
+        Hit(*_near(plan.places[max(mark.at, 0)], mark).moved(dx, dy), mark.at, mark.side) for mark in marks
+    ]
+    hits += [Hit(*place.box.moved(dx, dy), i, -1) for i, place in enumerate(plan.places[: len(placed)])]
+    return tuple(hits)
+
+
+def _near(place: Place, mark: Mark) -> Box:
+    """Return the part of a tile that belongs to one of its ends; of a crosswise one, its half lengthwise."""
+    way = place.outward(mark.side)
+    x, y, w, h = place.box
+    if mark.at < 0 or not place.across or way.upright:
+        return place.box if mark.at < 0 else place.half(mark.side)
+    return Box(x if way is Way.LEFT else x + w - w // 2, y, w // 2, h)

@@ -1,0 +1,111 @@
+"""Where tiles lie: directions, rectangles of cells, and laying one tile beside another."""
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Way(Enum):
+    """A direction on the table: the step it makes in columns and in rows."""
+
+    RIGHT = (1, 0)
+    DOWN = (0, 1)
+    LEFT = (-1, 0)
+    UP = (0, -1)
+
+    @property
+    def back(self) -> "Way":
+        """The opposite direction."""
+        return Way((-self.value[0], -self.value[1]))
+
+    @property
+    def upright(self) -> bool:
+        """Whether this leads up or down."""
+        return self.value[0] == 0
+
+
+class Size(NamedTuple):
+    """Columns and rows."""
+
+    w: int
+    h: int
+
+
+class Box(NamedTuple):
+    """A rectangle of cells."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+    @property
+    def right(self) -> int:
+        """The first column beyond."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> int:
+        """The first row beyond."""
+        return self.y + self.h
+
+    def moved(self, dx: int, dy: int) -> "Box":
+        """Return the same rectangle elsewhere."""
+        return Box(self.x + dx, self.y + dy, self.w, self.h)
+
+    def meets(self, other: "Box") -> bool:
+        """Whether the two share a cell."""
+        return (
+            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        )
+
+    def beside(self, size: Size, way: Way, flush: Way | None = None) -> "Box":
+        """Return a rectangle of `size` that touches this one on its side towards `way`.
+
+        It stands centred on that side, or, with `flush`, level with the edge in that direction.
+        """
+        w, h = size
+        x = {Way.RIGHT: self.right, Way.LEFT: self.x - w}.get(way)
+        if x is None:
+            x = {Way.LEFT: self.x, Way.RIGHT: self.right - w}.get(flush or way, self.x + (self.w - w) // 2)
+        y = {Way.DOWN: self.bottom, Way.UP: self.y - h}.get(way)
+        if y is None:
+            y = {Way.UP: self.y, Way.DOWN: self.bottom - h}.get(flush or way, self.y + (self.h - h) // 2)
+        return Box(x, y, w, h)
+
+
+class Place(NamedTuple):
+    """Where one tile lies, and how."""
+
+    box: Box
+    heads: Way
+    """Where the arm goes on from here; side 1 of the tile looks that way, unless it lies crosswise."""
+    standing: bool
+    """Whether its halves are one above the other."""
+
+    @property
+    def across(self) -> bool:
+        """Whether the tile lies crosswise to its arm, so that a whole long side looks each way."""
+        return self.standing != self.heads.upright
+
+    def outward(self, side: int) -> Way:
+        """Return the direction that a side of the tile looks in; sides are those of `core.layout`."""
+        return self.heads if side else self.heads.back
+
+    def half(self, side: int) -> Box:
+        """Return the cells of the half at a side; of a tile that lies crosswise, all its cells."""
+        if self.across:
+            return self.box
+        x, y, w, h = self.box
+        way = self.outward(side)
+        if self.standing:
+            part = h // 2
+            return Box(x, y if way is Way.UP else y + h - part, w, part)
+        part = w // 2
+        return Box(x if way is Way.LEFT else x + w - part, y, part, h)
+
+
+def around(boxes: list[Box]) -> Box:
+    """Return the smallest rectangle that holds all of these, at least one."""
+    x = min(box.x for box in boxes)
+    y = min(box.y for box in boxes)
+    return Box(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
