@@ -107,6 +107,7 @@ def results(match: Match, events: tuple[Event, ...]) -> Iterator[Line]:
 def referee(lines: Iterable[str]) -> Iterator[Step]:
     """Play a recorded match again, line by line, and yield each line once it has been found right.
 
+    Another match may follow in the same file.
     Raises RecordError at the first line that is not what the rules make of the lines before it, and at the
     end when the match is not over.
     """
@@ -123,7 +124,9 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             if line != expected:
                 raise RecordError(number, f"by the rules this line is {write(expected)}")
         elif match.over:
-            raise RecordError(number, "the match was already over")
+            if not isinstance(line, MatchLine):
+                raise RecordError(number, "the match was already over")
+            match = _begun(number, line)
         else:
             match, events = _next(number, line, match)
             due = list(results(match, events))

@@ -73,6 +73,8 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     opening: str
     """Why the seat on turn leads, while the table is empty; else empty."""
     result: RoundOver | None
+    highest: int = 6
+    """The highest number of the set."""
 
 
 class Drawing(Struct, frozen=True):
@@ -173,6 +175,7 @@ class LayoutRules(Struct, frozen=True):
             legal=state.legal if seat == state.turn else (),
             opening=state.opening.reason if not state.layout else "",
             result=state.result,
+            highest=self.tiles[-1].high,
         )
 
     def _done(self, state: State, action: Action) -> tuple[State, Event]:

@@ -151,7 +151,7 @@ class Lobby:
             case Enter(name=name) if presence.greeted:
                 return self._enter(connection, presence, name)
             case Goodbye():
-                return [(connection, Bye(words("Goodbye.")))]
+                return [(connection, Bye())]
         return [(connection, Bye(words("The first message must be a greeting.")))]
 
     def _enter(self, connection: int, presence: _Presence, text: str) -> Outbox:
@@ -185,7 +185,7 @@ class Lobby:
                 out = self._leave_table(connection, presence)
                 return [*out, (connection, Left()), (connection, self._list(guest))]
             case Goodbye():
-                return [(connection, Bye(words("Goodbye.")))]
+                return [(connection, Bye())]
             case Hello() | Enter():
                 raise Illegal(words("You are already in the house."))
         if presence.table is None:

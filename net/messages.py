@@ -173,9 +173,9 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 
 class Bye(Struct, frozen=True, tag="bye"):
-    """The last message of the host on this link, and why it closes."""
+    """The last message of the host on this link, and why it closes; no reason when the client asked for it."""
 
-    reason: Words
+    reason: Words | None = None
 
 
 ToClient = Greeting | Entered | Tables | Update | Said | Left | Refused | Bye

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from rich.cells import cell_len
+
 
 class Style(NamedTuple):
     """How a cell looks: colours as `#rrggbb`, and weight."""
@@ -62,21 +64,22 @@ class Canvas:
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write `text`, one cell a character, from `x`, `y` to the right."""
+        """Write `text` from `x`, `y` to the right; wide characters take two cells, combining marks none."""
         if not 0 <= y < self.height:
             return
         if x < 0:
             text, x = text[-x:], 0
-        text = text[: max(0, self.width - x)]
-        if not text:
+        cells = text if text.isascii() else _cells(text)
+        cells = cells[: max(0, self.width - x)]
+        if not cells:
             return
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
             self._styles[y] = [self.ground] * self.width
-        end = x + len(text)
-        chars[x:end] = text
-        self._styles[y][x:end] = [style] * len(text)
+        end = x + len(cells)
+        chars[x:end] = cells
+        self._styles[y][x:end] = [style] * len(cells)
 
     def rows(self) -> tuple[tuple[Run, ...], ...]:
         """Return every row as runs."""
@@ -85,6 +88,23 @@ class Canvas:
             felt if chars is None else _runs(chars, styles)
             for chars, styles in zip(self._chars, self._styles, strict=True)
         )
+
+
+def columns(text: str) -> int:
+    """How many cells a text takes."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def _cells(text: str) -> list[str]:
+    """Cut a text into cells: behind a wide character stands an empty one, marks stay with their letter."""
+    cells: list[str] = []
+    for char in text:
+        width = cell_len(char)
+        if width == 0 and cells:
+            cells[-1] += char
+        else:
+            cells += [char] + [""] * (width - 1)
+    return cells
 
 
 def _runs(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:

@@ -40,7 +40,7 @@ class Face(Struct, frozen=True):
         return Size(self.half.w + 2, 2 * self.half.h + self.groove) if self.stands else self.lying
 
 
-def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:  # noqa: A002 - the terminal's own word
+def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     """Return the four faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))
     medium, large = (_digits, _digits) if ascii else (_braille, _dots)

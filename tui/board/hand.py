@@ -43,7 +43,7 @@ def draw_hand(
     playable: Collection[int] | None = None,
     chosen: int | None = None,
     numbers: bool = True,
-    ascii: bool = False,  # noqa: A002 - the terminal's own word
+    ascii: bool = False,
     highest: int = NINE,
 ) -> Picture:
     """Draw a hand in a band of `width` by `height` cells; tiles are named by their index.
@@ -82,7 +82,7 @@ def draw_backs(
     theme: Theme,
     *,
     active: bool = False,
-    ascii: bool = False,  # noqa: A002
+    ascii: bool = False,
 ) -> Picture:
     """Draw a row of tiles from behind, brighter for the player whose turn it is; a number where they do not fit."""
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
@@ -130,7 +130,7 @@ def _draw_arrows(
     count: int,
     theme: Theme,
     *,
-    ascii: bool,  # noqa: A002
+    ascii: bool,
 ) -> None:
     left, right = "<>" if ascii else "◀▶"
     style = Style(theme.accent, theme.band, True)

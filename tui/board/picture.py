@@ -32,7 +32,7 @@ def draw_board(
     theme: Theme,
     *,
     face: str | None = None,
-    ascii: bool = False,  # noqa: A002 - the terminal's own word
+    ascii: bool = False,
     glow: int | None = None,
     pan: int | None = None,
     highest: int = NINE,
@@ -167,7 +167,7 @@ def _draw_label(
     by: tuple[int, int],
     theme: Theme,
     *,
-    ascii: bool,  # noqa: A002
+    ascii: bool,
 ) -> None:
     x, y, w, _ = label.box.moved(*by)
     if not label.mark.chosen:
@@ -180,7 +180,7 @@ def _draw_label(
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
 
 
-def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:  # noqa: A002
+def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:
     up, down, left, right = "^v<>" if ascii else "▲▼◀▶"
     style = Style(theme.accent, theme.felt, True)
     # Upright arrows stand in the margin of the rows, where no tile lies.

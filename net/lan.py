@@ -1,0 +1,125 @@
+"""Hosts on the local network: announcing one by mDNS, and hearing which there are."""
+
+import asyncio
+import ipaddress
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from net.text import clean
+
+if TYPE_CHECKING:
+    from zeroconf import Zeroconf
+
+SERVICE = "_boneyard._tcp.local."
+RESOLVE = 2000
+"""Milliseconds in which a host that was heard must tell its address."""
+_NAME_LENGTH = 40
+
+log = logging.getLogger(__name__)
+
+
+class Heard(Struct, frozen=True, order=True):
+    """A host that was heard."""
+
+    name: str
+    address: str
+    port: int
+
+
+def own_addresses() -> list[str]:
+    """The addresses under which others on the network can reach this machine, the likeliest first; no packet is sent."""
+    found: list[str] = []
+    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((somewhere, 9))
+                address = probe.getsockname()[0]
+        except OSError:
+            continue
+        if not ipaddress.ip_address(address.partition("%")[0]).is_loopback:
+            found.append(address)
+    return found
+
+
+@asynccontextmanager
+async def announced(name: str, port: int, interfaces: Sequence[str] | None = None) -> AsyncIterator[bool]:
+    """Announce a host on the local network while the block runs; yields whether that works here.
+
+    `interfaces` are the addresses to announce on, by default all. A network without multicast is logged and
+    does not stop anybody.
+    """
+    from zeroconf import Error, InterfaceChoice, ServiceInfo  # noqa: PLC0415 - a local game need not pay for it
+    from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
+
+    addresses = list(interfaces or own_addresses() or ["127.0.0.1"])
+    label = clean(name, _NAME_LENGTH).replace(".", " ") or "Boneyard"
+    try:
+        zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
+    except OSError as error:
+        log.warning("this host is not announced on the local network: %s", error)
+        yield False
+        return
+    try:
+        info = ServiceInfo(
+            SERVICE,
+            f"{label}.{SERVICE}",
+            port=port,
+            parsed_addresses=addresses,
+            server=f"boneyard-{port}-{socket.gethostname().partition('.')[0]}.local.",
+        )
+        try:
+            await zeroconf.async_register_service(info, allow_name_change=True)
+        except (OSError, Error) as error:
+            log.warning("this host is not announced on the local network: %s", error)
+            yield False
+        else:
+            yield True
+    finally:
+        await zeroconf.async_close()
+
+
+@asynccontextmanager
+async def listening(
+    on_change: Callable[[list[Heard]], None], interfaces: Sequence[str] | None = None
+) -> AsyncIterator[None]:
+    """Tell `on_change` all hosts that are heard, again whenever one comes or goes, while the block runs.
+
+    Raises OSError where the network cannot be listened to.
+    """
+    from zeroconf import InterfaceChoice, ServiceStateChange  # noqa: PLC0415
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
+
+    zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
+    heard: dict[str, Heard] = {}
+
+    async def look_up(name: str) -> None:
+        info = AsyncServiceInfo(SERVICE, name)
+        if await info.async_request(zeroconf.zeroconf, RESOLVE) and info.port:
+            addresses = info.parsed_scoped_addresses()
+            if addresses:
+                label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
+                heard[name] = Heard(label, addresses[0], info.port)
+                on_change(sorted(heard.values()))
+
+    async with asyncio.TaskGroup() as group:
+
+        def changed(
+            zeroconf: "Zeroconf", service_type: str, name: str, state_change: ServiceStateChange
+        ) -> None:
+            if state_change is ServiceStateChange.Removed:
+                if heard.pop(name, None):
+                    on_change(sorted(heard.values()))
+            else:
+                group.create_task(look_up(name))
+
+        browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
+        try:
+            yield
+        finally:
+            await browser.async_cancel()
+            await zeroconf.async_close()

@@ -1,0 +1,5 @@
+"""Runs the command as `python -m tui`."""
+
+from tui.cli import main
+
+main()

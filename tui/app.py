@@ -1,0 +1,103 @@
+"""The App of a client in a house: it knows the order of the screens, and nobody imports it but who runs it."""
+
+from textual.app import App
+
+from net.client import Client
+from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, ToClient, Update
+from net.wire import WireError
+from themes import load_theme, theme_names
+from tui.scene import Look
+from tui.screens.lobby import LobbyScreen
+from tui.screens.name import NameScreen
+from tui.screens.table import TableScreen
+from tui.words import _, spoken
+
+
+class BoneyardApp(App[str]):
+    """Greets a host and follows what it says from screen to screen; its result is the last word, if any.
+
+    With a `wish` it makes that table at once and is over when that table is left; a `name` is offered to the
+    host without asking.
+    """
+
+    CSS_PATH = "boneyard.tcss"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        client: Client,
+        look: Look,
+        *,
+        wish: MakeTable | None = None,
+        name: str = "",
+        theme: str = "dark",
+    ) -> None:
+        super().__init__()
+        self._client = client
+        self._look = look
+        self._wish = wish
+        self._offered = name
+        self._theme_name = theme
+        self._lobby: LobbyScreen | None = None
+        self._at_table: TableScreen | None = None
+        self._at_door: NameScreen | None = None
+
+    def on_mount(self) -> None:
+        """Begin to listen, then greet the host."""
+        self._client.listen(self.hear)
+        self.run_worker(self._converse(), exit_on_error=True)
+
+    async def _converse(self) -> None:
+        try:
+            bye = await self._client.run()
+        except WireError:
+            self.exit(_("The host said something that this version does not understand."))
+            return
+        if bye is None:
+            self.exit(_("The host is gone."))
+
+    def hear(self, message: ToClient) -> None:
+        """Show the screen that a message asks for."""
+        match message:
+            case Greeting(name=name, known=known):
+                if self._offered or known:
+                    self._client.enter(self._offered or name)
+                else:
+                    self._ask_name(name)
+            case Refused() if not self._client.name and self._at_door is None:
+                self._ask_name(self._offered)
+            case Entered() if self._wish:
+                self._client.make_table(self._wish)
+            case Tables() if self._lobby is None and self._wish is None:
+                self._lobby = LobbyScreen(self._client, self._look, self.change_look)
+                self.switch_screen(self._lobby) if self._at_door else self.push_screen(self._lobby)
+            case Update() if self._at_table is None:
+                self._at_table = TableScreen(self._client, self._look, self.change_look)
+                self.push_screen(self._at_table)
+            case Left(reason=reason):
+                self._leave_table(spoken(reason) if reason else "")
+            case Refused(reason=reason) if self._wish and self._at_table is None:
+                self.exit(spoken(reason))
+            case Bye(reason=reason):
+                self.exit(spoken(reason) if reason else "")
+
+    def _ask_name(self, suggestion: str) -> None:
+        self._at_door = NameScreen(self._client, self._look, suggestion)
+        self.push_screen(self._at_door)
+
+    def _leave_table(self, reason: str) -> None:
+        if self._wish:
+            self._client.goodbye()
+            return
+        while self._at_table and self.screen is not self._lobby and len(self.screen_stack) > 1:
+            self.pop_screen()
+        self._at_table = None
+        if self._lobby:
+            self._lobby.say(reason)
+
+    def change_look(self) -> Look:
+        """Take the next theme and return how things look now."""
+        names = theme_names()
+        self._theme_name = names[(names.index(self._theme_name) + 1) % len(names)]
+        self._look = Look(load_theme(self._theme_name), self._look.ascii)
+        return self._look

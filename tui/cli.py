@@ -1,0 +1,383 @@
+"""The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from core.bots import BOTS
+from core.games import GAMES, game
+from core.words import BadOption
+from tui.words import _, speak
+
+if TYPE_CHECKING:
+    from tui.scene import Look
+
+VERSION = "0.1.0"
+SOFTWARE = f"boneyard {VERSION}"
+PORT = 2222
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Failed(click.ClickException):
+    """Something that could not be done; printed as one sentence, exit code 1."""
+
+    def show(self, file: Any = None) -> None:
+        """Print the sentence on stderr."""
+        click.echo(f"boneyard: {self.format_message()}", err=True, file=file)
+
+
+class BadUse(Failed):
+    """Something that makes no sense as it was typed: exit code 2."""
+
+    exit_code = 2
+
+
+def looks(command: F) -> F:
+    """Add the options that say how things look."""
+    command = click.option("--ascii", is_flag=True, help="Use plain ASCII, for terminals without UTF-8.")(command)
+    return click.option(
+        "--theme", default="dark", show_default=True, metavar="NAME", help="Colours: dark or light."
+    )(command)
+
+
+def house_rules(command: F) -> F:
+    """Add the option for house rules."""
+    return click.option(
+        "--rule",
+        "rules",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="A house rule; may be given several times. `boneyard games` lists them.",
+    )(command)
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Examples:  boneyard play draw --players 3  ·  boneyard host  ·  boneyard join 192.168.1.20",
+)
+@click.version_option(VERSION, prog_name="boneyard")
+@looks
+@click.pass_context
+def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
+    """Every domino game people play, at one table in the terminal.
+
+    Without a command this opens the menu.
+    """
+    if context.invoked_subcommand is None:
+        from tui.menu import menu  # noqa: PLC0415
+
+        look = _look(theme, ascii)
+        _need_terminal()
+        menu(look, theme, SOFTWARE)
+
+
+@boneyard.command(epilog="Example:  boneyard play block --players 4 --bots greedy,greedy,random --rule hand4=7")
+@click.argument("name", metavar="[GAME]", default="draw")
+@click.option("--players", type=int, default=None, help="How many play, you among them.  [default: 2, or one more than there are bots named]")
+@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"How good the others are: {', '.join(BOTS)}.")
+@click.option("--seed", type=int, default=None, help="A number that fixes all deals.")
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
+@click.option("--fast", is_flag=True, help="Bots do not take their time.")
+@house_rules
+@looks
+def play(
+    name: str,
+    players: int | None,
+    bots: str | None,
+    seed: int | None,
+    record: Path | None,
+    fast: bool,
+    rules: tuple[str, ...],
+    theme: str,
+    ascii: bool,
+) -> None:
+    """Play alone against bots."""
+    look = _look(theme, ascii)
+    options = _rules(rules)
+    count, levels = _seats(name, players, bots, yourself=1)
+    _check(name, count, options)
+    _need_terminal()
+    from net.messages import MakeTable  # noqa: PLC0415
+    from tui.local import play_alone  # noqa: PLC0415
+
+    wish = MakeTable(game(name).id, count, options, levels=levels)
+    try:
+        last_word = asyncio.run(
+            play_alone(wish, look, software=SOFTWARE, theme=theme, seed=seed, record=record, pace=not fast)
+        )
+    except OSError as error:
+        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
+    if last_word:
+        raise Failed(last_word)
+
+
+@boneyard.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port to listen on; 0 takes a free one.")
+@click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
+@click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where host key, names and records are kept.")
+@click.option("--name", default=None, help="What the host is called on the local network.")
+@click.option("--announce/--no-announce", default=True, help="Tell the local network about this host (mDNS).")
+@click.option("--fast", is_flag=True, help="Bots do not take their time.")
+@click.option("--log-file", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Log there instead of on stderr.")
+@looks
+def host(
+    port: int,
+    bind: str,
+    data: Path | None,
+    name: str | None,
+    announce: bool,
+    fast: bool,
+    log_file: Path | None,
+    theme: str,
+    ascii: bool,
+) -> None:
+    """Open a house to which others come by ssh or `boneyard join`."""
+    _look(theme, ascii)
+    from net.ssh.host import HostError  # noqa: PLC0415
+    from net.store import StoreError  # noqa: PLC0415
+    from tui.hosting import host_house  # noqa: PLC0415
+
+    try:
+        asyncio.run(
+            host_house(
+                bind=bind,
+                port=port,
+                data=data or _data(),
+                name=name,
+                announce=announce,
+                pace=not fast,
+                log_file=log_file,
+                theme=theme,
+                software=SOFTWARE,
+                say=click.echo,
+            )
+        )
+    except (HostError, StoreError) as error:
+        raise Failed(str(error)) from error
+    except OSError as error:
+        raise Failed(f"The house cannot be opened: {error}.") from error
+
+
+@boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
+@click.argument("address", metavar="[HOST[:PORT]]", default="")
+@click.option("--name", default="", help="The name to come in under, instead of being asked.")
+@click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where known hosts and your key are kept.")
+@looks
+def join(address: str, name: str, data: Path | None, theme: str, ascii: bool) -> None:
+    """Join a host; without a HOST, list those heard on the local network."""
+    look = _look(theme, ascii)
+    place = _address(address) if address else None
+    from net.ssh.join import JoinError  # noqa: PLC0415
+    from tui.joining import choose_host, join_house, list_hosts  # noqa: PLC0415
+
+    try:
+        if place is None:
+            if not (sys.stdin.isatty() and sys.stdout.isatty()):
+                asyncio.run(list_hosts(click.echo))
+                return
+            place = choose_host(look)
+            if place is None:
+                return
+        _need_terminal()
+        last_word = asyncio.run(
+            join_house(place, look, data=data or _data(), name=name, theme=theme, software=SOFTWARE)
+        )
+    except JoinError as error:
+        raise Failed(str(error)) from error
+    except OSError as error:
+        raise Failed(f"The network cannot be used: {error}.") from error
+    if last_word:
+        raise Failed(last_word)
+
+
+@boneyard.command(epilog="Example:  boneyard games --json")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+def games(as_json: bool) -> None:
+    """List the games and their house rules."""
+    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
+
+    if as_json:
+        import json  # noqa: PLC0415
+
+        listed = [
+            {
+                "id": v.id,
+                "name": v.name,
+                "pitch": v.pitch,
+                "seats": list(v.seats),
+                "options": {o.key: {"default": o.choices[0], "choices": list(o.choices)} for o in v.options},
+            }
+            for v in GAMES.values()
+        ]
+        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        return
+    for variant in GAMES.values():
+        fewest, most = variant.seats
+        click.echo(f"{variant.id}: {variant.name}, {fewest} to {most} players. {_(variant.pitch)}")
+        click.echo("\n".join("  " + line for line in house_rules_of(variant).splitlines()[1:]))
+
+
+@boneyard.command(epilog="Example:  boneyard rules block")
+@click.argument("name", metavar="GAME")
+def rules(name: str) -> None:
+    """Print the rules of a game."""
+    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
+    from tui.lists import wrap  # noqa: PLC0415
+    from tui.rulebook import rules_text  # noqa: PLC0415
+
+    variant = _game(name)
+    text = "\n".join(wrap(f"{rules_text(variant)}\n\n{house_rules_of(variant)}", 78))
+    click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
+
+
+@boneyard.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --json")
+@click.argument("name", metavar="GAME")
+@click.option("--players", type=int, default=None, help="How many play.  [default: 2, or as many as bots are named]")
+@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"Who plays: {', '.join(BOTS)}; fewer than players are repeated.")
+@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
+@click.option("--seed", type=int, default=None, help="A number that fixes everything.")
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the matches to this file.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@house_rules
+def sim(
+    name: str,
+    players: int | None,
+    bots: str | None,
+    matches: int,
+    seed: int | None,
+    record: Path | None,
+    as_json: bool,
+    rules: tuple[str, ...],
+) -> None:
+    """Let bots play against each other, without a table."""
+    options = _rules(rules)
+    count, levels = _seats(name, players, bots, yourself=0)
+    _check(name, count, options)
+    from tui.simulation import simulate  # noqa: PLC0415
+
+    try:
+        tally = simulate(_game(name), options, levels, matches, seed, record, SOFTWARE)
+    except OSError as error:
+        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
+    click.echo(tally.json() if as_json else tally.text())
+
+
+@boneyard.command(epilog="Example:  boneyard verify match.jsonl")
+@click.argument("file", type=click.Path(path_type=Path))
+def verify(file: Path) -> None:
+    """Referee a recorded match again, from its first line to its last."""
+    from core.records import EndLine, RecordError, referee  # noqa: PLC0415
+
+    matches = actions = 0
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for step in referee(line.rstrip("\n") for line in lines):
+                matches += isinstance(step.line, EndLine)
+                actions += 1
+    except RecordError as error:
+        raise Failed(f"{file}, {error}.") from error
+    except UnicodeDecodeError as error:
+        raise Failed(f"{file} is not a record: it is not UTF-8 text.") from error
+    except OSError as error:
+        raise Failed(f"{file} cannot be read: {error.strerror or error}.") from error
+    click.echo(f"{file}: {matches} {'match' if matches == 1 else 'matches'}, {actions} lines, every one is right.")
+
+
+@boneyard.command(epilog="Example:  boneyard replay match.jsonl")
+@click.argument("file", type=click.Path(path_type=Path))
+@looks
+def replay(file: Path, theme: str, ascii: bool) -> None:
+    """Step forward and back through a recorded match."""
+    look = _look(theme, ascii)
+    from tui.replaying import BadRecord, replay_file  # noqa: PLC0415
+
+    try:
+        replay_file(file, look, theme, need_terminal=_need_terminal)
+    except BadRecord as error:
+        raise Failed(str(error)) from error
+
+
+def _look(theme: str, ascii: bool) -> "Look":
+    from themes import BadTheme, load_theme  # noqa: PLC0415
+    from tui.scene import Look  # noqa: PLC0415
+
+    speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))
+    plain = ascii or "utf" not in (sys.stdout.encoding or "").lower()
+    try:
+        return Look(load_theme(theme), plain)
+    except BadTheme as error:
+        raise BadUse(str(error)) from error
+
+
+def _data() -> Path:
+    from platformdirs import user_data_path  # noqa: PLC0415
+
+    return user_data_path("boneyard")
+
+
+def _need_terminal() -> None:
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Failed("This needs a terminal to play in.")
+
+
+def _game(name: str) -> Any:
+    try:
+        return game(name)
+    except BadOption as error:
+        raise BadUse(str(error)) from error
+
+
+def _rules(rules: tuple[str, ...]) -> dict[str, str | int]:
+    chosen: dict[str, str | int] = {}
+    for rule in rules:
+        key, equals, value = rule.partition("=")
+        if not equals:
+            raise BadUse(f"--rule needs KEY=VALUE, not “{rule}”.")
+        chosen[key.strip()] = value.strip()
+    return chosen
+
+
+def _seats(name: str, players: int | None, bots: str | None, yourself: int) -> tuple[int, tuple[str, ...]]:
+    """How many play, and the level of each bot; a single level, or a short list, goes round."""
+    named = tuple(level.strip() for level in bots.split(",")) if bots else (next(iter(BOTS)),)
+    for level in named:
+        if level not in BOTS:
+            raise BadUse(f"There is no bot “{level}”; choose one of: {', '.join(BOTS)}.")
+    count = players
+    if count is None:
+        count = max(_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
+    free = max(0, count - yourself)
+    if len(named) > free:
+        raise BadUse(f"{len(named)} bots are named, but there are {free} seats for them.")
+    return count, tuple(named[seat % len(named)] for seat in range(free))
+
+
+def _check(name: str, players: int, options: dict[str, str | int]) -> None:
+    try:
+        _game(name).rules(players, options)
+    except BadOption as error:
+        raise BadUse(str(error)) from error
+
+
+def _address(text: str) -> tuple[str, int]:
+    """Parse HOST, HOST:PORT, [IPV6]:PORT or a bare IPv6 address."""
+    host, port = text, str(PORT)
+    if text.startswith("["):
+        host, _bracket, rest = text[1:].partition("]")
+        port = rest[1:] if rest.startswith(":") else rest or port
+    elif text.count(":") == 1:
+        host, _colon, port = text.partition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise BadUse(f"“{text}” is no address; write HOST or HOST:PORT, like 192.168.1.20:{PORT}.")
+    return host, int(port)
+
+
+def main() -> None:
+    """Run the command; every error is one sentence on stderr and an exit code."""
+    boneyard(prog_name="boneyard")

@@ -1,0 +1,145 @@
+"""A host: one house behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from net.client import Client
+from net.house import House
+from net.lan import announced, own_addresses
+from net.link import Link, memory_pair
+from net.lobby import Lobby, Visitor
+from net.scribe import RecordFolder
+from net.ssh.guest import Identity, Terminal
+from net.ssh.host import serve
+from net.store import Store
+from net.table import AT_ONCE, Pace
+from themes import load_theme
+from tui.app import BoneyardApp
+from tui.local import seeds
+from tui.scene import Look
+from tui.served import run_served
+from tui.words import speak
+
+GC_THRESHOLDS = (50_000, 50, 1_000)
+"""Far above Python's defaults: with hundreds of screens in one process a full collection stops all of them
+for half a second, and nearly all garbage here is freed by counting references."""
+
+log = logging.getLogger(__name__)
+
+
+async def host_house(
+    *,
+    bind: str,
+    port: int,
+    data: Path,
+    name: str | None,
+    announce: bool,
+    pace: bool,
+    log_file: Path | None,
+    theme: str,
+    software: str,
+    say: Callable[[str], None],
+) -> None:
+    """Keep a house open until SIGINT or SIGTERM, then tell everybody goodbye.
+
+    Raises `net.ssh.host.HostError`, `net.store.StoreError` or OSError, with a sentence, when it cannot be opened.
+    """
+    _log_to(log_file)
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    with Store(data / "boneyard.sqlite") as store:
+        records = RecordFolder(data / "records")
+        lobby = Lobby(store, seeds=seeds(None), software=software, pace=Pace() if pace else AT_ONCE)
+        reception = Reception(House(lobby, records), theme, software)
+        async with serve(bind, port, data / "host_key", reception.on_terminal, reception.on_link) as server:
+            collect_rarely()
+            label = name or f"{socket.gethostname().partition('.')[0]}"
+            for line in directions(bind, server.port, server.fingerprint):
+                say(line)
+            if announce:
+                async with announced(label, server.port, [bind] if bind else None):
+                    await stop.wait()
+            else:
+                await stop.wait()
+            say("Closing the house.")
+            reception.house.close()
+        records.close()
+
+
+class Reception:
+    """Leads whoever comes through the SSH door into the house."""
+
+    def __init__(self, house: House, theme: str, software: str) -> None:
+        self.house = house
+        self._theme = theme
+        self._software = software
+
+    async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
+        """Serve the screens to a guest with nothing but `ssh`: a client like any other, on a link in memory."""
+        speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
+        look = Look(load_theme(self._theme), ascii=not terminal.utf8)
+        ours, theirs = memory_pair()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.house.attend(theirs, visitor(identity)))
+            try:
+                last_word = await run_served(
+                    lambda: BoneyardApp(Client(ours, self._software), look, theme=self._theme), terminal
+                )
+            finally:
+                ours.close()
+        if last_word:
+            terminal.write(f"{last_word}\r\n")
+
+    async def on_link(self, identity: Identity, link: Link) -> None:
+        """Serve a `boneyard join`."""
+        await self.house.attend(link, visitor(identity))
+
+
+def visitor(identity: Identity) -> Visitor:
+    """Turn who logged in into who comes to the lobby.
+
+    A guest without a key is recognised by name and address, which keeps his seat for him but no name.
+    """
+    if identity.key:
+        return Visitor(identity.user, identity.key, keeps_name=True)
+    return Visitor(identity.user, f"{identity.user}@{identity.address}")
+
+
+def directions(bind: str, port: int, fingerprint: str) -> list[str]:
+    """What a friend must type to come in."""
+    at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+    addresses = [bind] if at_hand else own_addresses() or ["127.0.0.1"]
+    lines = ["The house is open. A friend types one of these:", ""]
+    for address in addresses:
+        joined = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+        lines.append(f"    ssh -p {port} {address}")
+        lines.append(f"    boneyard join {address if port == 2222 and ':' not in address else joined}")
+    return [*lines, "", f"Host key: {fingerprint}", "Ctrl-C closes the house."]
+
+
+def collect_rarely() -> None:
+    """Keep Python's garbage collector out of the players' way (design §4)."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
+
+
+def _log_to(path: Path | None) -> None:
+    """Log to a file or to the real stderr; never to what a running app may have put in its place."""
+    handler = logging.FileHandler(path) if path else logging.StreamHandler(sys.__stderr__)
+    logging.basicConfig(
+        handlers=[handler], level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    for noisy in ("asyncssh", "zeroconf"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+
+

@@ -1,0 +1,68 @@
+"""Joining a host over the network with the screens drawn here, and finding hosts on the local network."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from net.client import Client
+from net.lan import Heard, listening
+from net.ssh.join import connect, default_keys
+from tui.app import BoneyardApp
+from tui.local import user_name
+from tui.scene import Look
+from tui.screens.hosts import HostsApp
+from tui.words import _
+
+LISTEN_FOR = 3.0
+"""Seconds in which the hosts on a local network have answered, most of them within one."""
+
+
+async def join_house(
+    place: tuple[str, int], look: Look, *, data: Path, name: str, theme: str, software: str
+) -> str:
+    """Play in a house elsewhere until it is left; return the last word, if any.
+
+    Raises `net.ssh.join.JoinError` when the host cannot be joined.
+    """
+    host, port = place
+    async with connect(
+        host,
+        port,
+        user_name(),
+        known_hosts=data / "known_hosts",
+        own_key=data / "id_ed25519",
+        on_new_host=trust_and_tell,
+        keys=default_keys(),
+        agent=os.environ.get("SSH_AUTH_SOCK"),
+    ) as link:
+        app = BoneyardApp(Client(link, software), look, name=name, theme=theme)
+        return await app.run_async() or ""
+
+
+def trust_and_tell(host: str, fingerprint: str) -> bool:
+    """Trust a host that was never met, and say which key it has."""
+    import click  # noqa: PLC0415
+
+    click.echo(f"{host} is new here; its key is {fingerprint}, and is remembered.", err=True)
+    return True
+
+
+def choose_host(look: Look) -> tuple[str, int] | None:
+    """Show the hosts heard on the local network as they come and go; return the one chosen."""
+    return HostsApp(look).run()
+
+
+async def list_hosts(say: Callable[[str], None]) -> None:
+    """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
+    found: list[Heard] = []
+
+    def changed(heard: list[Heard]) -> None:
+        found[:] = heard
+
+    async with listening(changed):
+        await asyncio.sleep(LISTEN_FOR)
+    for host in found:
+        say(f"{host.name}\tboneyard join {host.address}:{host.port}")
+    if not found:
+        say(_("No host was heard on the local network; join one by its address."))

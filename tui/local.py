@@ -1,0 +1,70 @@
+"""A table in this process: the same house, client and screens as everywhere else, over a link in memory."""
+
+import asyncio
+import getpass
+import hashlib
+import secrets
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+from net.client import Client
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.messages import MakeTable
+from net.scribe import RecordFile
+from net.store import Store
+from net.table import AT_ONCE, Pace
+from net.text import clean_name
+from tui.app import BoneyardApp
+from tui.scene import Look
+
+
+def seeds(seed: int | None) -> Callable[[], bytes]:
+    """The secrets of a house's matches: fresh ones, or for a given number always the same."""
+    if seed is None:
+        return lambda: secrets.token_bytes(32)
+    numbers = count()
+    return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).digest()
+
+
+def user_name() -> str:
+    """What to call the player at this machine."""
+    try:
+        return clean_name(getpass.getuser()) or "you"
+    except (OSError, KeyError):
+        return "you"
+
+
+async def play_alone(
+    wish: MakeTable,
+    look: Look,
+    *,
+    software: str,
+    theme: str,
+    seed: int | None = None,
+    record: Path | None = None,
+    pace: bool = True,
+) -> str:
+    """Play at a table of one's own until it is left; return the last word, if any.
+
+    Raises OSError when the record cannot be written.
+    """
+    scribe = RecordFile(record) if record else None
+    store = Store()
+    lobby = Lobby(store, seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
+    house = House(lobby, scribe)
+    ours, theirs = memory_pair()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(house.attend(theirs, Visitor()))
+        app = BoneyardApp(Client(ours, software), look, wish=wish, name=user_name(), theme=theme)
+        try:
+            last_word = await app.run_async()
+        finally:
+            house.close()
+            ours.close()
+    if scribe:
+        scribe.close()
+    store.close()
+    return last_word or ""

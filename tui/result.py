@@ -1,0 +1,122 @@
+"""Draws how a round ended: all hands, and for every side the sum that leads to its points."""
+
+from core.actions import RoundOver, Term
+from core.match import MatchView
+from core.tiles import Tile, pips
+from themes import Theme
+from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.faces import draw_tile, faces
+from tui.board.places import Box
+from tui.panels import fit, plain
+from tui.story import side_name
+from tui.words import _
+
+
+def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """One sentence: who won the match or the round, and how."""
+    if match.winners:
+        if you >= 0 and match.winners == (you % match.sides,):
+            return _("You win the match!")
+        winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
+        if len(match.winners) > 1:
+            return _("The match is shared by {names}.", names=winners)
+        return _("{name} wins the match.", name=winners)
+    if result.how == "out":
+        if result.winner == you:
+            return _("You are out: the round is yours.")
+        return _("{name} is out and wins the round.", name=names[result.winner])
+    if result.winner >= 0:
+        if result.winner == you:
+            return _("Blocked: the round is yours.")
+        return _("Blocked: {name} wins the round.", name=names[result.winner])
+    tied = " & ".join(side_name(side, names, match.sides) for side in result.tied)
+    if any(result.points):
+        return _("Blocked: {names} share the round.", names=tied)
+    return _("Blocked: {names} are equal, so nobody scores.", names=tied)
+
+
+def sum_of(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
+    """Write out the sum that leads to a side's points: `12 (bela) + 6 (chen) − 2 (ada)`."""
+    written = ""
+    for term in terms:
+        label = {
+            "boneyard": _("boneyard"),
+            "share": _("an equal share"),
+        }.get(term.what) or (names[term.seat] if term.seat >= 0 else term.what)
+        minus = term.amount < 0 or term.what == "own"
+        sign = ("− " if minus else "+ ") if written else ("−" if term.amount < 0 else "")
+        written += (
+            f" {sign}{abs(term.amount)} ({label})" if written else f"{sign}{abs(term.amount)} ({label})"
+        )
+    return written
+
+
+def draw_result(
+    match: MatchView,
+    names: tuple[str, ...],
+    ready: tuple[int, ...],
+    you: int,
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+) -> Picture:
+    """A picture of the last round's result in a room of `width` by `height` cells, at least 60 by 12."""
+    canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    result = match.play.result if match.play else None
+    if result is None:
+        return Picture(canvas.rows(), "")
+    seats, sides = len(names), match.sides
+    airy = height >= 2 * seats + 3 * sides + 6
+    rows = 3 + seats * (1 + airy) + 1 + sides * (1 + airy)
+    y = max(0, (height - rows) // 2)
+    left = max(2, (width - 96) // 2)
+    room = width - 2 * left
+    quiet, strong = Style(theme.quiet, theme.felt), Style(theme.accent, theme.felt, True)
+    text, bold = Style(theme.text, theme.felt), Style(theme.text, theme.felt, True)
+
+    def put(x: int, row: int, words: str, style: Style) -> None:
+        canvas.put(x, row, plain(words, ascii), style)
+
+    put(left, y, fit(headline(match, result, names, you), room), strong)
+    y += 2
+    for seat, hand in enumerate(result.hands):
+        put(left, y, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
+        put(left + 2, y, fit(names[seat], 16), bold if seat == result.winner else text)
+        _draw_tiles(canvas, hand, left + 20, y, room - 20 - 9, theme, ascii)
+        count = _("out") if not hand else _("{pips} pips", pips=pips(hand))
+        put(left + room - columns(count), y, count, quiet)
+        y += 1 + airy
+    y += 1
+    for side in range(sides):
+        points = result.points[side]
+        won = side in match.winners
+        put(left + 2, y, fit(side_name(side, names, sides), 16), strong if won else bold if points else text)
+        if result.sums[side]:
+            put(left + 20, y, fit(f"{sum_of(result.sums[side], names)} = {points}", room - 34), text)
+        total = _(
+            "{before} + {points} = {score}",
+            before=match.scores[side] - points,
+            points=points,
+            score=match.scores[side],
+        )
+        put(left + room - columns(total), y, total, strong if won else bold)
+        y += 1 + airy
+    return Picture(canvas.rows(), "")
+
+
+def _draw_tiles(
+    canvas: Canvas, hand: tuple[Tile, ...], x: int, y: int, room: int, theme: Theme, ascii: bool
+) -> None:
+    """A hand as small lying tiles; when it is too long, as many as fit and how many more there are."""
+    face = faces(max((tile.high for tile in hand), default=6), ascii=ascii)[0]
+    pitch = face.lying.w
+    most = room // pitch
+    shown = hand if len(hand) <= most else hand[: max(0, (room - 4) // pitch)]
+    for number, tile in enumerate(shown):
+        box = Box(x + number * pitch, y, *face.lying)
+        draw_tile(canvas, box, face, (tile.high, tile.low), theme, theme.ivory)
+    if len(shown) < len(hand):
+        style = Style(theme.quiet, theme.felt)
+        canvas.put(x + len(shown) * pitch + 1, y, f"+{len(hand) - len(shown)}", style)

@@ -1,0 +1,313 @@
+"""The whole table as pictures, from what a seat knows and has chosen; without Textual."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from core.actions import Play
+from core.asks import ask, why_not
+from core.games import GAMES
+from core.layout import NOBODY
+from core.rules import LayoutView
+from net.messages import SeatInfo, Update
+from themes import Theme
+from tui.board import Mark, draw_board, draw_hand
+from tui.board.canvas import Canvas, Picture, Style
+from tui.choice import END_KEYS, Choice
+from tui.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
+from tui.result import draw_result
+from tui.words import _, several, spoken
+
+NEEDED = (80, 24)
+"""Columns and rows below which the table does not fit."""
+
+
+class Look(Struct, frozen=True):
+    """How a session shows things."""
+
+    theme: Theme
+    ascii: bool = False
+    """For terminals that may not know more than ASCII."""
+
+
+class Rows(Struct, frozen=True):
+    """How many rows each part of the screen has; they add up to the height."""
+
+    board: int
+    story: int
+    hand: int
+    title: int = 1
+    players: int = 2
+    sentence: int = 1
+    status: int = 1
+
+
+def rows_of(height: int) -> Rows:
+    """Share the rows out: the higher the window, the larger the faces for which there is room."""
+    hand = 9 if height >= 42 else 6 if height >= 32 else 5
+    story = 3 if height >= 42 else 2 if height >= 30 else 1
+    return Rows(max(1, height - hand - story - 5), story, hand)
+
+
+class Moment(Struct, frozen=True):
+    """All that decides what the table looks like now, but for the room there is."""
+
+    update: Update
+    choice: Choice | None = None
+    """What this player has chosen; None while no round is played, and for who looks on."""
+    story: tuple[str, ...] = ()
+    warning: str = ""
+    """A refusal, or why a tile will not go; it takes the place of the sentence."""
+    shows_result: bool = False
+    hints: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names on the seats."""
+        return tuple(seat.name or _("free seat") for seat in self.update.table.seats)
+
+    @property
+    def view(self) -> LayoutView | None:
+        """The round, if there is one."""
+        return self.update.match.play if self.update.match else None
+
+
+def draw_title(moment: Moment, width: int, look: Look) -> Picture:
+    """Which game, which round, and how many tiles are in the boneyard."""
+    table, match = moment.update.table, moment.update.match
+    about = [GAMES[table.game].name if table.game in GAMES else table.game]
+    right = ""
+    if match and match.play:
+        about += [
+            _("to {target}", target=match.target),
+            _("round {number}", number=match.round),
+        ]
+        right = _boneyard(match.play)
+    if moment.update.seat == NOBODY:
+        about.append(_("looking on"))
+    return draw_bar(
+        [("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii
+    )
+
+
+def _boneyard(view: LayoutView) -> str:
+    if view.reserve and view.reserve == view.boneyard:
+        return _("boneyard {count}, out of play", count=view.boneyard)
+    if view.reserve:
+        return _("boneyard {count}, {reserve} stay", count=view.boneyard, reserve=view.reserve)
+    return _("boneyard {count}", count=view.boneyard)
+
+
+def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
+    """The strip of players."""
+    update, view = moment.update, moment.view
+    scores = update.match.scores if update.match else ()
+    players = [
+        Player(
+            name=name,
+            score=scores[seat % len(scores)] if scores else 0,
+            tiles=view.counts[seat] if view else 0,
+            turn=view is not None and view.turn == seat,
+            you=seat == update.seat,
+            note=_note(info),
+        )
+        for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
+    ]
+    return draw_players(players, width, look.theme, ascii=look.ascii)
+
+
+def _note(info: SeatInfo) -> str:
+    if info.away:
+        return _("away, bot plays")
+    return _("bot") if info.bot else ""
+
+
+def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str | None) -> Picture:
+    """The board; or the result of the round; or, before the first, who is waited for."""
+    match, view = moment.update.match, moment.view
+    if match is None or view is None:
+        return _draw_waiting(moment, width, height, look)
+    if moment.shows_result and view.result:
+        return draw_result(
+            match,
+            moment.names,
+            moment.update.ready,
+            moment.update.seat,
+            width,
+            height,
+            look.theme,
+            ascii=look.ascii,
+        )
+    return draw_board(
+        view.layout,
+        _marks(view, moment.choice),
+        width,
+        height,
+        look.theme,
+        face=face,
+        ascii=look.ascii,
+        glow=len(view.layout) - 1,
+        highest=view.highest,
+    )
+
+
+def _marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
+    """What stands at each end: its key where the chosen tile goes, its number everywhere."""
+    if view.result:
+        return []
+    plays = {(play.at, play.side) for play in choice.plays} if choice else set()
+    chosen = choice.play if choice else None
+    return [
+        Mark(
+            at=end.at,
+            side=end.side,
+            pips=end.pips,
+            key=key if (end.at, end.side) in plays else "",
+            chosen=chosen is not None and (chosen.at, chosen.side) == (end.at, end.side),
+            open=(end.at, end.side) in plays,
+        )
+        for key, end in zip(END_KEYS, view.ends, strict=False)
+    ]
+
+
+def _draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    theme = look.theme
+    canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    free = sum(seat.free for seat in moment.update.table.seats)
+    lines: list[tuple[str, Style]] = [
+        (
+            several("Waiting for {count} more player.", "Waiting for {count} more players.", free),
+            Style(theme.accent, theme.felt, True),
+        ),
+        ("", Style(theme.text, theme.felt)),
+    ]
+    lines += [(_rule(key, value), Style(theme.quiet, theme.felt)) for key, value in _house_rules(moment)]
+    top = max(0, (height - len(lines)) // 2)
+    for row, (text, style) in enumerate(lines):
+        words = plain(fit(text, width - 4), look.ascii)
+        canvas.put(max(2, (width - len(words)) // 2), top + row, words, style)
+    return Picture(canvas.rows(), "")
+
+
+def _house_rules(moment: Moment) -> list[tuple[str, object]]:
+    """The house rules at this table that are not the game's defaults."""
+    table = moment.update.table
+    variant = GAMES.get(table.game)
+    if variant is None:
+        return list(table.options.items())
+    defaults = variant.rules(len(table.seats), {})[0]
+    return [(key, value) for key, value in table.options.items() if defaults.get(key) != value]
+
+
+def _rule(key: str, value: object) -> str:
+    return f"{key} = {value}"
+
+
+def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    """What just happened."""
+    return draw_lines(moment.story, width, height, look.theme, ascii=look.ascii)
+
+
+def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    """The hand."""
+    view = moment.view
+    if view is None or view.result:
+        canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
+        return Picture(canvas.rows(), "")
+    choice = moment.choice
+    yours = choice is not None and view.turn == view.seat
+    return draw_hand(
+        view.hand,
+        width,
+        height,
+        look.theme,
+        playable=choice.playable if choice and yours else None,
+        chosen=choice.tile if choice and yours else None,
+        ascii=look.ascii,
+        highest=view.highest,
+    )
+
+
+def draw_words(moment: Moment, width: int, look: Look) -> Picture:
+    """The sentence under the hand: a warning, or what Enter will do."""
+    text = moment.warning or _sentence(moment)
+    return draw_sentence(
+        text, moment.hints, width, look.theme, warning=bool(moment.warning), ascii=look.ascii
+    )
+
+
+def _sentence(moment: Moment) -> str:
+    view, choice = moment.view, moment.choice
+    if view is None:
+        return ""
+    if view.result:
+        return _result_sentence(moment)
+    if choice is None or view.turn != view.seat:
+        return ""
+    if choice.play:
+        return _play_sentence(view, choice, choice.play)
+    tile = view.hand[choice.tile] if choice.tile < len(view.hand) else None
+    reason = why_not(view, tile) if tile and choice.playable else None
+    return spoken(reason or ask(view), moment.names)
+
+
+def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:
+    tile = str(play.tile)
+    if play.at < 0:
+        return _("Enter leads {tile}.", tile=tile)
+    place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
+    on = view.ends[place].pips
+    if len(choice.plays) == 1:
+        return _("Enter plays {tile} on the {on}.", tile=tile, on=on)
+    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on)
+
+
+def _result_sentence(moment: Moment) -> str:
+    update = moment.update
+    if update.seat == NOBODY:
+        return ""
+    over = update.match is not None and update.match.winners
+    if update.seat in update.ready:
+        waited = [
+            seat.name
+            for number, seat in enumerate(update.table.seats)
+            if number not in update.ready and not seat.bot and not seat.away
+        ]
+        return _("Waiting for {names}.", names=", ".join(waited))
+    if over:
+        return _("Enter plays another match, q leaves the table.")
+    return _("Enter deals the next round.")
+
+
+def draw_status(moment: Moment, width: int, look: Look) -> Picture:
+    """The last line: whose turn it is and what is asked."""
+    view, update = moment.view, moment.update
+    watchers = update.table.watchers
+    right = several("{count} looking on", "{count} looking on", watchers) if watchers else ""
+    left: list[tuple[str, bool]]
+    if view is None:
+        left = [(_("waiting for players"), True)]
+    elif update.match and update.match.winners:
+        left = [(_("the match is over"), True)]
+    elif view.result:
+        left = [(_("the round is over"), True)]
+    elif view.turn == view.seat:
+        left = [(_("your turn"), True), (spoken(ask(view), moment.names), False)]
+    else:
+        left = [(_("{name} is to play", name=moment.names[view.turn]), False)]
+    return draw_bar(left, right, width, look.theme, ascii=look.ascii)
+
+
+def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:
+    """What is shown in a window that is too small for the table."""
+    canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
+    columns, rows = NEEDED
+    lines = lines or (
+        _("Boneyard needs {columns}×{rows}.", columns=columns, rows=rows),
+        _("This window is {columns}×{rows}.", columns=width, rows=height),
+        _("Make it larger; nothing is lost."),
+    )
+    for row, line in enumerate(lines, max(0, (height - len(lines)) // 2)):
+        text = plain(fit(line, width), look.ascii)
+        canvas.put(max(0, (width - len(text)) // 2), row, text, Style(look.theme.accent, look.theme.felt))
+    return Picture(canvas.rows(), "")

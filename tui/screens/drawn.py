@@ -1,0 +1,48 @@
+"""What all our screens have in common: one picture that fills the window, drawn anew when something changed."""
+
+from typing import Generic, TypeVar
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from tui.board.canvas import Picture
+from tui.drawn import Drawn
+from tui.scene import NEEDED, Look, draw_too_small
+
+R = TypeVar("R")
+
+
+class DrawnScreen(Screen[R], Generic[R]):
+    """A screen that is one picture. Heirs say in `paint` how it looks in a window of a given size."""
+
+    DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
+    AUTO_FOCUS = None
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.look = look
+        self._canvas = Drawn()
+
+    def compose(self) -> ComposeResult:
+        """Yield the one widget."""
+        yield self._canvas
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Return the picture for a window of at least `NEEDED` cells."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Show how things are now; harmless before the screen is up."""
+        if not self.is_attached or not self.size:
+            return
+        width, height = self.size
+        small = width < NEEDED[0] or height < NEEDED[1]
+        self._canvas.show(draw_too_small(width, height, self.look) if small else self.paint(width, height))
+
+    def on_resize(self) -> None:
+        """Fit the picture to the window."""
+        self.redraw()
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what happened while another screen was in front."""
+        self.redraw()

@@ -1,0 +1,112 @@
+"""The hosts that are heard on the local network, to choose one from."""
+
+from textual.app import App
+from textual.worker import Worker
+
+from net.lan import Heard, listening
+from tui.board.canvas import Picture
+from tui.drawn import Drawn
+from tui.lists import Row, draw_list, draw_page
+from tui.scene import Look
+from tui.screens.drawn import DrawnScreen
+from tui.words import _
+
+Place = tuple[str, int]
+
+
+class HostsScreen(DrawnScreen[Place | None]):
+    """Lists hosts while it is open; dismissed with the address and port of one, or None."""
+
+    BINDINGS = [
+        ("up,k", "move(-1)", ""),
+        ("down,j,tab", "move(1)", ""),
+        ("enter", "join", ""),
+        ("escape,q", "cancel", ""),
+    ]
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._heard: list[Heard] = []
+        self._chosen = 0
+        self._problem = ""
+        self._worker: Worker[None] | None = None
+
+    def on_mount(self) -> None:
+        """Begin to listen to the network."""
+        self._worker = self.run_worker(self._listen())
+
+    async def _listen(self) -> None:
+        import asyncio  # noqa: PLC0415
+
+        try:
+            async with listening(self._changed):
+                await asyncio.Event().wait()
+        except OSError as error:
+            self._problem = _("The local network cannot be listened to: {error}.", error=str(error))
+            self.redraw()
+
+    def _changed(self, heard: list[Heard]) -> None:
+        self._heard = heard
+        self._chosen = max(0, min(self._chosen, len(heard) - 1))
+        self.redraw()
+
+    def paint(self, width: int, height: int) -> Picture:
+        """List the hosts."""
+        rows = [Row((host.name, f"{host.address}:{host.port}")) for host in self._heard]
+        body = draw_list(
+            rows,
+            self._chosen,
+            (36, 30),
+            width,
+            height - 3,
+            self.look,
+            empty=_("Listening for hosts on the local network …"),
+        )
+        hints = [("Enter" if self.look.ascii else "↵", _("join")), ("q", _("back"))]
+        return draw_page(
+            _("hosts nearby"),
+            body,
+            self._problem or _("A host that is not listed: boneyard join HOST:PORT"),
+            hints,
+            "",
+            width,
+            self.look,
+            warning=bool(self._problem),
+        )
+
+    def action_move(self, step: int) -> None:
+        """Choose the next host."""
+        self._chosen = (self._chosen + step) % len(self._heard) if self._heard else 0
+        self.redraw()
+
+    def action_join(self) -> None:
+        """Take the chosen host."""
+        if self._heard:
+            host = self._heard[self._chosen]
+            self.dismiss((host.address, host.port))
+
+    def action_cancel(self) -> None:
+        """Go back without a host."""
+        self.dismiss(None)
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Choose a host by a click; once more to join it."""
+        if event.hit.at == self._chosen:
+            self.action_join()
+        else:
+            self._chosen = event.hit.at
+            self.redraw()
+
+
+class HostsApp(App[Place]):
+    """Shows the hosts and returns the chosen one."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+
+    def on_mount(self) -> None:
+        """Open the one screen."""
+        self.push_screen(HostsScreen(self._look), self.exit)

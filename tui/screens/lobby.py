@@ -1,0 +1,154 @@
+"""The lobby: the open tables, who sits there, and the way to a seat."""
+
+from collections.abc import Callable
+
+from core.games import GAMES
+from net.client import Client
+from net.messages import MakeTable, Refused, TableInfo, Tables, ToClient
+from tui.board.canvas import Picture
+from tui.drawn import Drawn
+from tui.keys import LOBBY, bindings
+from tui.lists import Row, draw_list, draw_page
+from tui.scene import Look
+from tui.screens.drawn import DrawnScreen
+from tui.screens.help import HelpScreen
+from tui.screens.new_table import NewTableScreen
+from tui.words import _, several, spoken
+
+WIDTHS = (18, 14, 30, 10)
+
+
+class LobbyScreen(DrawnScreen[None]):
+    """Lists the tables of a house and sends its guest to one."""
+
+    BINDINGS = [*bindings(LOBBY), ("up,k", "move(-1)", ""), ("down,j,tab", "move(1)", "")]
+
+    def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
+        super().__init__(look)
+        self._client = client
+        self._change_look = change_look
+        self._chosen = 0
+        self._warning = ""
+        self._deaf: Callable[[], None] | None = None
+
+    def on_mount(self) -> None:
+        """Begin to listen."""
+        self._deaf = self._client.listen(self.hear)
+        self.redraw()
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        if self._deaf:
+            self._deaf()
+
+    def say(self, warning: str) -> None:
+        """Show a sentence, such as why a guest is in the lobby again."""
+        self._warning = warning
+        self.redraw()
+
+    def hear(self, message: ToClient) -> None:
+        """Show how the tables are now."""
+        match message:
+            case Tables(tables=tables):
+                self._chosen = max(0, min(self._chosen, len(tables) - 1))
+                self.redraw()
+            case Refused(reason=reason):
+                self.say(spoken(reason))
+
+    @property
+    def _tables(self) -> tuple[TableInfo, ...]:
+        """The tables, the guest's own first."""
+        heard = self._client.tables
+        return tuple(sorted(heard.tables, key=lambda table: table.id != heard.yours))
+
+    def paint(self, width: int, height: int) -> Picture:
+        """List the tables."""
+        tables = self._tables
+        body = draw_list(
+            [_row(table, table.id == self._client.tables.yours) for table in tables],
+            self._chosen,
+            (*WIDTHS[:2], WIDTHS[2] + max(0, min(40, width - 92)), WIDTHS[3]),
+            width,
+            height - 3,
+            self.look,
+            empty=_("No table is open yet. Press n to open one."),
+        )
+        hints = [(key.written(self.look.ascii), key.words()) for key in LOBBY]
+        if not tables:
+            hints = hints[2:]
+        status = _("{name}, in the lobby", name=self._client.name)
+        tally = several("{count} table", "{count} tables", len(tables))
+        return draw_page(
+            _("lobby") + " · " + tally,
+            body,
+            self._warning,
+            hints,
+            status,
+            width,
+            self.look,
+            warning=bool(self._warning),
+        )
+
+    def action_move(self, step: int) -> None:
+        """Choose the next table."""
+        count = len(self._tables)
+        self._chosen = (self._chosen + step) % count if count else 0
+        self._warning = ""
+        self.redraw()
+
+    def action_sit(self) -> None:
+        """Sit down at the chosen table, or look on where no seat is free."""
+        if not self._tables:
+            self.action_new()
+            return
+        table = self._tables[self._chosen]
+        if table.id == self._client.tables.yours or any(seat.free for seat in table.seats):
+            self._client.sit(table.id)
+        else:
+            self._client.watch(table.id)
+
+    def action_watch(self) -> None:
+        """Look on at the chosen table."""
+        if self._tables:
+            self._client.watch(self._tables[self._chosen].id)
+
+    def action_new(self) -> None:
+        """Ask how the new table shall be."""
+
+        def made(wish: MakeTable | None) -> None:
+            if wish:
+                self._client.make_table(wish)
+
+        self.app.push_screen(NewTableScreen(self.look, free_seats=True), made)
+
+    def action_theme(self) -> None:
+        """Show everything in other colours."""
+        self.look = self._change_look()
+        self.redraw()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(HelpScreen(self.look, LOBBY))
+
+    def action_leave(self) -> None:
+        """Leave the house."""
+        self._client.goodbye()
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Choose a table by a click; once more to sit down."""
+        if event.hit.at == self._chosen:
+            self.action_sit()
+        else:
+            self._chosen = event.hit.at
+            self.redraw()
+
+
+def _row(table: TableInfo, yours: bool) -> Row:
+    seats = ", ".join(
+        _("free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
+        for seat in table.seats
+    )
+    name = GAMES[table.game].name if table.game in GAMES else table.game
+    phase = {"waiting": _("waiting"), "playing": _("playing"), "over": _("over")}.get(table.phase, "")
+    owner = _("your seat") if yours else _("{name}'s table", name=table.name)
+    return Row((owner, name, seats, phase))

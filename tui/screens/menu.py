@@ -1,0 +1,107 @@
+"""The menu: what `boneyard` opens without a command."""
+
+from textual.app import App
+
+from core.games import GAMES
+from net.messages import MakeTable
+from tui.board.canvas import Picture
+from tui.drawn import Drawn
+from tui.keys import TABLE
+from tui.lists import Row, draw_list, draw_page
+from tui.scene import Look
+from tui.screens.drawn import DrawnScreen
+from tui.screens.help import HelpScreen
+from tui.screens.new_table import NewTableScreen
+from tui.words import _
+
+Chosen = MakeTable | str
+"""A table to play at alone, or the name of another command."""
+
+
+class MenuScreen(DrawnScreen[Chosen | None]):
+    """Asks what to do; dismissed with that, or None to leave."""
+
+    BINDINGS = [
+        ("up,k", "move(-1)", ""),
+        ("down,j,tab", "move(1)", ""),
+        ("enter,space", "choose", ""),
+        ("question_mark,f1", "help", ""),
+        ("escape,q", "quit", ""),
+    ]
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._chosen = 0
+
+    def _entries(self) -> list[tuple[str, str, str]]:
+        games = ", ".join(variant.name for variant in GAMES.values())
+        return [
+            ("play", _("Play alone"), _("against bots: {games}", games=games)),
+            ("join", _("Join a host"), _("on the local network, or by its address")),
+            ("host", _("Open a house"), _("for friends with ssh, or with Boneyard")),
+            ("help", _("Keys and rules"), _("how it is played")),
+            ("quit", _("Leave"), ""),
+        ]
+
+    def paint(self, width: int, height: int) -> Picture:
+        """List what can be done."""
+        rows = []
+        for _name, title, about in self._entries():
+            rows += [Row((title, about))]
+        body = draw_list(rows, self._chosen, (20, 48), width, height - 3, self.look)
+        hints = [("Enter" if self.look.ascii else "↵", _("choose")), ("?", _("help")), ("q", _("leave"))]
+        return draw_page(
+            _("every domino game people play"), body, "", hints, "", width, self.look
+        )
+
+    def action_move(self, step: int) -> None:
+        """Choose the next entry."""
+        self._chosen = (self._chosen + step) % len(self._entries())
+        self.redraw()
+
+    def action_choose(self) -> None:
+        """Do what is chosen."""
+        name = self._entries()[self._chosen][0]
+        match name:
+            case "play":
+                self.app.push_screen(NewTableScreen(self.look, free_seats=False), self._wished)
+            case "help":
+                self.action_help()
+            case "quit":
+                self.dismiss(None)
+            case _:
+                self.dismiss(name)
+
+    def _wished(self, wish: MakeTable | None) -> None:
+        if wish:
+            self.dismiss(wish)
+
+    def action_help(self) -> None:
+        """Show the keys and the rules of the first game."""
+        self.app.push_screen(HelpScreen(self.look, TABLE, next(iter(GAMES))))
+
+    def action_quit(self) -> None:
+        """Leave."""
+        self.dismiss(None)
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Choose an entry by a click; once more to do it."""
+        if event.hit.at == self._chosen:
+            self.action_choose()
+        else:
+            self._chosen = event.hit.at
+            self.redraw()
+
+
+class MenuApp(App[Chosen]):
+    """Shows the menu and returns what was chosen."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+
+    def on_mount(self) -> None:
+        """Open the one screen."""
+        self.push_screen(MenuScreen(self._look), self.exit)

@@ -1,0 +1,74 @@
+"""At the door: under which name to come in."""
+
+from textual.app import ComposeResult
+from textual.widgets import Input
+
+from net.client import Client
+from net.messages import Entered, Refused, ToClient
+from net.text import NAME_LENGTH
+from tui.board.canvas import Canvas, Picture, Style
+from tui.lists import draw_page
+from tui.panels import fit, plain
+from tui.scene import Look
+from tui.screens.drawn import DrawnScreen
+from tui.words import _, spoken
+
+
+class NameScreen(DrawnScreen[None]):
+    """Asks for a name until the host takes one; it closes by itself once the guest is in."""
+
+    DEFAULT_CSS = "NameScreen > Input { width: 24; height: 1; border: none; padding: 0 1; layer: above; }"
+    BINDINGS = [("escape", "leave", "")]
+
+    def __init__(self, client: Client, look: Look, suggestion: str) -> None:
+        super().__init__(look)
+        self._client = client
+        self._suggestion = suggestion
+        self._warning = ""
+
+    def compose(self) -> ComposeResult:
+        """Yield the picture, and the line for the name on it."""
+        yield from super().compose()
+        yield Input(self._suggestion, max_length=NAME_LENGTH)
+
+    def on_mount(self) -> None:
+        """Begin to listen."""
+        deaf = self._client.listen(self.hear)
+        self.call_later(self.query_one(Input).focus)
+        self._deaf = deaf
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        self._deaf()
+
+    def hear(self, message: ToClient) -> None:
+        """Show why a name is refused."""
+        match message:
+            case Refused(reason=reason):
+                self._warning = spoken(reason)
+                self.redraw()
+            case Entered():
+                self._warning = ""
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Ask, in the middle of the felt."""
+        theme = self.look.theme
+        canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
+        question = plain(fit(_("What shall the table call you?"), width - 4), self.look.ascii)
+        top = (height - 3) // 2
+        canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
+        line = self.query_one(Input)
+        line.styles.offset = ((width - 24) // 2, top + 1)
+        body = Picture(canvas.rows(), "")
+        hints = [("Enter" if self.look.ascii else "↵", _("come in")), ("Esc", _("leave"))]
+        return draw_page(
+            _("at the door"), body, self._warning, hints, "", width, self.look, warning=bool(self._warning)
+        )
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Ask the host for this name."""
+        self._client.enter(event.value)
+
+    def action_leave(self) -> None:
+        """Turn round at the door."""
+        self._client.goodbye()

@@ -1,0 +1,149 @@
+"""A new table: which game, how many seats, how many bots, and the house rules."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.bots import BOTS
+from core.games import GAMES
+from core.options import Value
+from core.variant import Variant
+from core.words import BadOption
+from net.messages import MakeTable
+from tui.board.canvas import Picture
+from tui.drawn import Drawn
+from tui.lists import Row, draw_list, draw_page
+from tui.scene import Look
+from tui.screens.drawn import DrawnScreen
+from tui.words import _
+
+
+class Wish(Struct, frozen=True):
+    """What has been chosen for the table so far."""
+
+    game: str = "draw"
+    players: int = 2
+    bots: int = 1
+    level: str = next(iter(BOTS))
+    options: dict[str, Value] = {}
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return GAMES[self.game]
+
+    def settings(self, free_seats: bool) -> list[tuple[str, str, tuple[Value, ...], Value]]:
+        """What can be set: key, meaning, choices, and what is chosen."""
+        fewest, most = self.variant.seats
+        rows: list[tuple[str, str, tuple[Value, ...], Value]] = [
+            ("game", _("game"), tuple(GAMES), self.game),
+            ("players", _("players"), tuple(range(fewest, most + 1)), self.players),
+        ]
+        if free_seats:
+            rows.append(("bots", _("bots among them"), tuple(range(self.players)), self.bots))
+        rows.append(("level", _("level of the bots"), tuple(BOTS), self.level))
+        for option in self.variant.options:
+            chosen = self.options.get(option.key, option.choices[0])
+            rows.append((option.key, _(option.words), option.choices, chosen))
+        return rows
+
+    def set(self, key: str, value: Value) -> "Wish":
+        """Choose a value; what no longer goes with it is brought into line."""
+        match key:
+            case "game":
+                fewest, most = GAMES[str(value)].seats
+                players = min(max(self.players, fewest), most)
+                return Wish(str(value), players, min(self.bots, players - 1), self.level)
+            case "players":
+                players = int(value)
+                bots = players - 1 if self.bots == self.players - 1 else min(self.bots, players - 1)
+                return replace(self, players=players, bots=bots)
+            case "bots":
+                return replace(self, bots=int(value))
+            case "level":
+                return replace(self, level=str(value))
+        return replace(self, options=self.options | {key: value})
+
+    def problem(self) -> str:
+        """Why this table cannot be; empty when it can."""
+        try:
+            self.variant.rules(self.players, self.options)
+        except BadOption as bad:
+            return str(bad)
+        return ""
+
+
+class NewTableScreen(DrawnScreen[MakeTable | None]):
+    """A form in which every setting has its choices; dismissed with the wish, or None."""
+
+    BINDINGS = [
+        ("up,k", "move(-1)", ""),
+        ("down,j,tab", "move(1)", ""),
+        ("left,h", "turn(-1)", ""),
+        ("right,l,space", "turn(1)", ""),
+        ("enter", "make", ""),
+        ("escape,q", "cancel", ""),
+    ]
+
+    def __init__(self, look: Look, *, free_seats: bool, wish: Wish | None = None) -> None:
+        """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
+        super().__init__(look)
+        self._free_seats = free_seats
+        self._wish = wish or Wish()
+        self._chosen = 0
+
+    def paint(self, width: int, height: int) -> Picture:
+        """List the settings."""
+        settings = self._wish.settings(self._free_seats)
+        left, right = "<>" if self.look.ascii else "◀▶"
+        rows = []
+        for number, (key, meaning, choices, value) in enumerate(settings):
+            shown = GAMES[str(value)].name if key == "game" else str(value)
+            here = number == self._chosen and len(choices) > 1
+            rows.append(Row((meaning, f"{left} {shown} {right}" if here else f"  {shown}")))
+        body = draw_list(rows, self._chosen, (46, 22), width, height - 3, self.look)
+        problem = self._wish.problem()
+        enter = "Enter" if self.look.ascii else "↵"
+        arrows = "Left" if self.look.ascii else "←→"
+        hints = [(enter, _("open the table")), (arrows, _("change")), ("q", _("back"))]
+        return draw_page(
+            _("a new table"),
+            body,
+            problem or self._wish.variant.pitch,
+            hints,
+            _("choose the game and the house rules"),
+            width,
+            self.look,
+            warning=bool(problem),
+        )
+
+    def action_move(self, step: int) -> None:
+        """Choose the next setting."""
+        self._chosen = (self._chosen + step) % len(self._wish.settings(self._free_seats))
+        self.redraw()
+
+    def action_turn(self, step: int) -> None:
+        """Give the chosen setting its next value."""
+        key, _meaning, choices, value = self._wish.settings(self._free_seats)[self._chosen]
+        if choices:
+            place = choices.index(value) if value in choices else 0
+            self._wish = self._wish.set(key, choices[(place + step) % len(choices)])
+        self.redraw()
+
+    def action_make(self) -> None:
+        """Open the table as it stands."""
+        wish = self._wish
+        if not wish.problem():
+            bots = wish.bots if self._free_seats else wish.players - 1
+            self.dismiss(MakeTable(wish.game, wish.players, dict(wish.options), bots, wish.level))
+
+    def action_cancel(self) -> None:
+        """Go back without a table."""
+        self.dismiss(None)
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Choose a setting by a click; once more to change it."""
+        if event.hit.at == self._chosen:
+            self.action_turn(1)
+        else:
+            self._chosen = event.hit.at
+            self.redraw()

@@ -1,0 +1,294 @@
+"""The table: the board, one's hand, and everything a player does there."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.widgets import Input
+
+from core.actions import Draw, Pass
+from core.asks import why_not
+from core.layout import NOBODY
+from net.client import Client
+from net.messages import Refused, Said, ToClient, Update
+from net.text import CHAT_LENGTH
+from tui.board.canvas import Picture
+from tui.choice import END_KEYS, Choice
+from tui.drawn import Drawn
+from tui.keys import TABLE, bindings
+from tui.lists import stack
+from tui.scene import (
+    Look,
+    Moment,
+    draw_band,
+    draw_middle,
+    draw_seats,
+    draw_status,
+    draw_story,
+    draw_title,
+    draw_words,
+    rows_of,
+)
+from tui.screens.drawn import DrawnScreen
+from tui.screens.help import HelpScreen
+from tui.story import Story
+from tui.words import _, spoken
+
+TILE_KEYS = "1234567890"
+
+
+class TableScreen(DrawnScreen[None]):
+    """Plays or looks on at one table until the client leaves it."""
+
+    DEFAULT_CSS = "TableScreen > Input { dock: bottom; height: 1; border: none; padding: 0 2; }"
+    BINDINGS = bindings(TABLE)
+
+    def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
+        super().__init__(look)
+        self._client = client
+        self._change_look = change_look
+        self._story = Story()
+        self._choice: Choice | None = None
+        self._warning = ""
+        self._shows_result = True
+        self._face: str | None = None
+        self._hand_top = 0
+        self._board_top = 0
+        self._deaf: Callable[[], None] | None = None
+
+    def on_mount(self) -> None:
+        """Begin to listen, with what was heard on the way here."""
+        self._deaf = self._client.listen(self.hear)
+        if self._client.update:
+            self._note(self._client.update)
+        self.redraw()
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        if self._deaf:
+            self._deaf()
+
+    def hear(self, message: ToClient) -> None:
+        """Show what the host says."""
+        match message:
+            case Update():
+                self._warning = ""
+                self._note(message)
+            case Said(name=name, text=text):
+                self._story.lines.append(_("{name}: “{text}”", name=name, text=text))
+            case Refused(reason=reason):
+                self._warning = spoken(reason, self._names)
+            case _:
+                return
+        self.redraw()
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        update = self._client.update
+        return tuple(seat.name for seat in update.table.seats) if update else ()
+
+    def _note(self, update: Update) -> None:
+        self._story.hear(update.events, self._names, update.seat)
+        view = update.match.play if update.match else None
+        if view is None or update.seat == NOBODY or view.result:
+            if self._choice or not view:
+                self._shows_result = True
+            self._choice = None
+            return
+        if len(view.layout) <= 1:
+            self._face = None
+        self._choice = self._choice.on(view) if self._choice else Choice(view).on(view)
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Stack the parts of the table."""
+        update = self._client.update
+        if update is None:
+            return Picture((), "")
+        rows = rows_of(height)
+        moment = Moment(
+            update=update,
+            choice=self._choice,
+            story=tuple(self._story.lines),
+            warning=self._warning,
+            shows_result=self._shows_result,
+            hints=tuple(self._hints(update)),
+        )
+        middle = draw_middle(moment, width, rows.board, self.look, self._face)
+        self._face = middle.face or self._face
+        self._board_top = rows.title + rows.players
+        self._hand_top = self._board_top + rows.board + rows.story
+        return stack(
+            draw_title(moment, width, self.look),
+            draw_seats(moment, width, self.look),
+            middle,
+            draw_story(moment, width, rows.story, self.look),
+            draw_band(moment, width, rows.hand, self.look),
+            draw_words(moment, width, self.look),
+            draw_status(moment, width, self.look),
+        )
+
+    def _hints(self, update: Update) -> list[tuple[str, str]]:
+        wanted: tuple[str, ...]
+        if update.match is None:
+            wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
+        elif self._choice and self._choice.playable:
+            several = len(self._choice.plays) > 1
+            wanted = ("end(1)",) * several + ("draw",) * self._choice.can_draw + ("help", "talk")
+        else:
+            wanted = ("look", "help", "talk")
+        short = {"help": _("help"), "end(1)": _("end"), "look": _("look"), "fill": _("fill with bots")}
+        found = {key.action: key for key in TABLE}
+        return [
+            (found[name].written(self.look.ascii), short.get(name) or found[name].words()) for name in wanted
+        ]
+
+    def on_resize(self) -> None:
+        """Let the tiles take the largest face for the new room."""
+        self._face = None
+        super().on_resize()
+
+    # What the player does
+
+    def action_go(self) -> None:
+        """Do what the sentence says: play, draw or pass, or go on after a result."""
+        update, choice = self._client.update, self._choice
+        if update is None or update.match is None or update.match.play is None:
+            return
+        if update.match.play.result:
+            if self._shows_result:
+                self._client.ready()
+            else:
+                self.action_look()
+        elif choice and choice.action and update.match.play.turn == update.seat:
+            self._client.act(choice.action)
+        elif choice:
+            self._say_why_not(choice)
+
+    def _say_why_not(self, choice: Choice) -> None:
+        if choice.view.hand:
+            reason = why_not(choice.view, choice.view.hand[choice.tile])
+            self._warning = spoken(reason, self._names) if reason else ""
+            self.redraw()
+
+    def _choose(self, choice: Choice | None) -> None:
+        if choice is None:
+            return
+        self._choice = choice
+        self._warning = ""
+        if not choice.plays and choice.playable:
+            self._say_why_not(choice)
+        self.redraw()
+
+    def action_tile(self, step: int) -> None:
+        """Choose the next tile."""
+        self._choose(self._choice and self._choice.move(step))
+
+    def action_end(self, step: int) -> None:
+        """Choose the next end."""
+        self._choose(self._choice and self._choice.turn(step))
+
+    def action_draw(self) -> None:
+        """Draw, where that is legal."""
+        if self._choice and self._choice.can_draw:
+            self._client.act(Draw())
+        else:
+            self._refuse(_("You cannot draw now."))
+
+    def action_pass_turn(self) -> None:
+        """Pass, where that is legal."""
+        if self._choice and self._choice.can_pass:
+            self._client.act(Pass())
+        else:
+            self._refuse(_("You cannot pass now."))
+
+    def _refuse(self, sentence: str) -> None:
+        self._warning = sentence
+        self.redraw()
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose a tile by its digit, or an end by its letter; once more to play."""
+        choice = self._choice
+        if choice is None or not event.character:
+            return
+        if event.character in TILE_KEYS:
+            event.stop()
+            self._pick(choice, TILE_KEYS.index(event.character))
+        elif event.character in END_KEYS:
+            place = END_KEYS.index(event.character)
+            if place < len(choice.view.ends):
+                event.stop()
+                end = choice.view.ends[place]
+                self._aim(choice, end.at, end.side)
+
+    def _pick(self, choice: Choice, tile: int) -> None:
+        if tile == choice.tile and choice.play:
+            self.action_go()
+        else:
+            self._choose(choice.pick(tile))
+
+    def _aim(self, choice: Choice, at: int, side: int) -> None:
+        aimed = choice.at(at, side)
+        if aimed is None:
+            self._say_why_not(choice)
+        elif aimed == choice:
+            self.action_go()
+        else:
+            self._choose(aimed)
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Choose a tile or an end by a click; once more to play."""
+        hit, choice = event.hit, self._choice
+        if choice is None:
+            self.action_go()
+        elif hit.y >= self._hand_top:
+            self._pick(choice, hit.at)
+        elif hit.side >= 0:
+            self._aim(choice, hit.at, hit.side)
+
+    def action_look(self) -> None:
+        """Change between the result and the table under it."""
+        self._shows_result = not self._shows_result
+        self.redraw()
+
+    def action_fill(self) -> None:
+        """Put bots on the free seats."""
+        self._client.fill()
+
+    def action_theme(self) -> None:
+        """Show everything in other colours."""
+        self.look = self._change_look()
+        self.redraw()
+
+    def action_help(self) -> None:
+        """Show the keys and the rules."""
+        update = self._client.update
+        if update:
+            self.app.push_screen(HelpScreen(self.look, TABLE, update.table.game, update.table.options))
+
+    def action_leave(self) -> None:
+        """Go back to the lobby; or stop talking."""
+        if self.query(Input):
+            self._hush()
+        else:
+            self._client.leave()
+
+    # Talking
+
+    def action_talk(self) -> None:
+        """Open a line to say something."""
+        if not self.query(Input):
+            line = Input(
+                placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH
+            )
+            self.mount(line)
+            line.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        event.stop()
+        if event.value.strip():
+            self._client.say(event.value)
+        self._hush()
+
+    def _hush(self) -> None:
+        self.query(Input).remove()
+        self.set_focus(None)

@@ -1,0 +1,118 @@
+"""Tells what happened at a table, in sentences, from its events."""
+
+from core.actions import Dealt, Drew, Event, Led, MatchOver, Passed, Played, RoundOver
+from tui.words import _, several
+
+
+class Story:
+    """The sentences so far, the newest last. A draw and the play after it make one sentence."""
+
+    def __init__(self, length: int = 50) -> None:
+        self.lines: list[str] = []
+        self._length = length
+        self._drew: Drew | None = None
+
+    def hear(self, events: tuple[Event, ...], names: tuple[str, ...], you: int) -> None:
+        """Tell some events; `you` is the seat that is spoken to, or -1."""
+        for event in events:
+            told = self._told(event, names, you)
+            if self._drew and not isinstance(event, Drew):
+                self.lines.pop()
+            self._drew = event if isinstance(event, Drew) else None
+            self.lines.append(told)
+        del self.lines[: -self._length]
+
+    def _told(self, event: Event, names: tuple[str, ...], you: int) -> str:
+        match event:
+            case Dealt(round=number):
+                return _("Round {number} is dealt.", number=number)
+            case Led(seat=seat):
+                return _led(event, names[seat], seat == you)
+            case Played(seat=seat):
+                return _played(event, self._drew, names[seat], seat == you)
+            case Drew(seat=seat):
+                return _drew(event, names[seat], seat == you)
+            case Passed(seat=seat):
+                return _passed(event, self._drew, names[seat], seat == you)
+            case RoundOver():
+                return _round_over(event, names, you)
+            case MatchOver(winners=winners):
+                sides = " & ".join(side_name(side, names, len(event.winners)) for side in winners)
+                return _("The match goes to {names}.", names=sides)
+
+
+def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
+    """The name of a side: its player, or both partners'."""
+    return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
+
+
+def _led(event: Led, name: str, you: bool) -> str:
+    tile = str(event.tile)
+    reasons = {
+        "double": _("the highest double"),
+        "heaviest": _("the heaviest tile"),
+        "heaviest_hand": _("from the heaviest hand"),
+        "lot": _("chosen by lot"),
+        "winner": _("as winner of the last round"),
+        "rotation": _("as the lead came round"),
+    }
+    reason = reasons.get(event.reason, "")
+    if you:
+        return _("You led {tile}, {reason}.", tile=tile, reason=reason)
+    return _("{name} led {tile}, {reason}.", name=name, tile=tile, reason=reason)
+
+
+def _played(event: Played, drew: Drew | None, name: str, you: bool) -> str:
+    tile, on = str(event.tile), event.on
+    if drew and you:
+        return _("You drew {count} and played {tile} on the {on}.", count=drew.count, tile=tile, on=on)
+    if drew:
+        return _(
+            "{name} drew {count} and played {tile} on the {on}.",
+            name=name,
+            count=drew.count,
+            tile=tile,
+            on=on,
+        )
+    if you:
+        return _("You played {tile} on the {on}.", tile=tile, on=on)
+    return _("{name} played {tile} on the {on}.", name=name, tile=tile, on=on)
+
+
+def _drew(event: Drew, name: str, you: bool) -> str:
+    if you:
+        tiles = " ".join(map(str, event.tiles))
+        if event.forced:
+            return _("Nothing fitted: you drew {tiles}.", tiles=tiles)
+        return _("You drew {tiles}.", tiles=tiles)
+    return several("{name} drew {count} tile.", "{name} drew {count} tiles.", event.count, name=name)
+
+
+def _passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
+    reasons = {
+        "empty": _("the boneyard is empty"),
+        "reserve": _("the rest of the boneyard stays"),
+        "limit": _("no more draws this turn"),
+        "no_drawing": _("nothing fits"),
+        "kept": _("keeping the drawn tile"),
+    }
+    reason = reasons.get(event.reason, "")
+    if drew and you:
+        return _("You drew {count} and passed: {reason}.", count=drew.count, reason=reason)
+    if drew:
+        return _("{name} drew {count} and passed: {reason}.", name=name, count=drew.count, reason=reason)
+    if you:
+        return _("You passed: {reason}.", reason=reason)
+    return _("{name} passed: {reason}.", name=name, reason=reason)
+
+
+def _round_over(event: RoundOver, names: tuple[str, ...], you: int) -> str:
+    if event.how == "out":
+        if event.winner == you:
+            return _("You are out and win the round.")
+        return _("{name} is out and wins the round.", name=names[event.winner])
+    if event.winner < 0:
+        return _("Blocked, and nobody wins alone.")
+    if event.winner == you:
+        return _("Blocked: you win the round.")
+    return _("Blocked: {name} wins the round.", name=names[event.winner])
