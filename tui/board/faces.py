@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from themes import Theme
 from tui.board.canvas import Canvas, Style
-from tui.board.places import Box, Size
+from tui.board.places import Box, Size, Way
 
 Segment = tuple[str, int]
 """Some characters of a tile, and the number they belong to, or `MARGIN` or `GROOVE`."""
@@ -21,8 +21,8 @@ class Face(Struct, frozen=True):
 
     name: str
     half: Size
-    halves: Callable[[int, Size, bool], tuple[str, ...]]
-    """From a number, the size of a half, and whether it is the right one, to the rows of that half."""
+    halves: Callable[[int, Size, Way], tuple[str, ...]]
+    """From a number, the size of a half, and the way to the other half, to the rows of this half."""
     stands: bool = True
     """Whether tiles of this face may be stood up; else all of them lie."""
     groove: int = 1
@@ -40,7 +40,7 @@ class Face(Struct, frozen=True):
         return Size(self.half.w + 2, 2 * self.half.h + self.groove) if self.stands else self.lying
 
 
-def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:  # noqa: A002 - the terminal's own word
+def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     """Return the four faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))
     medium, large = (_digits, _digits) if ascii else (_braille, _dots)
@@ -67,29 +67,33 @@ _GRIDS = (
 )
 
 
-def _digits(pips: int, size: Size, right: bool) -> tuple[str, ...]:
-    """The number in digits, in the middle of a half; where that is between two cells, nearer to the other half."""
+def _digits(pips: int, size: Size, other: Way) -> tuple[str, ...]:
+    """The number in digits, in the middle of a half.
+
+    Where the middle is between two columns, digits lean towards the other half; where it is between two rows,
+    the digits of both halves stand in opposite corners of the tile.
+    """
     text = str(pips) if pips >= 0 else "*"
     spare = size.w - len(text)
-    middle = " " * ((spare + (not right)) // 2) + text
-    blank = " " * size.w
-    return tuple(middle.ljust(size.w) if row == (size.h - 1) // 2 else blank for row in range(size.h))
+    middle = " " * ((spare + (other is not Way.LEFT)) // 2) + text
+    row = size.h // 2 if other in (Way.LEFT, Way.UP) else (size.h - 1) // 2
+    return tuple(middle.ljust(size.w) if y == row else " " * size.w for y in range(size.h))
 
 
-def _dots(pips: int, size: Size, right: bool) -> tuple[str, ...]:
+def _dots(pips: int, size: Size, other: Way) -> tuple[str, ...]:
     """Pips as large dots; digits above nine."""
     if not 0 <= pips < len(_GRIDS):
-        return _digits(pips, size, right)
+        return _digits(pips, size, other)
     return tuple(" ".join("●" if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
 
 
-def _braille(pips: int, size: Size, right: bool) -> tuple[str, ...]:
+def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
     """Pips of two by two Braille dots; digits above nine.
 
     Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6.
     """
     if not 0 <= pips < len(_GRIDS):
-        return _digits(pips, size, right)
+        return _digits(pips, size, other)
     cells = [[0] * size.w for _ in range(size.h)]
     for grid_row, row in enumerate(_GRIDS[pips].split()):
         for column, cell in enumerate(row):
@@ -107,7 +111,8 @@ _DOT_ROWS = (0x09, 0x12, 0x24, 0xC0)
 def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple[Segment, ...], ...]:
     """Return the rows of a tile; `first` is its left or upper half."""
     left, right, upright, level = "[]|-" if face.ascii else "▐▌│─"
-    one, other = face.halves(first, face.half, False), face.halves(second, face.half, not standing)
+    one = face.halves(first, face.half, Way.DOWN if standing else Way.RIGHT)
+    other = face.halves(second, face.half, Way.UP if standing else Way.LEFT)
     if not standing:
         return tuple(
             ((left, MARGIN), (a, first), (upright, GROOVE), (b, second), (right, MARGIN))
@@ -129,10 +134,11 @@ def draw_tile(
     box: Box,
     face: Face,
     halves: tuple[int, int],
+    *,
     theme: Theme,
     ivory: str,
 ) -> None:
-    """Draw a tile of the colour `ivory`, standing if `box` is higher than a lying one; upper or left half first."""
+    """Draw a tile of the colour `ivory`; its `halves` are left and right, or upper and lower if it stands."""
     standing = box.h > face.lying.h
     y = box.y
     for number, row in enumerate(segments(face, *halves, standing)):

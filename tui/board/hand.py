@@ -43,14 +43,14 @@ def draw_hand(
     playable: Collection[int] | None = None,
     chosen: int | None = None,
     numbers: bool = True,
-    ascii: bool = False,  # noqa: A002 - the terminal's own word
+    ascii: bool = False,
     highest: int = NINE,
 ) -> Picture:
     """Draw a hand in a band of `width` by `height` cells; tiles are named by their index.
 
     The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
-    nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised. Tiles are
-    as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
+    nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised.
+    Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
     """
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
@@ -65,7 +65,7 @@ def draw_hand(
         tile = tiles[index]
         box = at.moved(0, -1) if index == chosen else at
         ivory = theme.ivory if may else theme.greyed
-        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme, ivory)
+        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, ivory=ivory)
         if numbers and playable is not None and may:
             key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
             style = Style(theme.accent, theme.band, index == chosen)
@@ -82,9 +82,9 @@ def draw_backs(
     theme: Theme,
     *,
     active: bool = False,
-    ascii: bool = False,  # noqa: A002
+    ascii: bool = False,
 ) -> Picture:
-    """Draw a row of tiles from behind, brighter for the player whose turn it is; a number where they do not fit."""
+    """Draw a row of tiles from behind, bright for the player in turn; where they do not fit, a number."""
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
     style = Style(theme.accent if active else theme.bar, theme.felt, active)
     back = "#" if ascii else "▐▌"
@@ -130,7 +130,7 @@ def _draw_arrows(
     count: int,
     theme: Theme,
     *,
-    ascii: bool,  # noqa: A002
+    ascii: bool,
 ) -> None:
     left, right = "<>" if ascii else "◀▶"
     style = Style(theme.accent, theme.band, True)

@@ -22,7 +22,7 @@ class Mark(Struct, frozen=True):
     chosen: bool = False
     open: bool = True
 
-    def text(self, *, short: bool = False, ascii: bool = False) -> str:  # noqa: A002
+    def text(self, *, short: bool = False, ascii: bool = False) -> str:
         """Return what to write, with a cell on either side that points at it when it is chosen."""
         number = str(self.pips) if self.pips >= 0 else ""
         words = " ".join(word for word in (self.key, number, "" if short else self.note) if word)
@@ -56,7 +56,7 @@ def place_labels(
     places: Sequence[Place],
     room: Size,
     *,
-    ascii: bool = False,  # noqa: A002
+    ascii: bool = False,
 ) -> Labels:
     """Find a place for every mark in columns 0 to `room.w` where it covers nothing.
 
@@ -69,7 +69,7 @@ def place_labels(
     complete = True
     for mark in marks:
         place = places[mark.at] if mark.at >= 0 else places[0]
-        label = _label(mark, place, taken, extent, room, ascii)
+        label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii)
         if label is None:
             complete = complete and not mark.open
         elif label.text:
@@ -82,10 +82,11 @@ def place_labels(
 def _label(
     mark: Mark,
     place: Place,
+    *,
     taken: list[Box],
     extent: Box,
     room: Size,
-    ascii: bool,  # noqa: A002
+    ascii: bool,
 ) -> Label | None:
     for short in (False, True):
         text = mark.text(short=short, ascii=ascii)

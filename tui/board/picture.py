@@ -1,4 +1,4 @@
-"""Draws the table: the largest tiles with which everything fits, the marks of the ends, and where clicks land."""
+"""Draws the table: the largest tiles with which everything fits, the marks of ends, and where clicks land."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -32,7 +32,7 @@ def draw_board(
     theme: Theme,
     *,
     face: str | None = None,
-    ascii: bool = False,  # noqa: A002 - the terminal's own word
+    ascii: bool = False,
     glow: int | None = None,
     pan: int | None = None,
     highest: int = NINE,
@@ -40,8 +40,8 @@ def draw_board(
     """Draw a chain and its ends on a table of `width` by `height` cells.
 
     The tiles keep the `face` of the last picture while everything fits; without one, and when it no longer
-    does, they take the largest that does. When not even the smallest fits, the table pans: the end of `marks[pan]`,
-    else the chosen one, else the last tile is in view, and arrows at the edges tell where there is more.
+    does, they take the largest that does. When not even the smallest fits, the table pans: the end of
+    `marks[pan]`, else the chosen one, else the last tile is in view, and arrows tell where there is more.
     `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room.
     """
     plan, fits = _choose(placed, marks, Size(width, height), faces(highest, ascii=ascii), face)
@@ -51,7 +51,7 @@ def draw_board(
         dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     if placed:
-        _draw_tiles(canvas, plan, placed, (dx, dy), theme, glow)
+        _draw_tiles(canvas, plan, placed, (dx, dy), theme, glow=glow)
     else:
         _draw_hint(canvas, plan, (dx, dy), theme)
     for label in plan.labels.labels:
@@ -93,7 +93,7 @@ def _inside(plan: Plan, room: Size) -> bool:
 
 
 def _settle(plan: Plan, height: int) -> int:
-    """Return how far down the picture goes: the first tile in the middle, or as near as everything else allows."""
+    """Return how far down the picture goes: the first tile in the middle, or as near as the others allow."""
     extent = plan.labels.extent
     edge = 1 if extent.h + 2 <= height else 0
     middle = (height - plan.face.lying.h) // 2
@@ -117,15 +117,18 @@ def _pan(plan: Plan, target: Box, room: Size) -> tuple[int, int]:
 
 
 def _slide(start: int, end: int, low: int, high: int, length: int) -> int:
-    """Return how far to move `start` to `end` so that `low` to `high` is in the middle of `length`, wasting no room."""
+    """Return how far to move all from `start` to `end`, so that `low` to `high` is in the middle of `length`.
+
+    No room is wasted beyond `start` and `end` while they have more between them than `length`.
+    """
     if end - start <= length:
-        return max(-start, min(0, length - end)) if start >= 0 else -start
+        return max(-start, min(0, length - end))
     centred = (length - low - high) // 2
     return max(length - end, min(centred, -start))
 
 
 def _draw_tiles(
-    canvas: Canvas, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, glow: int | None
+    canvas: Canvas, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> None:
     dx, dy = by
     shaded: list[bool] = []
@@ -138,7 +141,7 @@ def _draw_tiles(
         )
         if place.heads in (Way.LEFT, Way.UP):
             inner, outer = outer, inner
-        draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme, ivory)
+        draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme=theme, ivory=ivory)
 
 
 def _inner_outer(halves: tuple[int, int], out: int) -> tuple[int, int]:
@@ -167,9 +170,9 @@ def _draw_label(
     by: tuple[int, int],
     theme: Theme,
     *,
-    ascii: bool,  # noqa: A002
+    ascii: bool,
 ) -> None:
-    x, y, w, _ = label.box.moved(*by)
+    x, y = label.box.moved(*by)[:2]
     if not label.mark.chosen:
         fg = theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))
@@ -180,7 +183,7 @@ def _draw_label(
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
 
 
-def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:  # noqa: A002
+def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:
     up, down, left, right = "^v<>" if ascii else "▲▼◀▶"
     style = Style(theme.accent, theme.felt, True)
     # Upright arrows stand in the margin of the rows, where no tile lies.
