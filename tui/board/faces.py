@@ -88,23 +88,25 @@ def _dots(pips: int, size: Size, other: Way) -> tuple[str, ...]:
 
 
 def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
-    """Pips of two by two Braille dots; digits above nine.
+    """Pips of two by two Braille dots, of one by two where three stand in a row; digits above nine.
 
     Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6.
     """
     if not 0 <= pips < len(_GRIDS):
         return _digits(pips, size, other)
+    wide = 0xFF if pips < 7 else _LEFT_DOTS
     cells = [[0] * size.w for _ in range(size.h)]
     for grid_row, row in enumerate(_GRIDS[pips].split()):
         for column, cell in enumerate(row):
             if cell == "o":
                 for y in (3 * grid_row, 3 * grid_row + 1):
-                    cells[y // 4][column] |= _DOT_ROWS[y % 4]
+                    cells[y // 4][column] |= _DOT_ROWS[y % 4] & wide
     return tuple("".join(chr(0x2800 + dots) if dots else " " for dots in row) for row in cells)
 
 
 # The two dots of each row of a Braille cell, as bits of its code point.
 _DOT_ROWS = (0x09, 0x12, 0x24, 0xC0)
+_LEFT_DOTS = 0x47
 
 
 @lru_cache(maxsize=4096)

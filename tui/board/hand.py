@@ -86,7 +86,7 @@ def draw_backs(
 ) -> Picture:
     """Draw a row of tiles from behind, bright for the player in turn; where they do not fit, a number."""
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
-    style = Style(theme.accent if active else theme.bar, theme.felt, active)
+    style = Style(theme.accent if active else theme.back, theme.felt, active)
     back = "#" if ascii else "▐▌"
     pitch = len(back) + 1
     if count * pitch - 1 <= width:
