@@ -1,6 +1,8 @@
 """A grid of cells to draw on, and the picture that comes off it."""
 
+from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import combining, east_asian_width
 
 
 class Style(NamedTuple):
@@ -13,6 +15,19 @@ class Style(NamedTuple):
 
 Run = tuple[str, Style]
 """Neighbouring cells of one style."""
+
+
+@lru_cache(maxsize=2048)
+def cells(text: str) -> tuple[str, ...]:
+    """Return a text cell by cell: a wide character takes two, of which the second is empty."""
+    line: list[str] = []
+    for character in text:
+        if combining(character) and line:
+            line[-1] += character
+        else:
+            line.append(character)
+            line.extend([""] * (east_asian_width(character) in "WF"))
+    return tuple(line)
 
 
 class Hit(NamedTuple):
@@ -36,7 +51,7 @@ class Picture(NamedTuple):
     """What a drawing function answers with."""
 
     rows: tuple[tuple[Run, ...], ...]
-    """Every row whole: the texts of its runs are together as long as the picture is wide."""
+    """Every row whole: the texts of its runs together fill the picture's width."""
     face: str
     """The name of the tiles' face, to be handed in at the next drawing."""
     hits: tuple[Hit, ...] = ()
@@ -62,21 +77,22 @@ class Canvas:
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write `text`, one cell a character, from `x`, `y` to the right."""
+        """Write `text` from `x`, `y` to the right."""
         if not 0 <= y < self.height:
             return
-        if x < 0:
-            text, x = text[-x:], 0
-        text = text[: max(0, self.width - x)]
-        if not text:
+        line = cells(text)
+        if x < 0 or x + len(line) > self.width:
+            line = _cut(line, max(0, -x), self.width - x)
+            x = max(0, x)
+        if not line:
             return
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
             self._styles[y] = [self.ground] * self.width
-        end = x + len(text)
-        chars[x:end] = text
-        self._styles[y][x:end] = [style] * len(text)
+        end = x + len(line)
+        chars[x:end] = line
+        self._styles[y][x:end] = [style] * len(line)
 
     def rows(self) -> tuple[tuple[Run, ...], ...]:
         """Return every row as runs."""
@@ -85,6 +101,16 @@ class Canvas:
             felt if chars is None else _runs(chars, styles)
             for chars, styles in zip(self._chars, self._styles, strict=True)
         )
+
+
+def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
+    """Keep the cells from `start` to `stop`; half a wide character becomes a space."""
+    kept = line[start : max(start, stop)]
+    if kept and kept[0] == "":
+        kept = (" ", *kept[1:])
+    if kept and line[start + len(kept) : start + len(kept) + 1] == ("",):
+        kept = (*kept[:-1], " ")
+    return kept
 
 
 def _runs(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:

@@ -44,3 +44,25 @@ def test_a_click_means_the_first_thing_under_it():
     picture = Picture((), "small", (mark, tile))
 
     assert [picture.hit(4, 1), picture.hit(5, 1), picture.hit(9, 1)] == [mark, tile, None]
+
+
+def test_a_wide_character_takes_two_cells():
+    canvas = Canvas(6, 1, FELT)
+    canvas.put(1, 0, "骨牌", INK)
+
+    assert canvas.rows() == (((" ", FELT), ("骨牌", INK), (" ", FELT)),)
+
+
+def test_half_a_wide_character_at_an_edge_is_a_space():
+    canvas = Canvas(3, 2, FELT)
+    canvas.put(-1, 0, "骨牌", INK)
+    canvas.put(0, 1, "骨牌", INK)
+
+    assert text(canvas) == [" 牌", "骨 "]
+
+
+def test_an_accent_takes_no_cell():
+    canvas = Canvas(3, 1, FELT)
+    canvas.put(0, 0, "ne\u0301", INK)
+
+    assert text(canvas) == ["ne\u0301 "]

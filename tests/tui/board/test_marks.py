@@ -50,3 +50,13 @@ def test_labels_are_complete_while_every_open_end_has_one():
 
     assert not labels(Mark(0, 1, 6, "b"), room=nowhere).complete
     assert labels(Mark(0, 1, 6, "b", open=False), room=nowhere).complete
+
+
+def test_accents_are_dropped_on_a_terminal_without_utf8():
+    assert Mark(0, 1, 6, "b", "à côté 牌").text(ascii=True) == " b 6 a cote ? "
+
+
+def test_the_label_of_wide_characters_is_as_wide_as_it_looks():
+    (label,) = labels(Mark(0, 0, 6, "b", "得五")).labels
+
+    assert (label.box.w, label.box.right) == (10, TILE.box.x)
