@@ -12,6 +12,9 @@ from tui.board.places import Box, Size, Way
 Segment = tuple[str, int]
 """Some characters of a tile, and the number they belong to, or `MARGIN` or `GROOVE`."""
 
+USUAL_HIGHEST = 9
+"""The highest number that still fits one cell: sets up to here are drawn alike."""
+
 MARGIN = -1
 GROOVE = -2
 

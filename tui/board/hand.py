@@ -6,13 +6,11 @@ from typing import NamedTuple
 from core.tiles import Tile
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.board.places import Box, Size
 
 KEYS = "1234567890"
 """What stands under the first tiles; those after them are reached by moving along the hand."""
-
-NINE = 9
 
 
 class Rack(NamedTuple):
@@ -44,7 +42,7 @@ def draw_hand(
     chosen: int | None = None,
     numbers: bool = True,
     ascii: bool = False,
-    highest: int = NINE,
+    highest: int = USUAL_HIGHEST,
 ) -> Picture:
     """Draw a hand in a band of `width` by `height` cells; tiles are named by their index.
 

@@ -6,12 +6,11 @@ from typing import NamedTuple
 from core.layout import Layout
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.board.marks import Label, Labels, Mark, place_labels
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.snake import snake
 
-NINE = 9
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
 
@@ -35,7 +34,7 @@ def draw_board(
     ascii: bool = False,
     glow: int | None = None,
     pan: int | None = None,
-    highest: int = NINE,
+    highest: int = USUAL_HIGHEST,
 ) -> Picture:
     """Draw a chain and its ends on a table of `width` by `height` cells.
 
@@ -136,17 +135,11 @@ def _draw_tiles(
         stacked = piece.on >= 0 and _stacked(plan.places[piece.on].box, place.box)
         shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
         ivory = theme.glow if index == glow else theme.ivory_shade if shaded[-1] else theme.ivory
-        inner, outer = (
-            (piece.tile.low, piece.tile.high) if piece.on < 0 else _inner_outer(piece.tile, piece.out)
-        )
+        outer = piece.tile.high if piece.on < 0 else piece.out
+        inner = piece.tile.other(outer)
         if place.heads in (Way.LEFT, Way.UP):
             inner, outer = outer, inner
         draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme=theme, ivory=ivory)
-
-
-def _inner_outer(halves: tuple[int, int], out: int) -> tuple[int, int]:
-    low, high = halves
-    return low + high - out, out
 
 
 def _stacked(one: Box, other: Box) -> bool:
@@ -211,7 +204,9 @@ def _hits(plan: Plan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]
 def _near(place: Place, mark: Mark) -> Box:
     """Return the part of a tile that belongs to one of its ends; of a crosswise one, its half lengthwise."""
     way = place.outward(mark.side)
+    if mark.at < 0:
+        return place.box
+    if not place.across or way.upright:
+        return place.half(mark.side)
     x, y, w, h = place.box
-    if mark.at < 0 or not place.across or way.upright:
-        return place.box if mark.at < 0 else place.half(mark.side)
     return Box(x if way is Way.LEFT else x + w - w // 2, y, w // 2, h)
