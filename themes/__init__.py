@@ -26,7 +26,9 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True):
     band: Colour
     """Where the hand stands; a little off the felt."""
     bar: Colour
-    """Title and status lines, and the backs of tiles."""
+    """Title and status lines."""
+    back: Colour
+    """A tile from behind."""
     ivory: Colour
     ivory_shade: Colour
     """Every second of two tiles that touch one above the other."""

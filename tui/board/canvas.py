@@ -1,8 +1,8 @@
 """A grid of cells to draw on, and the picture that comes off it."""
 
+from functools import lru_cache
 from typing import NamedTuple
-
-from rich.cells import cell_len
+from unicodedata import combining, east_asian_width
 
 
 class Style(NamedTuple):
@@ -15,6 +15,19 @@ class Style(NamedTuple):
 
 Run = tuple[str, Style]
 """Neighbouring cells of one style."""
+
+
+@lru_cache(maxsize=2048)
+def cells(text: str) -> tuple[str, ...]:
+    """Return a text cell by cell: a wide character takes two, of which the second is empty."""
+    line: list[str] = []
+    for character in text:
+        if combining(character) and line:
+            line[-1] += character
+        else:
+            line.append(character)
+            line.extend([""] * (east_asian_width(character) in "WF"))
+    return tuple(line)
 
 
 class Hit(NamedTuple):
@@ -38,7 +51,7 @@ class Picture(NamedTuple):
     """What a drawing function answers with."""
 
     rows: tuple[tuple[Run, ...], ...]
-    """Every row whole: the texts of its runs are together as long as the picture is wide."""
+    """Every row whole: the texts of its runs together fill the picture's width."""
     face: str
     """The name of the tiles' face, to be handed in at the next drawing."""
     hits: tuple[Hit, ...] = ()
@@ -64,22 +77,22 @@ class Canvas:
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write `text` from `x`, `y` to the right; wide characters take two cells, combining marks none."""
+        """Write `text` from `x`, `y` to the right."""
         if not 0 <= y < self.height:
             return
-        if x < 0:
-            text, x = text[-x:], 0
-        cells = text if text.isascii() else _cells(text)
-        cells = cells[: max(0, self.width - x)]
-        if not cells:
+        line = cells(text)
+        if x < 0 or x + len(line) > self.width:
+            line = _cut(line, max(0, -x), self.width - x)
+            x = max(0, x)
+        if not line:
             return
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
             self._styles[y] = [self.ground] * self.width
-        end = x + len(cells)
-        chars[x:end] = cells
-        self._styles[y][x:end] = [style] * len(cells)
+        end = x + len(line)
+        chars[x:end] = line
+        self._styles[y][x:end] = [style] * len(line)
 
     def rows(self) -> tuple[tuple[Run, ...], ...]:
         """Return every row as runs."""
@@ -90,21 +103,14 @@ class Canvas:
         )
 
 
-def columns(text: str) -> int:
-    """How many cells a text takes."""
-    return len(text) if text.isascii() else cell_len(text)
-
-
-def _cells(text: str) -> list[str]:
-    """Cut a text into cells: behind a wide character stands an empty one, marks stay with their letter."""
-    cells: list[str] = []
-    for char in text:
-        width = cell_len(char)
-        if width == 0 and cells:
-            cells[-1] += char
-        else:
-            cells += [char] + [""] * (width - 1)
-    return cells
+def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
+    """Keep the cells from `start` to `stop`; half a wide character becomes a space."""
+    kept = line[start : max(start, stop)]
+    if kept and kept[0] == "":
+        kept = (" ", *kept[1:])
+    if kept and line[start + len(kept) : start + len(kept) + 1] == ("",):
+        kept = (*kept[:-1], " ")
+    return kept
 
 
 def _runs(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:

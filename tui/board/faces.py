@@ -7,10 +7,13 @@ from msgspec import Struct
 
 from themes import Theme
 from tui.board.canvas import Canvas, Style
-from tui.board.places import Box, Size
+from tui.board.places import Box, Size, Way
 
 Segment = tuple[str, int]
 """Some characters of a tile, and the number they belong to, or `MARGIN` or `GROOVE`."""
+
+USUAL_HIGHEST = 9
+"""The highest number that still fits one cell: sets up to here are drawn alike."""
 
 MARGIN = -1
 GROOVE = -2
@@ -21,8 +24,8 @@ class Face(Struct, frozen=True):
 
     name: str
     half: Size
-    halves: Callable[[int, Size, bool], tuple[str, ...]]
-    """From a number, the size of a half, and whether it is the right one, to the rows of that half."""
+    halves: Callable[[int, Size, Way], tuple[str, ...]]
+    """From a number, the size of a half, and the way to the other half, to the rows of this half."""
     stands: bool = True
     """Whether tiles of this face may be stood up; else all of them lie."""
     groove: int = 1
@@ -67,47 +70,54 @@ _GRIDS = (
 )
 
 
-def _digits(pips: int, size: Size, right: bool) -> tuple[str, ...]:
-    """The number in digits, in the middle of a half; where that is between two cells, nearer to the other half."""
+def _digits(pips: int, size: Size, other: Way) -> tuple[str, ...]:
+    """The number in digits, in the middle of a half.
+
+    Where the middle is between two columns, digits lean towards the other half; where it is between two rows,
+    the digits of both halves stand in opposite corners of the tile.
+    """
     text = str(pips) if pips >= 0 else "*"
     spare = size.w - len(text)
-    middle = " " * ((spare + (not right)) // 2) + text
-    blank = " " * size.w
-    return tuple(middle.ljust(size.w) if row == (size.h - 1) // 2 else blank for row in range(size.h))
+    middle = " " * ((spare + (other is not Way.LEFT)) // 2) + text
+    row = size.h // 2 if other in (Way.LEFT, Way.UP) else (size.h - 1) // 2
+    return tuple(middle.ljust(size.w) if y == row else " " * size.w for y in range(size.h))
 
 
-def _dots(pips: int, size: Size, right: bool) -> tuple[str, ...]:
+def _dots(pips: int, size: Size, other: Way) -> tuple[str, ...]:
     """Pips as large dots; digits above nine."""
     if not 0 <= pips < len(_GRIDS):
-        return _digits(pips, size, right)
+        return _digits(pips, size, other)
     return tuple(" ".join("●" if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
 
 
-def _braille(pips: int, size: Size, right: bool) -> tuple[str, ...]:
-    """Pips of two by two Braille dots; digits above nine.
+def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
+    """Pips of two by two Braille dots, of one by two where three stand in a row; digits above nine.
 
     Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6.
     """
     if not 0 <= pips < len(_GRIDS):
-        return _digits(pips, size, right)
+        return _digits(pips, size, other)
+    wide = 0xFF if pips < 7 else _LEFT_DOTS
     cells = [[0] * size.w for _ in range(size.h)]
     for grid_row, row in enumerate(_GRIDS[pips].split()):
         for column, cell in enumerate(row):
             if cell == "o":
                 for y in (3 * grid_row, 3 * grid_row + 1):
-                    cells[y // 4][column] |= _DOT_ROWS[y % 4]
+                    cells[y // 4][column] |= _DOT_ROWS[y % 4] & wide
     return tuple("".join(chr(0x2800 + dots) if dots else " " for dots in row) for row in cells)
 
 
 # The two dots of each row of a Braille cell, as bits of its code point.
 _DOT_ROWS = (0x09, 0x12, 0x24, 0xC0)
+_LEFT_DOTS = 0x47
 
 
 @lru_cache(maxsize=4096)
 def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple[Segment, ...], ...]:
     """Return the rows of a tile; `first` is its left or upper half."""
     left, right, upright, level = "[]|-" if face.ascii else "▐▌│─"
-    one, other = face.halves(first, face.half, False), face.halves(second, face.half, not standing)
+    one = face.halves(first, face.half, Way.DOWN if standing else Way.RIGHT)
+    other = face.halves(second, face.half, Way.UP if standing else Way.LEFT)
     if not standing:
         return tuple(
             ((left, MARGIN), (a, first), (upright, GROOVE), (b, second), (right, MARGIN))
@@ -129,10 +139,11 @@ def draw_tile(
     box: Box,
     face: Face,
     halves: tuple[int, int],
+    *,
     theme: Theme,
     ivory: str,
 ) -> None:
-    """Draw a tile of the colour `ivory`, standing if `box` is higher than a lying one; upper or left half first."""
+    """Draw a tile of the colour `ivory`; its `halves` are left and right, or upper and lower if it stands."""
     standing = box.h > face.lying.h
     y = box.y
     for number, row in enumerate(segments(face, *halves, standing)):

@@ -6,13 +6,11 @@ from typing import NamedTuple
 from core.tiles import Tile
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.board.places import Box, Size
 
 KEYS = "1234567890"
 """What stands under the first tiles; those after them are reached by moving along the hand."""
-
-NINE = 9
 
 
 class Rack(NamedTuple):
@@ -44,13 +42,13 @@ def draw_hand(
     chosen: int | None = None,
     numbers: bool = True,
     ascii: bool = False,
-    highest: int = NINE,
+    highest: int = USUAL_HIGHEST,
 ) -> Picture:
     """Draw a hand in a band of `width` by `height` cells; tiles are named by their index.
 
     The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
-    nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised. Tiles are
-    as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
+    nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised.
+    Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
     """
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
@@ -65,7 +63,7 @@ def draw_hand(
         tile = tiles[index]
         box = at.moved(0, -1) if index == chosen else at
         ivory = theme.ivory if may else theme.greyed
-        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme, ivory)
+        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, ivory=ivory)
         if numbers and playable is not None and may:
             key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
             style = Style(theme.accent, theme.band, index == chosen)
@@ -84,9 +82,9 @@ def draw_backs(
     active: bool = False,
     ascii: bool = False,
 ) -> Picture:
-    """Draw a row of tiles from behind, brighter for the player whose turn it is; a number where they do not fit."""
+    """Draw a row of tiles from behind, bright for the player in turn; where they do not fit, a number."""
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
-    style = Style(theme.accent if active else theme.bar, theme.felt, active)
+    style = Style(theme.accent if active else theme.back, theme.felt, active)
     back = "#" if ascii else "▐▌"
     pitch = len(back) + 1
     if count * pitch - 1 <= width:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from msgspec import Struct
 
+from tui.board.canvas import cells
 from tui.board.places import Box, Place, Size, Way, around
 
 
@@ -29,7 +31,9 @@ class Mark(Struct, frozen=True):
         if not words:
             return ""
         if ascii:
-            words = words.encode("ascii", "replace").decode()
+            # é becomes e; what has no such likeness, a question mark.
+            plain = "".join(c for c in normalize("NFKD", words) if not combining(c))
+            words = plain.encode("ascii", "replace").decode()
         before, after = (">", "<") if ascii else ("▶", "◀")
         return f"{before}{words}{after}" if self.chosen else f" {words} "
 
@@ -68,11 +72,13 @@ def place_labels(
     labels: list[Label] = []
     complete = True
     for mark in marks:
+        if not mark.text():
+            continue
         place = places[mark.at] if mark.at >= 0 else places[0]
-        label = _label(mark, place, taken, extent, room, ascii)
+        label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii)
         if label is None:
             complete = complete and not mark.open
-        elif label.text:
+        else:
             labels.append(label)
             taken.append(label.box)
             extent = around([extent, label.box])
@@ -82,6 +88,7 @@ def place_labels(
 def _label(
     mark: Mark,
     place: Place,
+    *,
     taken: list[Box],
     extent: Box,
     room: Size,
@@ -89,7 +96,7 @@ def _label(
 ) -> Label | None:
     for short in (False, True):
         text = mark.text(short=short, ascii=ascii)
-        for box in _candidates(mark, place, Size(len(text), 1), room):
+        for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
             if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
                 continue
             if not any(box.meets(other) for other in taken):

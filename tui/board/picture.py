@@ -1,4 +1,4 @@
-"""Draws the table: the largest tiles with which everything fits, the marks of the ends, and where clicks land."""
+"""Draws the table: the largest tiles with which everything fits, the marks of ends, and where clicks land."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,12 +6,11 @@ from typing import NamedTuple
 from core.layout import Layout
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.board.marks import Label, Labels, Mark, place_labels
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.snake import snake
 
-NINE = 9
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
 
@@ -35,13 +34,13 @@ def draw_board(
     ascii: bool = False,
     glow: int | None = None,
     pan: int | None = None,
-    highest: int = NINE,
+    highest: int = USUAL_HIGHEST,
 ) -> Picture:
     """Draw a chain and its ends on a table of `width` by `height` cells.
 
     The tiles keep the `face` of the last picture while everything fits; without one, and when it no longer
-    does, they take the largest that does. When not even the smallest fits, the table pans: the end of `marks[pan]`,
-    else the chosen one, else the last tile is in view, and arrows at the edges tell where there is more.
+    does, they take the largest that does. When not even the smallest fits, the table pans: the end of
+    `marks[pan]`, else the chosen one, else the last tile is in view, and arrows tell where there is more.
     `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room.
     """
     plan, fits = _choose(placed, marks, Size(width, height), faces(highest, ascii=ascii), face)
@@ -51,7 +50,7 @@ def draw_board(
         dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     if placed:
-        _draw_tiles(canvas, plan, placed, (dx, dy), theme, glow)
+        _draw_tiles(canvas, plan, placed, (dx, dy), theme, glow=glow)
     else:
         _draw_hint(canvas, plan, (dx, dy), theme)
     for label in plan.labels.labels:
@@ -93,7 +92,7 @@ def _inside(plan: Plan, room: Size) -> bool:
 
 
 def _settle(plan: Plan, height: int) -> int:
-    """Return how far down the picture goes: the first tile in the middle, or as near as everything else allows."""
+    """Return how far down the picture goes: the first tile in the middle, or as near as the others allow."""
     extent = plan.labels.extent
     edge = 1 if extent.h + 2 <= height else 0
     middle = (height - plan.face.lying.h) // 2
@@ -117,15 +116,18 @@ def _pan(plan: Plan, target: Box, room: Size) -> tuple[int, int]:
 
 
 def _slide(start: int, end: int, low: int, high: int, length: int) -> int:
-    """Return how far to move `start` to `end` so that `low` to `high` is in the middle of `length`, wasting no room."""
+    """Return how far to move all from `start` to `end`, so that `low` to `high` is in the middle of `length`.
+
+    No room is wasted beyond `start` and `end` while they have more between them than `length`.
+    """
     if end - start <= length:
-        return max(-start, min(0, length - end)) if start >= 0 else -start
+        return max(-start, min(0, length - end))
     centred = (length - low - high) // 2
     return max(length - end, min(centred, -start))
 
 
 def _draw_tiles(
-    canvas: Canvas, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, glow: int | None
+    canvas: Canvas, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> None:
     dx, dy = by
     shaded: list[bool] = []
@@ -133,17 +135,11 @@ def _draw_tiles(
         stacked = piece.on >= 0 and _stacked(plan.places[piece.on].box, place.box)
         shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
         ivory = theme.glow if index == glow else theme.ivory_shade if shaded[-1] else theme.ivory
-        inner, outer = (
-            (piece.tile.low, piece.tile.high) if piece.on < 0 else _inner_outer(piece.tile, piece.out)
-        )
+        outer = piece.tile.high if piece.on < 0 else piece.out
+        inner = piece.tile.other(outer)
         if place.heads in (Way.LEFT, Way.UP):
             inner, outer = outer, inner
-        draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme, ivory)
-
-
-def _inner_outer(halves: tuple[int, int], out: int) -> tuple[int, int]:
-    low, high = halves
-    return low + high - out, out
+        draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme=theme, ivory=ivory)
 
 
 def _stacked(one: Box, other: Box) -> bool:
@@ -169,7 +165,7 @@ def _draw_label(
     *,
     ascii: bool,
 ) -> None:
-    x, y, w, _ = label.box.moved(*by)
+    x, y = label.box.moved(*by)[:2]
     if not label.mark.chosen:
         fg = theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))
@@ -208,7 +204,9 @@ def _hits(plan: Plan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]
 def _near(place: Place, mark: Mark) -> Box:
     """Return the part of a tile that belongs to one of its ends; of a crosswise one, its half lengthwise."""
     way = place.outward(mark.side)
+    if mark.at < 0:
+        return place.box
+    if not place.across or way.upright:
+        return place.half(mark.side)
     x, y, w, h = place.box
-    if mark.at < 0 or not place.across or way.upright:
-        return place.box if mark.at < 0 else place.half(mark.side)
     return Box(x if way is Way.LEFT else x + w - w // 2, y, w // 2, h)

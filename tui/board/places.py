@@ -5,22 +5,25 @@ from typing import NamedTuple
 
 
 class Way(Enum):
-    """A direction on the table: the step it makes in columns and in rows."""
+    """A direction on the table."""
 
-    RIGHT = (1, 0)
-    DOWN = (0, 1)
-    LEFT = (-1, 0)
-    UP = (0, -1)
+    RIGHT = "right"
+    DOWN = "down"
+    LEFT = "left"
+    UP = "up"
 
     @property
     def back(self) -> "Way":
         """The opposite direction."""
-        return Way((-self.value[0], -self.value[1]))
+        return _BACK[self]
 
     @property
     def upright(self) -> bool:
         """Whether this leads up or down."""
-        return self.value[0] == 0
+        return self in (Way.UP, Way.DOWN)
+
+
+_BACK = {Way.RIGHT: Way.LEFT, Way.DOWN: Way.UP, Way.LEFT: Way.RIGHT, Way.UP: Way.DOWN}
 
 
 class Size(NamedTuple):

@@ -1,9 +1,9 @@
 """The line layout: a chain that grows both ways from its first tile and bends where the table ends.
 
-The right arm bends down, the left arm up. A row ends while there is still room for a double and a corner tile,
-so that a double need not turn the corner. The corner tile stands under (over) the outward half of the row's
-last tile, and the next row begins under (over) the corner tile. A place depends on the width, the face and
-what was laid before on the same arm, so no tile moves when another one is laid.
+The right arm bends down, the left arm up. A row ends while there is still room for a double and a corner
+tile, so that a double need not turn the corner. The corner tile stands under (over) the outward half of the
+row's last tile, and the next row begins under (over) the corner tile. A place depends on the width, the face
+and what was laid before on the same arm, so no tile moves when another one is laid.
 """
 
 from msgspec import Struct

@@ -1,0 +1,95 @@
+"""Chains to draw: any tiles in any order, laid on either arm."""
+
+from itertools import pairwise
+
+from hypothesis import strategies as st
+
+from core.layout import Placed
+from core.tiles import full_set, in_order
+from tui.board import Mark
+
+
+def lay(tiles, arms):
+    """Lay tiles one after the other, each on the arm that `arms` names: 0 is left, 1 is right.
+
+    The halves that touch need not match: places do not depend on numbers.
+    """
+    first = tiles[0]
+    layout = [Placed(first, -1, 0, first.high, -1)]
+    ends = [(0, 0), (0, 1)]
+    for tile, arm in zip(tiles[1:], arms, strict=False):
+        at, side = ends[arm]
+        layout.append(Placed(tile, at, side, tile.high, 0))
+        ends[arm] = (len(layout) - 1, 1)
+    return tuple(layout)
+
+
+def chain(text, start=0):
+    """Lay tiles written from left to right, beginning with number `start` and going right, then left.
+
+    The first lies with its low half to the left, however it is written.
+    """
+    tiles = in_order(text)
+    halves = [tuple(int(half) for half in word.split("|")) for word in text.split()]
+    layout = [Placed(tiles[start], -1, 0, tiles[start].high, -1)]
+    for step, order in ((1, range(start + 1, len(tiles))), (0, range(start - 1, -1, -1))):
+        at, side = 0, step
+        for number in order:
+            layout.append(Placed(tiles[number], at, side, halves[number][step], 0))
+            at, side = len(layout) - 1, 1
+    return tuple(layout)
+
+
+def ends(layout):
+    """The two ends of a chain, as (at, side, number shown)."""
+    at = [(0, 0, layout[0].tile.low), (0, 1, layout[0].tile.high)]
+    for index, placed in enumerate(layout):
+        for arm in (0, 1):
+            if placed.on >= 0 and (placed.on, placed.side) == at[arm][:2]:
+                at[arm] = (index, 1, placed.out)
+                break
+    return at
+
+
+def marks(layout, *, notes=("", "")):
+    """The marks of both ends, the right one chosen."""
+    (left, right) = ends(layout)
+    return [Mark(*left, key="a", note=notes[0]), Mark(*right, key="b", note=notes[1], chosen=True)]
+
+
+@st.composite
+def chains(draw, highest):
+    """All tiles of a set in any order: on one arm, or on both."""
+    tiles = draw(st.permutations(full_set(highest)))
+    arm = st.integers(0, 1)
+    arms = draw(
+        st.one_of(
+            arm.map(lambda one: [one] * len(tiles)), st.lists(arm, min_size=len(tiles), max_size=len(tiles))
+        )
+    )
+    return lay(tiles, arms)
+
+
+def trail(rng, highest):
+    """All tiles of a set with an even highest number in one line, numbers matching (an Eulerian circuit)."""
+    left = {n: [m for m in range(highest + 1) if m != n] for n in range(highest + 1)}
+    for numbers in left.values():
+        rng.shuffle(numbers)
+    stack, walk = [0], []
+    while stack:
+        if left[stack[-1]]:
+            there = left[stack[-1]].pop()
+            left[there].remove(stack[-1])
+            stack.append(there)
+        else:
+            walk.append(stack.pop())
+    tiles, doubled = [], set()
+    for here, there in pairwise(walk):
+        if here not in doubled and rng.random() < 0.5:
+            doubled.add(here)
+            tiles.append((here, here))
+        tiles.append((here, there))
+    for number in set(range(highest + 1)) - doubled:
+        at = max(i for i, (_, there) in enumerate(tiles) if there == number)
+        tiles.insert(at + 1, (number, number))
+    return " ".join(f"{a}|{b}" for a, b in tiles)

@@ -1,0 +1,104 @@
+"""Faces: how tiles of each size look, as text."""
+
+from textwrap import dedent
+
+import pytest
+
+from themes import load_theme
+from tui.board.canvas import Canvas, Style
+from tui.board.faces import draw_tile, faces
+from tui.board.places import Box, Way
+
+THEME = load_theme("dark")
+
+
+def drawn(name, first, second, *, standing=False, highest=9, ascii=False):
+    face = next(face for face in faces(highest, ascii=ascii) if face.name == name)
+    size = face.standing if standing else face.lying
+    canvas = Canvas(*size, Style(THEME.text, THEME.felt))
+    draw_tile(canvas, Box(0, 0, *size), face, (first, second), theme=THEME, ivory=THEME.ivory)
+    return "\n".join("".join(text for text, _ in row) for row in canvas.rows())
+
+
+def test_a_small_tile_shows_its_numbers():
+    assert drawn("small", 6, 4) == drawn("line", 6, 4) == "▐6│4▌"
+    assert drawn("small", 6, 4, standing=True).split() == ["▐6▌", "▐─▌", "▐4▌"]
+
+
+def test_a_small_tile_is_wider_where_numbers_have_two_digits():
+    assert drawn("small", 12, 4, highest=12) == "▐12│4 ▌"
+    assert drawn("small", 4, 12, highest=12) == "▐ 4│12▌"
+    assert drawn("small", 12, 4, standing=True, highest=12).splitlines() == ["▐12▌", "▐──▌", "▐ 4▌"]
+
+
+def test_a_medium_tile_has_pips_of_four_small_dots():
+    assert drawn("medium", 5, 1).splitlines() == ["▐⠛⣀⠛│ ⣀ ▌", "▐⣤⠉⣤│ ⠉ ▌"]
+    assert drawn("medium", 6, 0, standing=True).splitlines() == ["▐⣛ ⣛▌", "▐⣭ ⣭▌", "▐   ▌", "▐   ▌"]
+
+
+def test_a_large_tile_has_its_pips_on_a_grid_of_three_by_three():
+    expected = dedent("""\
+        ▐●    │● ● ●▌
+        ▐  ●  │●   ●▌
+        ▐    ●│● ● ●▌""")
+
+    assert drawn("large", 3, 8) == expected
+
+
+def test_a_large_tile_stands_with_a_groove_between_its_halves():
+    expected = dedent("""\
+        ▐●   ●▌
+        ▐● ● ●▌
+        ▐●   ●▌
+        ▐─────▌
+        ▐     ▌
+        ▐  12 ▌
+        ▐     ▌""")
+
+    assert drawn("large", 7, 12, standing=True, highest=12) == expected
+
+
+@pytest.mark.parametrize("name", ["line", "small", "medium", "large"])
+@pytest.mark.parametrize("standing", [False, True])
+def test_a_terminal_without_utf8_gets_digits_and_brackets(name, standing):
+    text = drawn(name, 18, 4, standing=standing, highest=18, ascii=True)
+
+    assert text.isascii()
+    assert {"18", "4"} <= set(text.replace("[", " ").replace("]", " ").replace("|", " ").split())
+
+
+def test_an_ascii_tile_reads_like_its_text():
+    assert drawn("small", 6, 4, ascii=True) == "[6|4]"
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+@pytest.mark.parametrize("highest", [6, 9, 12, 18])
+def test_every_number_fits_every_face(highest, ascii):
+    for face in faces(highest, ascii=ascii):
+        for number in range(highest + 1):
+            for groove in Way:
+                rows = face.halves(number, face.half, groove)
+                assert len(rows) == face.half.h
+                assert {len(row) for row in rows} == {face.half.w}
+
+
+def test_every_number_up_to_nine_shows_as_many_pips():
+    _, _, medium, large = faces(9)
+    for number in range(10):
+        dots = "".join(medium.halves(number, medium.half, Way.RIGHT)).replace(" ", "\u2800")
+        assert sum((ord(cell) - 0x2800).bit_count() for cell in dots) == number * (4 if number < 7 else 2)
+        assert "".join(large.halves(number, large.half, Way.RIGHT)).count("●") == number
+
+
+def test_a_wild_half_is_a_star():
+    assert drawn("small", -1, 6) == "▐*│6▌"
+
+
+def test_digits_on_a_medium_tile_stand_in_opposite_corners():
+    assert drawn("medium", 10, 12, highest=12).splitlines() == ["▐ 10│   ▌", "▐   │12 ▌"]
+    assert drawn("medium", 10, 12, standing=True, highest=12).splitlines() == [
+        "▐ 10▌",
+        "▐   ▌",
+        "▐   ▌",
+        "▐ 12▌",
+    ]

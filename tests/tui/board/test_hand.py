@@ -1,0 +1,114 @@
+"""The hand: what is bright, raised and numbered, and how it stands in its band."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.tiles import full_set, hand
+from themes import load_theme
+from tui.board import draw_backs, draw_hand
+
+THEME = load_theme("dark")
+HAND = hand("6|4 5|1 3|2")  # sorted: 5|1 3|2 6|4
+
+
+def lines(picture):
+    return str(picture).split("\n")
+
+
+def test_playable_tiles_have_their_key_under_them_and_the_chosen_one_is_raised():
+    picture = draw_hand(HAND, 30, 3, THEME, playable={0, 2}, chosen=2)
+
+    assert lines(picture) == [
+        "             ▐6│4▌",
+        " ▐5│1▌ ▐3│2▌   3",
+        "   1",
+    ]
+
+
+def test_tiles_stand_where_the_band_is_high_enough():
+    faces = [draw_hand(HAND, 60, height, THEME).face for height in (3, 4, 5, 6, 8, 9, 12)]
+
+    assert faces == ["line", "line", "small", "medium", "medium", "large", "large"]
+
+
+def test_tiles_that_fit_nowhere_are_greyed():
+    picture = draw_hand(HAND, 30, 3, THEME, playable={1})
+    grounds = [style.bg for text, style in picture.rows[1] if text.strip("▐│▌ ")]
+
+    assert grounds == [THEME.greyed, THEME.greyed, THEME.ivory, THEME.ivory, THEME.greyed, THEME.greyed]
+
+
+def test_when_nobody_is_to_choose_all_tiles_are_bright_and_none_has_a_key():
+    picture = draw_hand(HAND, 30, 3, THEME)
+
+    assert THEME.greyed not in {style.bg for row in picture.rows for _, style in row}
+    assert lines(picture)[2] == ""
+
+
+def test_tiles_beyond_the_tenth_are_playable_without_a_key():
+    picture = draw_hand(full_set(6)[:12], 80, 3, THEME, playable=range(12))
+
+    assert lines(picture)[2].split() == [*"1234567890", "·", "·"]
+
+
+def test_a_long_hand_lies_in_several_rows():
+    picture = draw_hand(full_set(6)[:25], 80, 6, THEME, playable=range(25))
+
+    assert picture.face == "line"
+    assert {hit.at for hit in picture.hits} == set(range(25))
+    assert {hit.y for hit in picture.hits} == {0, 3}
+
+
+def test_a_hand_too_long_for_its_band_scrolls_to_the_chosen_tile():
+    for chosen in range(25):
+        picture = draw_hand(full_set(6)[:25], 60, 3, THEME, playable=range(25), chosen=chosen)
+        text = str(picture)
+
+        assert chosen in {hit.at for hit in picture.hits}
+        assert ("◀" in text, "▶" in text) == (0 not in _shown(picture), 24 not in _shown(picture))
+
+
+def _shown(picture):
+    return {hit.at for hit in picture.hits}
+
+
+@settings(max_examples=60, deadline=None)
+@given(count=st.integers(0, 25), width=st.integers(8, 200), height=st.integers(3, 12), data=st.data())
+def test_a_hand_never_leaves_its_band_and_every_tile_can_be_clicked(count, width, height, data):
+    tiles = full_set(9)[:count]
+    chosen = data.draw(st.integers(0, count - 1)) if count else None
+    picture = draw_hand(tiles, width, height, THEME, playable=range(count), chosen=chosen)
+
+    assert len(picture.rows) == height
+    assert {sum(len(text) for text, _ in row) for row in picture.rows} == {width}
+    assert all(hit.x >= 0 and hit.x + hit.w <= width and hit.y >= 0 for hit in picture.hits)
+    assert all(hit.y + hit.h <= height for hit in picture.hits)
+    assert chosen is None or chosen in _shown(picture)
+    for hit in picture.hits:
+        assert picture.hit(hit.x, hit.y) == hit
+
+
+@pytest.mark.parametrize("height", [3, 5, 6, 9])
+def test_a_terminal_without_utf8_gets_only_ascii(height):
+    tiles = full_set(6)[:20]
+    pictures = [
+        draw_hand(tiles, 30, height, THEME, playable=range(20), chosen=3, ascii=True),
+        draw_hand(tiles[:3], 60, height, THEME, playable=[1], chosen=1, ascii=True),
+        draw_backs(9, 40, THEME, ascii=True),
+    ]
+
+    assert all(str(picture).isascii() for picture in pictures)
+
+
+def test_tiles_from_behind_are_counted_by_eye():
+    assert str(draw_backs(3, 20, THEME)) == "▐▌ ▐▌ ▐▌"
+    assert str(draw_backs(3, 20, THEME, ascii=True)) == "# # #"
+
+
+def test_more_backs_than_fit_are_a_number():
+    assert str(draw_backs(21, 20, THEME)) == "▐▌ 21"
+
+
+def test_nobody_holding_tiles_shows_no_backs():
+    assert str(draw_backs(0, 20, THEME)) == ""

@@ -1,0 +1,62 @@
+"""Marks: their words, and where they stand."""
+
+from tui.board.marks import Mark, place_labels
+from tui.board.places import Box, Place, Size, Way
+
+ROOM = Size(40, 9)
+TILE = Place(Box(20, 4, 5, 1), Way.RIGHT, standing=False)
+
+
+def labels(mark, *, place=TILE, room=ROOM):
+    return place_labels([mark], [place], room)
+
+
+def test_a_mark_is_a_key_a_number_and_a_note():
+    mark = Mark(0, 1, 6, "b", "scores 5")
+
+    assert mark.text() == " b 6 scores 5 "
+    assert mark.text(short=True) == " b 6 "
+
+
+def test_a_chosen_mark_is_told_by_its_arrows():
+    assert Mark(0, 1, 6, "b", chosen=True).text() == "▶b 6◀"
+    assert Mark(0, 1, 6, "b", chosen=True).text(ascii=True) == ">b 6<"
+
+
+def test_a_mark_without_number_key_or_note_says_nothing():
+    assert labels(Mark(0, 1, -1)).labels == []
+
+
+def test_a_label_stands_outside_the_outward_half():
+    assert [label.box for label in labels(Mark(0, 1, 6, "b")).labels] == [Box(25, 4, 5, 1)]
+    assert [label.box for label in labels(Mark(0, 0, 6, "b")).labels] == [Box(15, 4, 5, 1)]
+
+
+def test_a_label_stands_below_where_there_is_no_room_beside():
+    (label,) = labels(Mark(0, 1, 6, "b"), room=Size(26, 9)).labels
+
+    assert label.box == Box(20, 5, 5, 1)
+
+
+def test_the_label_of_a_corner_tile_stands_beside_its_lower_half():
+    corner = Place(Box(30, 2, 3, 3), Way.DOWN, standing=True)
+    (label,) = labels(Mark(0, 1, 6, "b"), place=corner).labels
+
+    assert label.box == Box(25, 4, 5, 1)
+
+
+def test_labels_are_complete_while_every_open_end_has_one():
+    nowhere = Size(6, 1)
+
+    assert not labels(Mark(0, 1, 6, "b"), room=nowhere).complete
+    assert labels(Mark(0, 1, 6, "b", open=False), room=nowhere).complete
+
+
+def test_accents_are_dropped_on_a_terminal_without_utf8():
+    assert Mark(0, 1, 6, "b", "à côté 牌").text(ascii=True) == " b 6 a cote ? "
+
+
+def test_the_label_of_wide_characters_is_as_wide_as_it_looks():
+    (label,) = labels(Mark(0, 0, 6, "b", "得五")).labels
+
+    assert (label.box.w, label.box.right) == (10, TILE.box.x)

@@ -1,0 +1,226 @@
+"""The table as a picture: the face it takes, the marks it carries, and what it does when room runs out."""
+
+import random
+from textwrap import dedent
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tui.board.chains import chain, chains, marks, trail
+from themes import load_theme
+from tui.board import Mark, draw_board
+
+THEME = load_theme("dark")
+SIZES = [(80, 13), (120, 28), (200, 48)]
+
+
+def cells(picture):
+    return dedent(str(picture)).strip("\n")
+
+
+def styles(picture, text):
+    return {style for row in picture.rows for part, style in row if text in part}
+
+
+def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
+    picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 5, THEME)
+
+    assert cells(picture) == "\n".join([
+        "     ▐4▌",
+        "▐6│4▌▐─▌▐4│1▌",
+        "     ▐4▌",
+    ])  # fmt: skip
+    assert picture.face == "small"
+
+
+def test_a_corner_tile_stands_under_the_outward_half():
+    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 39, 7, THEME, face="small")
+
+    assert cells(picture) == "\n".join([
+        "▐3│4▌▐4│6▌",
+        "       ▐6▌",
+        "       ▐─▌",
+        "       ▐1▌",
+        "▐5│2▌▐2│1▌",
+    ])  # fmt: skip
+
+
+def test_after_a_double_the_corner_tile_stands_beside_it():
+    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 33, 7, THEME, face="small")
+
+    assert cells(picture) == "\n".join([
+        "     ▐4▌",
+        "▐3│4▌▐─▌",
+        "     ▐4▌▐4▌",
+        "        ▐─▌",
+        "        ▐1▌",
+        "      ▐2│1▌",
+    ])  # fmt: skip
+
+
+def test_an_end_says_its_key_its_number_and_what_playing_there_scores():
+    layout = chain("6|4")
+    ends = [Mark(0, 0, 4, "a"), Mark(0, 1, 6, "b", "scores 5", chosen=True)]
+
+    assert cells(draw_board(layout, ends, 60, 3, THEME, face="small")) == "a 4 ▐4│6▌▶b 6 scores 5◀"
+
+
+def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
+    ends = [Mark(0, 0, 4, note="closed", open=False), Mark(0, 1, 6, "b")]
+    picture = draw_board(chain("6|4"), ends, 60, 3, THEME)
+
+    assert {style.fg for style in styles(picture, "closed")} == {THEME.dim}
+    assert {style.fg for style in styles(picture, "b 6")} == {THEME.accent}
+
+
+def test_a_note_is_dropped_where_there_is_no_room_for_it():
+    ends = [Mark(0, 0, 4, "a", "and a very long note about this end"), Mark(0, 1, 6, "b")]
+
+    assert cells(draw_board(chain("6|4"), ends, 30, 1, THEME)) == "a 4 ▐4│6▌ b 6"
+
+
+def test_the_tile_just_laid_glows():
+    picture = draw_board(chain("4|6 6|1"), [], 40, 5, THEME, glow=1)
+
+    assert {style.bg for style in styles(picture, "1")} == {THEME.glow}
+    assert {style.bg for style in styles(picture, "4")} == {THEME.ivory}
+
+
+def test_tiles_that_touch_one_above_the_other_differ_in_shade():
+    picture = draw_board(chain("4|6 6|1 1|2"), [], 31, 7, THEME, face="small")
+
+    assert {style.bg for style in styles(picture, "─")} == {THEME.ivory_shade}
+    assert {style.bg for style in styles(picture, "4") | styles(picture, "2")} == {THEME.ivory}
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_the_groove_of_a_tile_shows(name):
+    theme = load_theme(name)
+
+    assert len({theme.edge, theme.ivory, theme.ivory_shade, theme.glow}) == 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
+    rng = random.Random(seed)
+    layout = chain(trail(rng, 6), start=rng.choice([0, 27, rng.randrange(28)]))
+    picture = draw_board(layout, marks(layout, notes=("scores 10", "scores 15")), 80, 13, THEME)
+
+    assert len(layout) == 28
+    assert picture.face == "small"
+    assert "▲" not in str(picture)
+    assert "▼" not in str(picture)
+
+
+@pytest.mark.parametrize("highest", [6, 9])
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), size=st.sampled_from(SIZES))
+def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highest, data, size):
+    width, height = size
+    layout = data.draw(chains(highest))
+    face = None
+
+    for length in range(1, len(layout) + 1):
+        part = layout[:length]
+        left, right = marks(part, notes=("scores 10", ""))
+        picture = draw_board(part, [left, right], width, height, THEME, face=face)
+        face = picture.face
+        text = str(picture)
+
+        assert f"a {left.pips}" in text
+        assert f"▶b {right.pips}◀" in text
+        assert "▲" not in text
+        assert "▼" not in text
+        assert all(
+            hit.x >= 0 and hit.y >= 0 and hit.x + hit.w <= width and hit.y + hit.h <= height
+            for hit in picture.hits
+        )
+
+
+@settings(max_examples=40, deadline=None)
+@given(layout=chains(9), width=st.integers(0, 210), height=st.integers(0, 50))
+def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
+    picture = draw_board(layout, marks(layout), width, height, THEME)
+
+    assert len(picture.rows) == height
+    assert {sum(len(text) for text, _ in row) for row in picture.rows} <= {width}
+
+
+@settings(max_examples=40, deadline=None)
+@given(layout=chains(9), width=st.integers(24, 60), height=st.integers(3, 9), which=st.integers(0, 1))
+def test_a_table_too_small_for_all_pans_to_the_end_that_is_asked_for(layout, width, height, which):
+    ends = marks(layout)
+    picture = draw_board(layout, ends, width, height, THEME, pan=which)
+
+    assert picture.face == "line"
+    assert f"{ends[which].key} {ends[which].pips}" in str(picture)
+    assert "▲" in str(picture) or "▼" in str(picture)
+
+
+def test_the_face_is_kept_until_something_no_longer_fits():
+    layout = chain(trail(random.Random(1), 6))
+    faces = []
+    face = None
+    for length in range(1, 29):
+        face = draw_board(layout[:length], [], 140, 30, THEME, face=face).face
+        faces.append(face)
+
+    assert faces[0] == "large"
+    assert sorted(faces, key=["large", "medium", "small", "line"].index) == faces
+    assert draw_board(layout[:1], [], 140, 30, THEME, face="small").face == "small"
+    assert draw_board(layout[:1], [], 140, 30, THEME).face == "large"
+
+
+def test_an_empty_table_shows_where_the_first_tile_goes():
+    picture = draw_board((), [Mark(-1, 0, -1, "a", "lead", chosen=True)], 40, 9, THEME)
+
+    assert "▶a lead◀" in str(picture)
+    assert picture.hit(20, 4) == picture.hits[1]
+    assert {hit.at for hit in picture.hits} == {-1}
+    assert str(draw_board((), [], 40, 9, THEME)).strip()
+
+
+def test_a_click_on_an_end_or_on_its_half_of_the_tile_means_that_end():
+    layout = chain("6|4 4|4 4|1", start=1)
+    picture = draw_board(layout, marks(layout), 40, 5, THEME)
+    row = str(picture).splitlines()[2]
+
+    for text, end in (("a 6", (2, 1)), ("▐6", (2, 1)), ("b 1", (1, 1)), ("1▌", (1, 1))):
+        hit = picture.hit(row.index(text), 2)
+        assert hit is not None
+        assert (hit.at, hit.side) == end
+    middle = picture.hit(row.index("─"), 2)
+    assert middle is not None
+    assert (middle.at, middle.side) == (0, -1)
+
+
+def test_each_long_side_of_a_lone_double_is_an_end():
+    layout = chain("4|4")
+    picture = draw_board(layout, [Mark(0, 0, 4), Mark(0, 1, 4)], 20, 3, THEME)
+    row = str(picture).splitlines()[1]
+    left, right = (picture.hit(row.index(half), 1) for half in "▐▌")
+
+    assert left is not None
+    assert right is not None
+    assert (left.side, right.side) == (0, 1)
+
+
+@settings(max_examples=20, deadline=None)
+@given(layout=chains(6), width=st.integers(1, 140), height=st.integers(1, 40))
+def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
+    picture = draw_board(
+        layout, marks(layout, notes=("points à gagner", "")), width, height, THEME, ascii=True
+    )
+
+    assert str(picture).isascii()
+
+
+def test_numbers_of_two_digits_have_room():
+    layout = chain("12|10 10|10 10|3", start=1)
+
+    assert cells(draw_board(layout, [], 60, 5, THEME, face="small", highest=12)) == "\n".join([
+        "       ▐10▌",
+        "▐12│10▌▐──▌▐10│3 ▌",
+        "       ▐10▌",
+    ])  # fmt: skip
