@@ -230,9 +230,9 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
         self.link.feed(data)
 
     def eof_received(self) -> bool:
-        """Take the host's end for the end."""
-        self.link.close()
-        return False
+        """Pass on that the host sends no more."""
+        self.link.eof()
+        return True
 
     def pause_writing(self) -> None:
         """Pass on that the channel is full."""

@@ -122,7 +122,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def eof_received(self) -> bool:
         """Take the end of input for a wish to leave; True keeps the way back open for the goodbye."""
-        self.farewell()
+        if isinstance(self._end, StreamLink):
+            self._end.eof()
+        else:
+            self.farewell()
         return True
 
     def pause_writing(self) -> None:

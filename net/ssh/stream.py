@@ -16,7 +16,7 @@ _FRAME_COST = 64
 class StreamLink:
     """A `net.link.Link` over a line.
 
-    Whoever opened the line calls `feed`, `pause`, `resume` and `end`. Bytes that are no frames raise
+    Whoever opened the line calls `feed`, `eof`, `pause`, `resume` and `end`. Bytes that are no frames raise
     WireError out of `receive`, after the whole frames before them.
     """
 
@@ -79,6 +79,10 @@ class StreamLink:
             self._inbox.put_nowait(payload)
         if self._unread > MAX_UNREAD:
             self._line.pause_reading()
+
+    def eof(self) -> None:
+        """Take note that the other end sends no more, but may still read what it asked for."""
+        self._inbox.put_nowait(None)
 
     def pause(self) -> None:
         """Take note that the line is full."""
