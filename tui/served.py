@@ -27,6 +27,8 @@ async def run_served(make_app: "Callable[[], Servable[R]]", terminal: Terminal) 
     The terminal is given back as it was, also after a crash; an exception that ended the app is raised here
     and printed nowhere. Other apps, sys.stdout, signals and the loop's task factory are left alone.
     """
+    if terminal.ended:
+        return None
     app = make_app()
     app.settle(terminal)
     # What App.run_async does, but for the loop's task factory: from Python 3.12 on that would make every task

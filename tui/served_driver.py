@@ -19,10 +19,11 @@ EVENTS_PER_SECOND = 120
 """Keys and wheel steps let through; a held key repeats 30 times, and each may cost 2 ms of everybody's."""
 EVENTS_AT_ONCE = 240
 """Let through in one burst: a line typed ahead, or pasted where bracketed paste is unknown."""
-CHARACTERS_PER_EVENT = 64
+CHARACTERS_PER_EVENT = 512
 """Characters as dear as one event, for pastes, which are many characters and one event."""
 MAX_UNSOLVED = 64 * 1024
 """Characters without any event: a paste longer than any message. The parser would keep them all."""
+_PASTE = "\x1b[200~"
 SLICE = 256
 """Characters parsed before the budget is looked at again."""
 _TICK = constants.ESCAPE_DELAY + 0.005
@@ -133,8 +134,8 @@ class ServedDriver(Driver):
             self._app.call_later(self._app.refresh)
 
     def on_end(self) -> None:
-        """Let the app finish."""
-        self._app.exit()
+        """Let the app finish, which it cannot before it has begun: so by a message."""
+        self._app.call_later(self._app.exit)
 
     def _read(self) -> None:
         """Parse what came, within the budget; a guest who types faster waits in his own buffers."""
@@ -171,10 +172,10 @@ class ServedDriver(Driver):
                 self._hear(message)
         except Exception:  # the private parser trips over numbers that no honest terminal sends
             log.debug("The parser failed", exc_info=True)
-            self._unsolved = MAX_UNSOLVED + 1
-        if self._unsolved > MAX_UNSOLVED:
             self._parser = XTermParser()
-            self._unsolved = 0
+        if self._unsolved > MAX_UNSOLVED:  # forget what it holds; what follows still belongs to the paste
+            self._parser = XTermParser()
+            self._unsolved = len(list(self._parser.feed(_PASTE)))
 
     def _hear(self, message: Message) -> None:
         if not isinstance(message, _HEARD):
