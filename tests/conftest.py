@@ -77,6 +77,9 @@ class Player:
         asyncio.get_running_loop().remove_reader(self._child.child_fd)
 
     def read_again(self):
+        """Read on, but draw no more: megabytes wait, and pyte is slow. Look at `raw`."""
+        self._stream = pyte.ByteStream(pyte.Screen(1, 1))
+        self._stream.feed = lambda data: None
         asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
 
     def close(self):

@@ -373,6 +373,21 @@ async def test_sizes_and_their_changes_arrive_sane(client, room, server):
     await ann.sees(lambda player: b"<500x200>" in player.raw)
 
 
+async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_terminal(server, room):
+    async with stranger(server) as connection:
+        await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", window=2**31)
+        _, terminal = await soon(room.guests.get())
+        connection._transport.pause_reading()
+        for _ in range(1000):
+            if terminal.paused:
+                break
+            terminal.write(b"x" * 16384)
+            await asyncio.sleep(0)
+        assert terminal.paused
+        connection._transport.resume_reading()
+        connection.abort()
+
+
 @pytest.mark.real
 async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog):
     ann, bob = client.plays(server.port), client.plays(server.port)

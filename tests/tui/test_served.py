@@ -123,9 +123,17 @@ async def played(make_app=Board, far=None):
 
 
 @pytest.fixture
-async def port(tmp_path):
+def apps():
+    """The served apps and their terminals, as they come."""
+    return asyncio.Queue()
+
+
+@pytest.fixture
+async def port(tmp_path, apps):
     async def on_terminal(identity, terminal):
-        await run_served(Board, terminal)
+        app = Board()
+        apps.put_nowait((app, terminal))
+        await run_served(lambda: app, terminal)
 
     async def on_link(identity, link):
         pass
@@ -201,15 +209,28 @@ async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, p
 
 
 @pytest.mark.real
-async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_again(client, port):
-    ann = client.plays(port, size=(200, 60))
+async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_again(client, port, apps):
+    ann = client.plays(port, size=(400, 20))
     await ann.sees("ready")
+    app, terminal = await apps.get()
+    app.query_one("#said", Static).styles.height = 18
     ann.stop_reading()
-    for _ in range(50):
-        ann.types("abcdefgh")
+    painted = 0
+    async with asyncio.timeout(PATIENCE):
+        while not terminal.paused:
+            painted += 1
+            app.say(f"{painted % 10}" * 7200)
+            await _painted(app)
+    app.say("never seen")
+    await _painted(app)
+    app.say("newest")
+    await _painted(app)
     ann.read_again()
+    await ann.sees(lambda player: b"newest" in player.raw[-20000:])
+    await ann.sees(lambda player: b"400 by 20" in player.raw[-20000:])
+    assert b"never seen" not in ann.raw
     ann.types("z")
-    await ann.sees("key z")
+    await ann.sees(lambda player: b"key z" in player.raw[-20000:])
 
 
 # Input
