@@ -110,7 +110,7 @@ class Client:
         return path, shown.stdout.split()[1]
 
     def command(self, port, *words, key=None, program="ssh"):
-        options = ["-F", "/dev/null", "-o", f"UserKnownHostsFile={self.home}/known", "-o", "LogLevel=ERROR"]
+        options = ["-F", "/dev/null", "-o", f"UserKnownHostsFile={self.home}/known"]
         options += [
             "-o",
             "StrictHostKeyChecking=no",

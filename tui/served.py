@@ -105,6 +105,10 @@ class Servable(App[R]):
         else:
             self._exit_renderables.clear()
 
+    def _set_pointer_shape(self, shape: str) -> None:
+        if self.terminal is None:  # a served mouse reports no motion, and old consoles print the sequence
+            super()._set_pointer_shape(shape)
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield the palette's commands; served, without the one that would write a file."""
         for command in super().get_system_commands(screen):

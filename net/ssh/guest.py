@@ -114,7 +114,7 @@ class Terminal:
             listener.on_end()
 
     def detach(self) -> None:
-        """Let nobody hear anything; what is typed from now on is lost."""
+        """Let nobody hear anything; what is typed from now on waits for the next listener."""
         self._listener = None
         self._typed_ahead = b""
         self._line.resume_reading()

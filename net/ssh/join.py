@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import inspect
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -155,7 +156,9 @@ def _sentence(error: Exception, way: "_Way") -> str:
     match error:
         case socket.gaierror():
             return f"There is no host called {way.host}."
-        case ConnectionRefusedError():
+        case OSError() if (
+            str(errno.ECONNREFUSED) in f"{error.errno or error}"
+        ):  # or in a list of several attempts
             return f"Nobody listens at {way}; is the host running, and is that its port?"
         case TimeoutError():
             return f"{way} did not answer in time."

@@ -57,7 +57,7 @@ class House:
         self.visits: dict[Visit, asyncssh.SSHServerConnection] = {}
         self._group = group
         self._tasks: set[asyncio.Task[None]] = set()
-        self._closing = False
+        self.closing = False
 
     def enter(self, visit: "Visit", connection: asyncssh.SSHServerConnection) -> bool:
         """Let a visitor as far as the hall; False when it is full."""
@@ -66,14 +66,14 @@ class House:
             connection  # also the refused one: who is aborted at closing time must be on the list
         )
         return (
-            not self._closing
+            not self.closing
             and here.total() < self.limits.connections
             and here[visit.address] < self.limits.per_address
         )
 
     def entertain(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
         """Run a session as a child of the house; None when the house is closing."""
-        if self._closing:
+        if self.closing:
             session.close()
             return None
         task = self._group.create_task(session)
@@ -83,7 +83,7 @@ class House:
 
     async def close(self) -> None:
         """Ask all to leave, wait a little, show the rest out, and see the lines closed."""
-        self._closing = True
+        self.closing = True
         for visit in list(self.visits):
             visit.farewell()
         patience = self.limits.leave_timeout
@@ -96,10 +96,8 @@ class House:
         lines = list(self.visits.values())
         drained = [asyncio.create_task(line.wait_closed()) for line in lines]
         if drained:
-            # A client with a session hangs up by itself when that ends; who never had one need not be waited
-            # for.
             for visit, line in list(self.visits.items()):
-                if not visit.had_session:
+                if not visit.sessions:  # the others still have something to receive
                     line.abort()
             await asyncio.wait(drained, timeout=patience)
             self.abort()
@@ -118,9 +116,8 @@ class Visit(asyncssh.SSHServer):
         self._house = house
         self._user = ""
         self._offered: str | None = None
-        self._sessions: list[Session] = []
+        self.sessions: list[Session] = []
         self._idle: asyncio.TimerHandle | None = None
-        self.had_session = False
         self.address = ""
         self.identity: Identity | None = None
 
@@ -180,24 +177,23 @@ class Visit(asyncssh.SSHServer):
 
     def session_requested(self) -> Session | bool:
         """Open a session, within limits."""
-        if self.identity is None or len(self._sessions) >= self._house.limits.sessions:
+        if self.identity is None or len(self.sessions) >= self._house.limits.sessions:
             return False
         session = Session(self.identity, self, self._house)
-        self._sessions.append(session)
-        self.had_session = True
+        self.sessions.append(session)
         if self._idle is not None:
             self._idle.cancel()
         return session
 
     def session_ended(self, session: Session) -> None:
         """Take note; the line is cut if nothing follows."""
-        self._sessions.remove(session)
-        if not self._sessions:
+        self.sessions.remove(session)
+        if not self.sessions:
             self._watch_idleness()
 
     def farewell(self) -> None:
         """Ask every session to leave."""
-        for session in self._sessions:
+        for session in self.sessions:
             session.farewell()
 
     def hang_up(self) -> None:
@@ -205,13 +201,14 @@ class Visit(asyncssh.SSHServer):
         self._conn.abort()
 
     def _watch_idleness(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._idle = loop.call_later(self._house.limits.idle_timeout, self._conn.abort)
+        # When the last channel is closed at both ends everything has arrived: a closing host need not wait.
+        patience = 0 if self._house.closing else self._house.limits.idle_timeout
+        self._idle = asyncio.get_running_loop().call_later(patience, self._conn.abort)
 
     def _pause(self) -> None:
-        for session in self._sessions:
+        for session in self.sessions:
             session.full("line")
 
     def _resume(self) -> None:
-        for session in self._sessions:
+        for session in self.sessions:
             session.free("line")

@@ -243,6 +243,13 @@ async def test_the_host_decides_whom_it_admits(client, room, tmp_path):
         assert identity.key == fingerprint
 
 
+@pytest.mark.real
+async def test_no_other_way_in_is_offered(client, server):
+    _, _, err = await client.runs(server.port, "-v", "127.0.0.1")
+    offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
+    assert offered == {"publickey,keyboard-interactive"}
+
+
 # What is refused
 
 
@@ -418,6 +425,24 @@ async def test_a_client_that_vanishes_ends_its_session(client, room, server):
     await ann.sees("hello")
     ann.close()
     await soon(room.gone.get())
+
+
+async def test_a_cancelled_host_leaves_nothing_running(tmp_path, room):
+    before = asyncio.all_tasks()
+    up = asyncio.get_running_loop().create_future()
+
+    async def host():
+        async with serve("127.0.0.1", 0, tmp_path / "key", room.on_terminal, room.on_link) as server:
+            up.set_result(server)
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(host())
+    async with joining(await soon(up), tmp_path) as link:
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await soon(task)
+        assert await soon(link.receive()) is None
+    assert asyncio.all_tasks() == before
 
 
 async def test_a_session_that_will_not_end_is_cancelled(tmp_path, room):
@@ -638,9 +663,21 @@ def _free_port():
         return once.getsockname()[1]
 
 
-async def test_nobody_at_home_is_told_in_one_sentence(tmp_path):
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])  # the second may be two addresses
+async def test_nobody_at_home_is_told_in_one_sentence(tmp_path, name):
+    files = {"known_hosts": tmp_path / "k", "own_key": tmp_path / "key"}
     with pytest.raises(JoinError, match="Nobody listens at"):
-        async with joining(_free_port(), tmp_path):
+        async with connect(name, _free_port(), "bob", **files, on_new_host=lambda *_: True):
+            pass
+
+
+async def test_the_tale_of_several_failed_attempts_is_told_in_one_sentence(tmp_path, monkeypatch):
+    async def fail(*_, **__):
+        raise OSError("Multiple exceptions: [Errno 111] Connect call failed ('::1', 9), [Errno 111] …")
+
+    monkeypatch.setattr(asyncssh, "connect", fail)
+    with pytest.raises(JoinError, match="Nobody listens at"):
+        async with joining(9, tmp_path):
             pass
 
 
