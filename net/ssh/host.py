@@ -101,6 +101,7 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
             gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
             password_auth=False,
             host_based_auth=False,
+            x509_trusted_certs=None,  # a second kind of proof, which `Visit` would not be asked about
             agent_forwarding=False,
             x11_forwarding=False,
             allow_scp=False,
@@ -113,7 +114,7 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
                 raise HostError(f"Another program is using {where} already; choose another port.") from None
             case errno.EACCES:
                 raise HostError(f"This user may not open {where}; choose one above 1023.") from None
-            case errno.EADDRNOTAVAIL:
+            case errno.EADDRNOTAVAIL | None:  # Python 3.13 has no number for it
                 raise HostError(f"The address {bind} is none of this machine's.") from None
         raise HostError(f"Cannot open {where}: {error.strerror or error}.") from None
     except OverflowError:

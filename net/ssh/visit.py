@@ -114,10 +114,11 @@ class Visit(asyncssh.SSHServer):
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self.sessions: list[Session] = []
         self._user = ""
         self._offered: str | None = None
-        self.sessions: list[Session] = []
         self._idle: asyncio.TimerHandle | None = None
+        self._full = False
         self.address = ""
         self.identity: Identity | None = None
 
@@ -180,6 +181,8 @@ class Visit(asyncssh.SSHServer):
         if self.identity is None or len(self.sessions) >= self._house.limits.sessions:
             return False
         session = Session(self.identity, self, self._house)
+        if self._full:
+            session.full("line")
         self.sessions.append(session)
         if self._idle is not None:
             self._idle.cancel()
@@ -193,7 +196,7 @@ class Visit(asyncssh.SSHServer):
 
     def farewell(self) -> None:
         """Ask every session to leave."""
-        for session in self.sessions:
+        for session in list(self.sessions):
             session.farewell()
 
     def hang_up(self) -> None:
@@ -206,9 +209,11 @@ class Visit(asyncssh.SSHServer):
         self._idle = asyncio.get_running_loop().call_later(patience, self._conn.abort)
 
     def _pause(self) -> None:
+        self._full = True
         for session in self.sessions:
             session.full("line")
 
     def _resume(self) -> None:
+        self._full = False
         for session in self.sessions:
             session.free("line")
