@@ -1,0 +1,121 @@
+"""Opens the SSH door: on one port a plain `ssh` gets a terminal, and the subsystem `boneyard` frames."""
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncssh
+from msgspec import Struct
+
+from net.link import Link
+from net.ssh.guest import Identity, Terminal
+from net.ssh.keys import KeyFileError, keep_key
+from net.ssh.visit import House, Limits, Visit
+
+log = logging.getLogger(__name__)
+
+
+class HostError(Exception):
+    """The door cannot be opened; the sentence says why."""
+
+
+class Server(Struct, frozen=True):
+    """An open door: `port` is the real one, `fingerprint` what a careful guest compares."""
+
+    port: int
+    fingerprint: str
+
+
+def _anybody(_: Identity) -> bool:
+    return True
+
+
+@asynccontextmanager
+async def serve(
+    bind: str,
+    port: int,
+    host_key: Path,
+    on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
+    on_link: Callable[[Identity, Link], Awaitable[None]],
+    *,
+    admits: Callable[[Identity], bool] = _anybody,
+    limits: Limits | None = None,
+) -> AsyncIterator[Server]:
+    """Serve both doors on one port (0 takes a free one) until the block ends; then nothing of it runs any
+    more.
+
+    `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
+    and ends that session alone. `admits` is asked before anybody is let in, for each key that he offers and,
+    with `key=None`, for a guest without one: the place for invitations and allow-lists. On the way out every
+    session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
+    """
+    try:
+        key = keep_key(host_key, "boneyard host")
+    except KeyFileError as error:
+        raise HostError(str(error)) from None
+    failure: Exception | None = None
+    async with asyncio.TaskGroup() as group:
+        house = House(group, on_terminal, on_link, admits, limits or Limits())
+        try:
+            acceptor = await _listen(bind, port, key, house)
+        except HostError as error:
+            failure = error
+        else:
+            try:
+                yield Server(acceptor.get_port(), key.get_fingerprint())
+            except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
+                failure = error
+            finally:
+                acceptor.close()
+                try:
+                    await house.close()
+                finally:
+                    house.abort()
+            await acceptor.wait_closed()
+    if failure is not None:
+        raise failure
+
+
+async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> asyncssh.SSHAcceptor:
+    limits = house.limits
+    where = f"port {port}" + (f" of {bind}" if bind else "")
+    try:
+        return await asyncssh.listen(
+            bind,
+            port,
+            server_factory=lambda: Visit(house),
+            server_host_keys=[key],
+            server_version="Boneyard",
+            config=None,
+            login_timeout=limits.login_timeout,
+            keepalive_interval=limits.keepalive_interval,
+            keepalive_count_max=limits.keepalive_count,
+            window=limits.window,
+            encoding=None,
+            line_editor=False,  # a full screen gets its keys raw
+            compression_algs=None,  # a few bytes that unpack to gigabytes; and our frames are small
+            gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
+            password_auth=False,
+            host_based_auth=False,
+            x509_trusted_certs=None,  # a second kind of proof, which `Visit` would not be asked about
+            agent_forwarding=False,
+            x11_forwarding=False,
+            allow_scp=False,
+        )
+    except socket.gaierror:
+        raise HostError(f"The address {bind} is none of this machine's.") from None
+    except OSError as error:
+        match error.errno:
+            case errno.EADDRINUSE:
+                raise HostError(f"Another program is using {where} already; choose another port.") from None
+            case errno.EACCES:
+                raise HostError(f"This user may not open {where}; choose one above 1023.") from None
+            case errno.EADDRNOTAVAIL | None:  # Python 3.13 has no number for it
+                raise HostError(f"The address {bind} is none of this machine's.") from None
+        raise HostError(f"Cannot open {where}: {error.strerror or error}.") from None
+    except OverflowError:
+        raise HostError(f"There is no {where}; choose one from 1 to 65535.") from None

@@ -1,0 +1,272 @@
+"""Joins a host by SSH: one link of frames, and every way that can fail in one sentence."""
+
+import asyncio
+import contextlib
+import errno
+import inspect
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncssh
+from msgspec import Struct
+
+from net.link import Link
+from net.ssh.keys import KeyFileError, KnownHosts, keep_key, usable_keys
+from net.ssh.session import SUBSYSTEM
+from net.ssh.stream import StreamLink
+
+CONNECT_TIMEOUT = 15.0
+"""Seconds for the way there and the login; a host on another continent needs one."""
+KEEPALIVE = 15
+"""Seconds between questions to a silent host; after four without an answer the link ends."""
+LEAVE_TIMEOUT = 3.0
+"""Seconds to send the rest on leaving."""
+Ask = Callable[[str, str], bool | Awaitable[bool]]
+"""Told a host's name and its key's fingerprint, answers whether to trust it from now on."""
+
+
+class JoinError(Exception):
+    """The host cannot be joined; the sentence says why and, where there is one, the way out."""
+
+
+def default_keys() -> list[Path]:
+    """List where OpenSSH keeps a player's keys, best first."""
+    return [Path.home() / ".ssh" / name for name in ("id_ed25519", "id_ecdsa", "id_rsa")]
+
+
+@asynccontextmanager
+async def connect(
+    host: str,
+    port: int,
+    user: str,
+    *,
+    known_hosts: Path,
+    own_key: Path,
+    on_new_host: Ask,
+    keys: Sequence[Path] = (),
+    agent: str | None = None,
+    timeout: float = CONNECT_TIMEOUT,  # noqa: ASYNC109 (for the connection, not for the block)
+) -> AsyncIterator[Link]:
+    """Join a host and yield the link; leaving the block closes it and everything beneath.
+
+    The player is who his key says: those of the `agent` (a socket's path), then `keys` that need no
+    passphrase, and with neither one of our own, made and kept at `own_key`. A host never met is trusted when
+    `on_new_host` says so, and kept in `known_hosts`. Raises JoinError; `timeout` is in seconds.
+    """
+    known = KnownHosts(known_hosts)
+    try:
+        way = _Way(host, port, user, await _keys(keys, agent, own_key), agent or "", timeout)
+        connection = await _connect_known(way, known, on_new_host)
+    except KeyFileError as error:
+        raise JoinError(str(error)) from None
+    try:
+        link = await _open(connection, way)
+        try:
+            yield link
+        finally:
+            link.close()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LEAVE_TIMEOUT):
+                    await link.line.closed.wait()
+    finally:
+        connection.abort()
+        await connection.wait_closed()
+
+
+async def _keys(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKey]:
+    keys = usable_keys(list(paths))
+    if keys or (agent and await _agent_has_keys(agent)):
+        return keys
+    return [keep_key(own_key, "boneyard player")]
+
+
+async def _agent_has_keys(path: str) -> bool:
+    try:
+        async with asyncssh.SSHAgentClient(path) as agent:
+            keys = await agent.get_keys()
+    except (OSError, ValueError, asyncssh.Error):
+        return False
+    return bool(keys)
+
+
+async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask) -> asyncssh.SSHClientConnection:
+    """Connect to a host that is known; a new one is asked about between two attempts, when no login waits."""
+    trusted = known.keys_of(way.host, way.port)
+    first = await _attempt(way, trusted)
+    if isinstance(first, asyncssh.SSHClientConnection):
+        return first
+    if trusted:
+        raise JoinError(
+            f"{way} has another key than before ({first.get_fingerprint()} instead of "
+            f"{trusted[0].get_fingerprint()}): it was set up anew, or someone stands in between. "
+            f"If its owner confirms the new key, remove the host's line from {known.path}."
+        )
+    answer = on_new_host(way.host, first.get_fingerprint())
+    if not (await answer if inspect.isawaitable(answer) else answer):
+        raise JoinError(f"{way} was not trusted, so it was not joined.")
+    known.remember(way.host, way.port, first)
+    second = await _attempt(way, [first])
+    if isinstance(second, asyncssh.SSHClientConnection):
+        return second
+    raise JoinError(f"{way} showed one key and then another; someone may stand in between.")
+
+
+async def _attempt(
+    way: "_Way", trusted: list[asyncssh.SSHKey]
+) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
+    """Return the connection, or the key of a host that is not among the trusted. Raises JoinError."""
+    shown: list[asyncssh.SSHKey] = []
+    try:
+        async with asyncio.timeout(way.seconds):
+            return await asyncssh.connect(
+                way.host,
+                way.port,
+                username=way.user,
+                client_factory=lambda: _Client(shown),
+                known_hosts=(trusted, [], []),
+                client_keys=way.keys or None,
+                agent_path=way.agent,
+                config=None,  # our own files alone; ~/.ssh/config is written for shells
+                x509_trusted_certs=None,
+                preferred_auth=["publickey", "keyboard-interactive"],
+                keepalive_interval=KEEPALIVE,
+                keepalive_count_max=4,
+                compression_algs=None,
+                gss_host=None,
+            )
+    except Exception as error:
+        if isinstance(error, asyncssh.HostKeyNotVerifiable) and shown:
+            return shown[-1]
+        raise JoinError(_sentence(error, way)) from error
+
+
+async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_ClientLink":
+    line = _ClientLine()
+    try:
+        async with asyncio.timeout(way.seconds):
+            await connection.create_session(lambda: line, subsystem=SUBSYSTEM, encoding=None)
+    except Exception as error:
+        raise JoinError(_sentence(error, way)) from error
+    return line.link
+
+
+def _sentence(error: Exception, way: "_Way") -> str:
+    match error:
+        case socket.gaierror():
+            return f"There is no host called {way.host}."
+        case OSError() if (
+            str(errno.ECONNREFUSED) in f"{error.errno or error}"
+        ):  # or in a list of several attempts
+            return f"Nobody listens at {way}; is the host running, and is that its port?"
+        case TimeoutError():
+            return f"{way} did not answer in time."
+        case asyncssh.PermissionDenied():
+            return f"{way} did not let you in."
+        case asyncssh.ConnectionLost() | ConnectionResetError():
+            return f"{way} hung up before the game began."
+        case asyncssh.Error():  # above all a refused subsystem
+            return f"{way} answers, but it is no Boneyard host."
+        case OSError():
+            return f"{way} cannot be reached: {error.strerror or error}."
+    return f"{way} cannot be joined: {error}."
+
+
+class _Way(Struct, frozen=True):
+    """How to get there, and as whom."""
+
+    host: str
+    port: int
+    user: str
+    keys: list[asyncssh.SSHKey]
+    agent: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class _Client(asyncssh.SSHClient):
+    """Notes the key of a host that is not trusted yet."""
+
+    def __init__(self, shown: list[asyncssh.SSHKey]) -> None:
+        self._shown = shown
+
+    def validate_host_public_key(self, _host: str, _addr: str, _port: int, key: asyncssh.SSHKey) -> bool:
+        """Trust nothing here: whoever is asked may take his time."""
+        self._shown.append(key)
+        return False
+
+    def kbdint_auth_requested(self) -> str:
+        """Come in as a guest where the host wants no key."""
+        return ""
+
+    def kbdint_challenge_received(
+        self, _name: str, _text: str, _lang: str, prompts: Sequence[object]
+    ) -> list[str] | None:
+        """Answer no questions; that there are none is all a Boneyard host asks."""
+        return None if prompts else []
+
+
+class _ClientLink(StreamLink):
+    """A link that knows its line, to wait for the last byte."""
+
+    def __init__(self, line: "_ClientLine") -> None:
+        super().__init__(line)
+        self.line = line
+
+
+class _ClientLine(asyncssh.SSHClientSession[bytes]):
+    """The player's end of the subsystem: a `net.ssh.guest.Line`, and what feeds its link."""
+
+    def __init__(self) -> None:
+        self.link = _ClientLink(self)
+        self.closed = asyncio.Event()
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        """Take the channel."""
+        self._chan = chan
+
+    def data_received(self, data: bytes, _datatype: int | None) -> None:
+        """Pass on what came."""
+        self.link.feed(data)
+
+    def eof_received(self) -> bool:
+        """Pass on that the host sends no more."""
+        self.link.eof()
+        return True
+
+    def pause_writing(self) -> None:
+        """Pass on that the channel is full."""
+        self.link.pause()
+
+    def resume_writing(self) -> None:
+        """Pass on that it has room."""
+        self.link.resume()
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Pass on that it is over."""
+        self.link.end()
+        self.closed.set()
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, or drop them when the channel is gone."""
+        if not self._chan.is_closing():
+            self._chan.write(data)
+
+    def pause_reading(self) -> None:
+        """Hold the host back."""
+        self._chan.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Let the host speak."""
+        self._chan.resume_reading()
+
+    def finish(self) -> None:
+        """Close after the last byte."""
+        self._chan.close()
+
+    def hang_up(self) -> None:
+        """Cut the connection now."""
+        self._chan.get_connection().abort()

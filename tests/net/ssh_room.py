@@ -1,0 +1,125 @@
+"""A host for the tests of the SSH room, and those who come to it."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import asyncssh
+
+from net.ssh.host import serve
+from net.ssh.join import connect
+
+PATIENCE = 10
+
+
+class Room:
+    """A host for tests: terminals echo, links echo, and both are kept to be looked at."""
+
+    def __init__(self):
+        self.guests = asyncio.Queue()
+        self.players = asyncio.Queue()
+        self.gone = asyncio.Queue()
+
+    async def on_terminal(self, identity, terminal):
+        echo = Echo(terminal)
+        self.guests.put_nowait((identity, terminal))
+        terminal.write(f"hello {identity.user}\r\n")
+        terminal.attach(echo)
+        try:
+            await echo.over
+            if echo.crash:
+                raise RuntimeError("the tile fell off the table")
+        finally:
+            terminal.write("bye\r\n")
+            self.gone.put_nowait(identity)
+
+    async def on_link(self, identity, link):
+        self.players.put_nowait((identity, link))
+        try:
+            while (payload := await link.receive()) is not None:
+                link.send(payload[::-1])
+        finally:
+            self.gone.put_nowait(identity)
+
+
+class Echo:
+    """A listener that writes back what it hears, and ends at "q" or, with a crash, at "!"."""
+
+    def __init__(self, terminal):
+        self.terminal = terminal
+        self.over = asyncio.get_running_loop().create_future()
+        self.crash = False
+
+    def on_data(self, data):
+        self.terminal.write(data)
+        self.crash = b"!" in data
+        if (self.crash or b"q" in data) and not self.over.done():
+            self.over.set_result(None)
+
+    def on_resize(self, columns, rows):
+        self.terminal.write(f"<{columns}x{rows}>")
+
+    def on_pause(self):
+        pass
+
+    def on_resume(self):
+        pass
+
+    def on_end(self):
+        if not self.over.done():
+            self.over.set_result(None)
+
+
+class Pipe:
+    """A line that goes nowhere and remembers."""
+
+    def __init__(self):
+        self.sent = b""
+        self.reading = True
+        self.state = "open"
+
+    def write(self, data):
+        self.sent += data
+
+    def pause_reading(self):
+        self.reading = False
+
+    def resume_reading(self):
+        self.reading = True
+
+    def finish(self):
+        self.state = "finished"
+
+    def hang_up(self):
+        self.state = "cut"
+
+
+@asynccontextmanager
+async def opened(room, tmp_path, **more):
+    """Open a host, and see that nothing of it is left afterwards."""
+    before = asyncio.all_tasks()
+    key = tmp_path / "data/host_key"
+    async with serve("127.0.0.1", 0, key, room.on_terminal, room.on_link, **more) as server:
+        yield server
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}  # a fixture ends in another task
+    assert not left, f"still running: {left}"
+
+
+def joining(server, tmp_path, user="bob", **more):
+    options = {
+        "known_hosts": tmp_path / "mine/known_hosts",
+        "own_key": tmp_path / "mine/key",
+        "on_new_host": lambda *_: True,
+        **more,
+    }
+    return connect("127.0.0.1", getattr(server, "port", server), user, **options)
+
+
+def stranger(server):
+    """Connect with a client that may ask for anything."""
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    return asyncssh.connect("127.0.0.1", server.port, known_hosts=None, client_keys=[key], config=None)
+
+
+async def soon(awaitable):
+    async with asyncio.timeout(PATIENCE):
+        return await awaitable

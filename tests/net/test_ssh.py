@@ -1,0 +1,230 @@
+"""The SSH room: how the door opens, who gets in, and what is refused."""
+
+import asyncio
+import os
+import socket
+import stat
+
+import asyncssh
+import pytest
+
+from net.ssh.host import HostError, serve
+from net.ssh.join import JoinError
+from net.ssh.visit import Limits
+from tests.net.ssh_room import joining, opened, soon, stranger
+
+# The door
+
+
+async def test_the_host_key_is_made_once_for_its_owner_alone(room, tmp_path):
+    async with opened(room, tmp_path) as first:
+        pass
+    path = tmp_path / "data/host_key"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert os.listdir(path.parent) == ["host_key"]
+    async with opened(room, tmp_path) as second:
+        assert second.fingerprint == first.fingerprint
+
+
+async def test_a_damaged_host_key_is_told_in_one_sentence(room, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/host_key").write_text("-----BEGIN NONSENSE-----")
+    with pytest.raises(HostError, match="host_key is damaged"):
+        async with opened(room, tmp_path):
+            pass
+
+
+async def test_a_host_key_that_is_a_folder_is_told_in_one_sentence(room, tmp_path):
+    (tmp_path / "data/host_key").mkdir(parents=True)
+    with pytest.raises(HostError, match="cannot be used"):
+        async with opened(room, tmp_path):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("bind", "port", "words"),
+    [
+        ("127.0.0.1", None, "Another program is using port"),
+        ("192.0.2.1", 0, "none of this machine's"),
+        ("127.0.0.1", 99999, "There is no port 99999"),
+    ],
+)
+async def test_a_door_that_cannot_open_says_why(server, tmp_path, bind, port, words):
+    with pytest.raises(HostError, match=words):
+        async with serve(bind, server.port if port is None else port, tmp_path / "key", print, print):
+            pass
+
+
+async def test_a_crash_in_the_block_comes_out_as_it_was(room, tmp_path):
+    with pytest.raises(LookupError, match="undressed"):
+        async with opened(room, tmp_path):
+            raise LookupError("undressed")
+
+
+# Who it is
+
+
+@pytest.mark.real
+async def test_a_guest_without_a_key_walks_in_unasked(client, room, server):
+    ann = client.plays(server.port)
+    await ann.sees("hello ann")
+    identity, terminal = await soon(room.guests.get())
+    assert (identity.user, identity.key, identity.address) == ("ann", None, "127.0.0.1")
+    assert (terminal.name, terminal.size, terminal.utf8) == ("xterm-256color", (80, 24), True)
+    ann.types("q")
+    assert await ann.leaves() == 0
+    assert b"bye" in ann.raw
+
+
+@pytest.mark.real
+async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, server):
+    path, fingerprint = client.key("ann")
+    client.plays(server.port, key=path)
+    identity, _ = await soon(room.guests.get())
+    assert identity.key == fingerprint
+
+
+@pytest.mark.real
+async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
+    path, _ = client.key("victim")
+    path.unlink()  # the thief has only victim.pub, which anybody may see
+    thief = client.plays(server.port, key=path)
+    identity, _ = await soon(room.guests.get())
+    assert identity.key is None
+    thief.types("q")
+    await thief.leaves()
+
+
+@pytest.mark.real
+async def test_the_host_decides_whom_it_admits(client, room, tmp_path):
+    path, fingerprint = client.key("ann")
+    async with opened(room, tmp_path, admits=lambda identity: identity.key == fingerprint) as server:
+        status, _, err = await client.runs(server.port, "127.0.0.1")
+        assert status == 255
+        assert "Permission denied" in err
+        client.plays(server.port, key=path)
+        identity, _ = await soon(room.guests.get())
+        assert identity.key == fingerprint
+
+
+@pytest.mark.real
+async def test_no_other_way_in_is_offered(client, server):
+    _, _, err = await client.runs(server.port, "-v", "127.0.0.1")
+    offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
+    assert offered == {"publickey,keyboard-interactive"}
+
+
+# What is refused
+
+
+@pytest.mark.real
+async def test_commands_are_refused_in_words(client, server):
+    status, out, err = await client.runs(server.port, "127.0.0.1", "rm -rf /")
+    assert (status, out) == (1, "")
+    assert "runs no commands" in err
+
+
+@pytest.mark.real
+async def test_without_a_terminal_there_is_advice(client, server):
+    status, _, err = await client.runs(server.port, "127.0.0.1")
+    assert status == 1
+    assert "needs a terminal; try ssh -t" in err
+
+
+@pytest.mark.real
+async def test_a_terminal_that_cannot_show_a_screen_is_told_so(client, server):
+    ann = client.plays(server.port, TERM="dumb")
+    assert await ann.leaves() == 1
+    assert b"cannot show one" in ann.raw
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("program", ["sftp", "scp"])
+async def test_files_are_not_moved(client, server, program):
+    what = ["x@127.0.0.1"] if program == "sftp" else ["/etc/hostname", "x@127.0.0.1:"]
+    status, _, err = await client.runs(server.port, "-P", str(server.port), *what, program=program)
+    assert status != 0
+    assert "subsystem request failed" in err
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("option", "value"), [("-R", "0:127.0.0.1:9"), ("-R", "/tmp/boneyard-never:127.0.0.1:9")]
+)
+async def test_the_host_listens_for_nobody(client, server, option, value):
+    status, _, err = await client.runs(
+        server.port, option, value, "-o", "ExitOnForwardFailure=yes", "-N", "127.0.0.1"
+    )
+    assert status == 255
+    assert "remote port forwarding failed" in err
+
+
+@pytest.mark.real
+async def test_the_host_is_no_way_to_elsewhere(client, server, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        status, out, err = await client.runs(
+            server.port, "-W", f"127.0.0.1:{elsewhere.getsockname()[1]}", "127.0.0.1"
+        )
+    assert (status != 0, out) == (True, "")
+    assert "stdio forwarding failed" in err
+
+
+async def test_sockets_and_x11_are_refused(server):
+    async with stranger(server) as connection:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await connection.open_unix_connection("/run/anything.sock")
+        with pytest.raises(asyncssh.ChannelOpenError, match="X11"):
+            await connection.create_session(
+                asyncssh.SSHClientSession, term_type="xterm", x11_forwarding=True, x11_display=":0"
+            )
+
+
+async def test_one_connection_opens_a_few_sessions_only(server):
+    async with stranger(server) as connection:
+        for _ in range(Limits().sessions):
+            await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
+        with pytest.raises(asyncssh.ChannelOpenError, match="refused"):
+            await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
+
+
+@pytest.mark.real
+async def test_agent_and_x11_wishes_do_no_harm_and_get_nothing(client, room, server):
+    ann = client.plays(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
+    await ann.sees("hello ann")
+    assert "SSH_AUTH_SOCK" not in (await soon(room.guests.get()))[1].env
+
+
+async def test_only_a_few_variables_are_kept_of_what_is_sent(room, server):
+    async with stranger(server) as connection:
+        sent = {"LANG": "de_DE.UTF-8", "COLORTERM": "truecolor" * 100, "PATH": "/evil"}
+        await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", env=sent)
+        _, terminal = await soon(room.guests.get())
+        assert terminal.env == {"LANG": "de_DE.UTF-8", "COLORTERM": ("truecolor" * 100)[:64]}
+
+
+async def test_one_address_cannot_take_every_place(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(per_address=2)) as server:
+        async with joining(server, tmp_path), joining(server, tmp_path):
+            with pytest.raises(JoinError, match="hung up before"):
+                async with joining(server, tmp_path):
+                    pass
+        await soon(room.gone.get())
+        await soon(room.gone.get())
+        async with joining(server, tmp_path) as link:
+            link.send(b"ab")
+            assert await soon(link.receive()) == b"ba"
+
+
+async def test_who_says_nothing_is_shown_out(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(login_timeout=0.1)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await soon(reader.read())  # ends with the host's goodbye
+        writer.close()
+
+
+@pytest.mark.real
+async def test_who_logs_in_and_opens_nothing_is_shown_out(client, room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server:
+        status, _, _ = await client.runs(server.port, "-N", "127.0.0.1")
+        assert status == 255

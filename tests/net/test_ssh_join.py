@@ -1,0 +1,120 @@
+"""Joining a host: whom a player trusts, and every way that it can fail."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+
+import asyncssh
+import pytest
+
+from net.ssh.join import JoinError, connect
+from tests.net.ssh_room import joining
+
+# Joining
+
+
+async def test_a_new_host_is_asked_about_once(server, tmp_path):
+    asked = []
+
+    async def ask(host, fingerprint):
+        asked.append((host, fingerprint))
+        return True
+
+    for _ in range(2):
+        async with joining(server, tmp_path, on_new_host=ask):
+            pass
+    assert asked == [("127.0.0.1", server.fingerprint)]
+    assert (tmp_path / "mine/known_hosts").read_text().startswith(f"[127.0.0.1]:{server.port} ssh-ed25519 ")
+
+
+async def test_a_new_host_that_is_not_trusted_is_not_joined(server, tmp_path):
+    with pytest.raises(JoinError, match="was not trusted"):
+        async with joining(server, tmp_path, on_new_host=lambda *_: False):
+            pass
+    assert not (tmp_path / "mine/known_hosts").exists()
+
+
+async def test_a_changed_host_key_stops_and_names_both_and_the_file(server, room, tmp_path):
+    known = tmp_path / "mine/known_hosts"
+    old = asyncssh.generate_private_key("ssh-ed25519")
+    known.parent.mkdir()
+    known.write_text(f"[127.0.0.1]:{server.port} {old.export_public_key().decode()}")
+    with pytest.raises(JoinError) as caught:
+        async with joining(server, tmp_path):
+            pass
+    for words in (server.fingerprint, old.get_fingerprint(), str(known)):
+        assert words in str(caught.value)
+    assert room.players.empty()
+
+
+def _free_port():
+    with socket.create_server(("127.0.0.1", 0)) as once:
+        return once.getsockname()[1]
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])  # the second may be two addresses
+async def test_nobody_at_home_is_told_in_one_sentence(tmp_path, name):
+    files = {"known_hosts": tmp_path / "k", "own_key": tmp_path / "key"}
+    with pytest.raises(JoinError, match="Nobody listens at"):
+        async with connect(name, _free_port(), "bob", **files, on_new_host=lambda *_: True):
+            pass
+
+
+async def test_the_tale_of_several_failed_attempts_is_told_in_one_sentence(tmp_path, monkeypatch):
+    async def fail(*_, **__):
+        raise OSError("Multiple exceptions: [Errno 111] Connect call failed ('::1', 9), [Errno 111] …")
+
+    monkeypatch.setattr(asyncssh, "connect", fail)
+    with pytest.raises(JoinError, match="Nobody listens at"):
+        async with joining(9, tmp_path):
+            pass
+
+
+async def test_a_host_without_a_name_is_told_in_one_sentence(tmp_path):
+    with pytest.raises(JoinError, match="There is no host called"):
+        async with connect(
+            "no.such.host.invalid", 2222, "bob",
+            known_hosts=tmp_path / "k", own_key=tmp_path / "key", on_new_host=lambda *_: True,
+        ):  # fmt: skip
+            pass
+
+
+async def test_silence_is_told_in_one_sentence(tmp_path):
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        pytest.raises(JoinError, match="did not answer in time"),
+    ):
+        async with joining(silent.getsockname()[1], tmp_path, timeout=0.2):
+            pass
+
+
+async def test_another_kind_of_server_is_told_in_one_sentence(tmp_path):
+    async def web(reader, writer):
+        writer.write(b"HTTP/1.0 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(web, "127.0.0.1", 0) as other:
+        with pytest.raises(JoinError, match=r"no Boneyard host|hung up"):
+            async with joining(other.sockets[0].getsockname()[1], tmp_path):
+                pass
+
+
+async def test_an_ssh_host_without_boneyard_is_told_in_one_sentence(tmp_path):
+    class Other(asyncssh.SSHServer):
+        def begin_auth(self, username):
+            return False
+
+        def session_requested(self):
+            return asyncssh.SSHServerSession()
+
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with await asyncssh.listen("127.0.0.1", 0, server_factory=Other, server_host_keys=[key]) as other:
+        with pytest.raises(JoinError, match="no Boneyard host"):
+            async with joining(other.get_port(), tmp_path):
+                pass
+
+
+def test_the_cheap_parts_do_not_load_asyncssh():
+    code = "import net.ssh.guest, net.ssh.stream, sys; sys.exit('asyncssh' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

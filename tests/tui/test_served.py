@@ -1,0 +1,274 @@
+"""Textual apps on guests' terminals: real clients, many apps in one process, and the host's own machine."""
+
+import asyncio
+import gc
+import io
+import signal
+import sys
+import weakref
+
+import pytest
+from textual import events, work
+from textual.app import SuspendNotSupported
+from textual.widgets import Static
+
+from net.ssh.host import serve
+from tests.tui.far import PATIENCE, Board, Far, painted, played
+from tui.served import run_served
+
+
+@pytest.fixture
+def apps():
+    """The served apps and their terminals, as they come."""
+    return asyncio.Queue()
+
+
+@pytest.fixture
+async def port(tmp_path, apps):
+    async def on_terminal(identity, terminal):
+        app = Board()
+        apps.put_nowait((app, terminal))
+        await run_served(lambda: app, terminal)
+
+    async def on_link(identity, link):
+        pass
+
+    async with serve("127.0.0.1", 0, tmp_path / "key", on_terminal, on_link) as server:
+        yield server.port
+
+
+# With the real client
+
+
+@pytest.mark.real
+async def test_the_screen_is_painted_and_a_typed_key_arrives(client, port):
+    ann = client.plays(port)
+    await ann.sees("ready")
+    await ann.sees("80 by 24")
+    ann.types("x")
+    await ann.sees("key x 'x'")
+
+
+@pytest.mark.real
+async def test_resizing_repaints(client, port):
+    ann = client.plays(port)
+    await ann.sees("80 by 24")
+    ann.resizes(132, 50)
+    await ann.sees("132 by 50")
+
+
+@pytest.mark.real
+async def test_keys_of_every_kind_arrive(client, port):
+    ann = client.plays(port)
+    await ann.sees("ready")
+    for typed, seen in [
+        ("\x1b", "key escape"),
+        ("\x1b[A", "key up"),
+        ("\x03", "key ctrl+c"),
+        ("\x1a", "key ctrl+z"),
+        ("\x1bx", "key alt+x"),
+        ("\r", "key enter"),
+        ("é", "'é'"),
+        ("\x1b[200~two\x1b[201~", "paste two"),
+        ("\x1b[<0;3;1M\x1b[<0;3;1m", "click 2 0"),
+    ]:
+        ann.types(typed)
+        await ann.sees(seen)
+
+
+@pytest.mark.real
+async def test_leaving_gives_the_terminal_back(client, port):
+    ann = client.plays(port)
+    await ann.sees("ready")
+    ann.types("\x11")
+    assert await ann.leaves() == 0
+    for mode in (b"1049", b"1000", b"1006", b"1004", b"2004"):
+        assert ann.raw.rindex(b"\x1b[?" + mode + b"l") > ann.raw.rindex(b"\x1b[?" + mode + b"h")
+    assert ann.raw.rindex(b"\x1b[?25h") > ann.raw.rindex(b"\x1b[?25l")
+    assert b"?1003h" not in ann.raw
+
+
+@pytest.mark.real
+async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, port, caplog, capfd):
+    ann, bob = client.plays(port), client.plays(port)
+    await ann.sees("ready")
+    await bob.sees("ready")
+    ann.types("!")
+    assert await ann.leaves() == 1
+    assert ann.raw.rindex(b"\x1b[?1049l") > ann.raw.rindex(b"\x1b[?1049h")
+    assert b"spinner" not in ann.raw
+    assert "the spinner spun off" in caplog.text
+    bob.types("x")
+    await bob.sees("key x")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.real
+async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_again(client, port, apps):
+    ann = client.plays(port, size=(400, 20))
+    await ann.sees("ready")
+    app, terminal = await apps.get()
+    app.query_one("#said", Static).styles.height = 18
+    ann.stop_reading()
+    frames = 0
+    async with asyncio.timeout(PATIENCE):
+        while not terminal.paused:
+            frames += 1
+            app.say(f"{frames % 10}" * 7200)
+            await painted(app)
+    app.say("never seen")
+    await painted(app)
+    app.say("newest")
+    await painted(app)
+    ann.read_again()
+    await ann.sees(lambda player: b"newest" in player.raw[-20000:])
+    await ann.sees(lambda player: b"400 by 20" in player.raw[-20000:])
+    assert b"never seen" not in ann.raw
+    ann.types("z")
+    await ann.sees(lambda player: b"key z" in player.raw[-20000:])
+
+
+# The process
+
+
+async def test_apps_that_end_out_of_order_leave_stdout_alone(capfd):
+    out, err = sys.stdout, sys.stderr
+    handlers = [signal.getsignal(number) for number in (signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT)]
+    factory = asyncio.get_running_loop().get_task_factory()
+    async with asyncio.timeout(PATIENCE):
+        ann, bob = Far(), Far()
+        first = asyncio.create_task(run_served(Board, ann.terminal))
+        await ann.gets(b"ready")
+        second = asyncio.create_task(run_served(Board, bob.terminal))
+        await bob.gets(b"ready")
+        assert (sys.stdout, sys.stderr) == (out, err)
+        ann.terminal.feed(b"q")
+        assert await first == "left"
+        await bob.types(b"p", b"key p")
+        bob.terminal.end()
+        assert await second is None
+    assert (sys.stdout, sys.stderr) == (out, err)
+    assert handlers == [
+        signal.getsignal(number) for number in (signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT)
+    ]
+    assert asyncio.get_running_loop().get_task_factory() is factory
+
+
+async def test_nothing_of_an_app_is_left_when_it_has_ended():
+    before, threads = asyncio.all_tasks(), _threads()
+    async with played():
+        pass
+    assert asyncio.all_tasks() == before
+    assert _threads() == threads
+
+
+async def test_an_ended_app_is_forgotten():
+    async def play():
+        async with played() as (app, _):
+            return weakref.ref(app)
+
+    forgotten = await asyncio.create_task(play())
+    for _ in range(3):
+        await asyncio.sleep(0)
+        gc.collect()
+    assert forgotten() is None
+
+
+def _threads():
+    return set(sys._current_frames())
+
+
+async def test_a_crash_is_raised_to_the_caller_and_printed_nowhere(capfd):
+    far = Far()
+    task = asyncio.create_task(run_served(Board, far.terminal))
+    await far.gets(b"ready")
+    far.terminal.feed(b"!")
+    with pytest.raises(RuntimeError, match="spun off"):
+        await asyncio.wait_for(task, PATIENCE)
+    assert far.sent.endswith(b"\x1b[?25h")
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_a_crash_in_a_worker_is_raised_too():
+    class Working(Board):
+        @work
+        async def labour(self):
+            raise RuntimeError("overworked")
+
+        def on_mount(self):
+            self.labour()
+
+    far = Far()
+    with pytest.raises(Exception, match="overworked"):
+        await asyncio.wait_for(run_served(Working, far.terminal), PATIENCE)
+
+
+async def test_a_terminal_that_ended_early_ends_the_app():
+    far = Far()
+    far.terminal.end()
+    assert await asyncio.wait_for(run_served(Board, far.terminal), PATIENCE) is None
+
+
+async def test_a_cancelled_session_gives_the_terminal_back():
+    far = Far()
+    task = asyncio.create_task(run_served(Board, far.terminal))
+    await far.gets(b"ready")
+    task.cancel()
+    await asyncio.wait([task], timeout=PATIENCE)
+    assert task.done()
+    assert b"\x1b[?1049l" in far.sent
+
+
+# The host's machine
+
+
+async def test_no_file_is_written_for_a_guest(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    failed = asyncio.Event()
+
+    class Delivering(Board):
+        def on_delivery_failed(self, event: events.DeliveryFailed):
+            failed.set()
+
+    async with played(Delivering) as (app, _):
+        app.deliver_screenshot(path=str(tmp_path))
+        app.deliver_text(io.StringIO("x"), save_directory=tmp_path, save_filename="x")
+        app.deliver_binary(io.BytesIO(b"x"), save_directory=tmp_path, save_filename="y")
+        await asyncio.wait_for(failed.wait(), PATIENCE)
+        with pytest.raises(PermissionError):
+            app.save_screenshot(path=str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_no_browser_opens_on_the_host(monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    async with played() as (app, _):
+        app.open_url("https://example.org")
+    assert opened == []
+
+
+async def test_a_guest_cannot_suspend_the_host(monkeypatch):
+    killed = []
+    monkeypatch.setattr("os.kill", lambda *args: killed.append(args))
+    async with played() as (app, _):
+        app.action_suspend_process()
+        with pytest.raises(SuspendNotSupported), app.suspend():
+            pass
+    assert killed == []
+
+
+async def test_the_palette_offers_a_guest_nothing_that_writes():
+    async with played() as (app, _):
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+    assert "Screenshot" not in titles
+    assert "Quit" in titles
+
+
+async def test_the_same_app_runs_locally():
+    app = Board()
+    async with app.run_test(size=(40, 6)) as pilot:
+        await pilot.press("x")
+        assert "key x" in str(app.query_one("#said", Static).content)
+        assert "Screenshot" in {command.title for command in app.get_system_commands(app.screen)}

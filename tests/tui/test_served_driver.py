@@ -1,0 +1,135 @@
+"""What a guest types and what is painted for him."""
+
+import re
+
+import pytest
+from rich.color import ColorSystem
+from rich.style import Style
+
+from tests.tui.far import Far, painted, played
+from tui.served_colours import Colours, colours_of, fit
+from tui.served_driver import EVENTS_AT_ONCE, MAX_UNSOLVED
+
+# Input
+
+
+async def test_a_letter_cut_in_half_is_put_together():
+    async with played() as (_, far):
+        far.terminal.feed("é".encode()[:1])
+        await far.types("é".encode()[1:], "'é'".encode())
+
+
+async def test_bytes_that_are_no_letters_do_no_harm():
+    async with played() as (_, far):
+        await far.types(b"\xff\xfe\x80", "�".encode())
+        await far.types(b"x", b"key x")
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        b"\x1b[99999999999;5u",  # a letter beyond Unicode
+        b"\x1b[1:2;5u",
+        b"\x1b[48;0;0;0;0t\x1b[<0;1;1M",  # a window of no size, then a click in it
+        b"\x1b[<0;999999999999;1M\x1b[<0;999999999999;1m",
+        b"\x1b[?2048;2$y\x1b[5;5R",
+        b"\x1b[200~" + b"x" * (MAX_UNSOLVED + 1000),
+    ],
+    ids=["beyond unicode", "two letters", "no size", "far away", "reports", "endless paste"],
+)
+async def test_sequences_from_hell_do_no_harm(nonsense):
+    async with played() as (app, far):
+        far.terminal.feed(nonsense)
+        await far.listens()
+        await far.types(b"\x1b[200~\x1b[201~y", b"key y")
+        assert app.size == (40, 6)
+
+
+async def test_a_terminal_cannot_claim_its_size_in_band():
+    async with played() as (app, far):
+        await far.types(b"\x1b[48;30000;30000;1;1tx", b"key x")
+        assert app.size == (40, 6)
+
+
+async def test_a_flood_of_keys_waits_in_the_clients_buffers():
+    async with played() as (_, far):
+        far.terminal.feed(b"k" * (EVENTS_AT_ONCE * 3))
+        assert not far.reading
+        await far.types(b"", b"key k")
+
+
+async def test_what_is_typed_ahead_of_the_app_arrives():
+    far = Far()
+    far.terminal.feed(b"x")
+    async with played(far=far):
+        await far.gets(b"key x")
+
+
+# Output
+
+
+async def test_while_a_terminal_lags_frames_are_dropped_and_then_all_ispainted():
+    async with played() as (app, far):
+        far.terminal.pause()
+        far.sent = b""
+        for number in range(20):
+            app.say(f"number {number}")
+            await painted(app)
+        assert far.sent == b""
+        far.terminal.resume()
+        await far.gets(b"number 19")
+        await far.gets(b"40 by 6")  # and what had not changed
+        assert b"number 18" not in far.sent
+
+
+async def test_updates_are_wrapped_where_synchronized_output_is_offered():
+    async with played() as (_, far):
+        assert b"\x1b[?2026$p" in far.sent
+        await far.types(b"\x1b[?2026;2$yx", b"key x")
+        await far.types(b"y", b"\x1b[?2026l")
+        assert far.sent.startswith(b"\x1b[?2026h")
+
+
+@pytest.mark.parametrize(
+    ("name", "env", "wanted", "unwanted"),
+    [
+        ("xterm-256color", {"COLORTERM": "truecolor"}, rb"38;2;", None),
+        ("xterm-256color", {}, rb"38;5;", rb"[34]8;2;"),
+        ("xterm", {}, rb"\x1b\[[0-9;]*[39][0-7]", rb"[34]8;[25];"),
+        ("vt100", {}, rb"ready", rb"\x1b\[[0-9;]*([34]8;|[349][0-7])[0-9;]*m"),
+        ("xterm-256color", {"COLORTERM": "truecolor", "NO_COLOR": "1"}, rb"38;2;(\d+);\1;\1", rb"255;128;0"),
+    ],
+    ids=["true", "256", "16", "none", "grey"],
+)
+async def test_every_terminal_gets_the_colours_it_can_show(monkeypatch, name, env, wanted, unwanted):
+    # The host is another terminal altogether, and a truecolor session has used the same styles before.
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    async with played(far=Far("xterm-direct")):
+        pass
+    async with played(far=Far(name, **env)) as (_, far):
+        assert re.search(wanted, far.sent)
+        assert not (unwanted and re.search(unwanted, far.sent))
+
+
+@pytest.mark.parametrize(
+    ("name", "env", "colours"),
+    [
+        ("xterm-kitty", {}, Colours(ColorSystem.TRUECOLOR)),
+        ("xterm-256color", {"COLORTERM": "24bit"}, Colours(ColorSystem.TRUECOLOR)),
+        ("tmux-256color", {}, Colours(ColorSystem.EIGHT_BIT)),
+        ("linux", {}, Colours(ColorSystem.STANDARD)),
+        ("vt220", {}, Colours(None)),
+        ("linux", {"NO_COLOR": ""}, Colours(ColorSystem.STANDARD)),
+        ("linux", {"NO_COLOR": "1"}, Colours(ColorSystem.STANDARD, grey=True)),
+    ],
+)
+def test_a_terminal_tells_its_colours(name, env, colours):
+    assert colours_of(name, env) == colours
+
+
+def test_a_fitted_style_keeps_all_but_its_colours():
+    style = Style(color="#ff8000", bold=True, underline=True)
+    bare = fit(style, Colours(None))
+    assert (bare.color, bare.bold, bare.underline) == (None, True, True)
+    assert fit(style, Colours(ColorSystem.EIGHT_BIT)).color.number == 208

@@ -1,0 +1,140 @@
+"""Runs a Textual app on a guest's terminal, many in one process, and keeps it off the host's machine."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from types import FunctionType
+from typing import Any, TypeVar
+
+from rich.console import Console
+from textual.app import App, SystemCommand
+from textual.driver import Driver
+from textual.filter import ANSIToTruecolor
+from textual.screen import Screen
+
+from net.ssh.guest import Terminal
+from tui.served_colours import FitColours, colours_of
+from tui.served_driver import ServedDriver
+
+SHUTDOWN_TIMEOUT = 5.0
+"""Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
+R = TypeVar("R")
+
+
+async def run_served(make_app: "Callable[[], Servable[R]]", terminal: Terminal) -> R | None:
+    """Run one app on a terminal, in this task, until it exits or the terminal ends; return its result.
+
+    The terminal is given back as it was, also after a crash; an exception that ended the app is raised here
+    and printed nowhere. Other apps, sys.stdout, signals and the loop's task factory are left alone.
+    """
+    if terminal.ended:
+        return None
+    app = make_app()
+    app.settle(terminal)
+    # What App.run_async does, but for the loop's task factory: from Python 3.12 on that would make every task
+    # of the host eager, the tables' too.
+    app._thread_init()  # type: ignore[no-untyped-call]
+    app._loop = asyncio.get_running_loop()
+    with app._context():
+        try:
+            await app._process_messages(terminal_size=terminal.size)
+        finally:
+            async with asyncio.timeout(SHUTDOWN_TIMEOUT):
+                await app._shutdown()
+            app._loop = None
+            app._thread_id = 0
+    if app._exception is not None:
+        raise app._exception
+    return app.return_value
+
+
+class Servable(App[R]):
+    """An app that shows itself on its own terminal by `run()`, and on a guest's by `run_served`.
+
+    `terminal` is the guest's, and None when it runs locally. Served, it writes no files, opens no browser,
+    never suspends the process and never touches sys.stdout.
+    """
+
+    terminal: Terminal | None = None
+
+    def settle(self, terminal: Terminal) -> None:
+        """Fit colours and size to a guest's terminal, not to the host's environment, before the run."""
+        self.terminal = terminal
+        colours = colours_of(terminal.name, terminal.env)
+        self.no_color = colours.grey or colours.system is None
+        ours = [each for each in self._filters if isinstance(each, ANSIToTruecolor)]
+        self._filters = [*ours, FitColours(colours)]
+        width, height = terminal.size
+        self.console = Console(
+            color_system="truecolor",  # FitColours says why
+            file=self.console.file,
+            width=width,
+            height=height,
+            force_terminal=True,
+            highlight=False,
+            emoji=False,
+            legacy_windows=False,
+            safe_box=False,
+            soft_wrap=False,
+            _environ={"TERM": terminal.name},
+        )
+
+    def _build_driver(
+        self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
+    ) -> Driver:
+        if self.terminal is None:
+            return super()._build_driver(headless, inline, mouse, size)
+        self._driver = ServedDriver(self, self.terminal, mouse=mouse)
+        return self._driver
+
+    async def _process_messages(self, *args: Any, **kwargs: Any) -> None:
+        if self.terminal is None:
+            await super()._process_messages(*args, **kwargs)
+        else:
+            await _process_quietly(self, *args, **kwargs)
+
+    def _fatal_error(self) -> None:
+        if self.terminal is None:
+            super()._fatal_error()
+        else:  # run_served raises it; a rendered traceback costs everybody 100 ms and would be printed here
+            self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        if self.terminal is None:
+            super()._print_error_renderables()
+        else:
+            self._exit_renderables.clear()
+
+    def _set_pointer_shape(self, shape: str) -> None:
+        if self.terminal is None:  # a served mouse reports no motion, and old consoles print the sequence
+            super()._set_pointer_shape(shape)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Yield the palette's commands; served, without the one that would write a file."""
+        for command in super().get_system_commands(screen):
+            if self.terminal is None or command.title != "Screenshot":
+                yield command
+
+    def save_screenshot(self, *args: Any, **kwargs: Any) -> str:
+        """Save a screenshot; served, raise PermissionError."""
+        if self.terminal is None:
+            return super().save_screenshot(*args, **kwargs)
+        raise PermissionError("A served session writes no files.")
+
+
+def _seeing(function: Any, **names: object) -> Any:
+    """Return the same function, which sees other values behind some of its module's names."""
+    return FunctionType(
+        function.__code__,
+        {**function.__globals__, **names},
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+
+
+# Textual's loop of an app redirects sys.stdout and sys.stderr for the whole process, and puts back what it
+# found. Apps that end in another order than they began leave a dead one's capture there, for every `print`
+# and log to vanish in. There is no switch for it, so a served app runs the same loop with redirections that
+# do nothing.
+_process_quietly = _seeing(App._process_messages, redirect_stdout=nullcontext, redirect_stderr=nullcontext)
