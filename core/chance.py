@@ -6,9 +6,7 @@ from hashlib import sha256
 from core.tiles import Tile
 
 
-def deal_order(
-    tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: int
-) -> tuple[tuple[Tile, ...], int]:
+def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: int) -> tuple[tuple[Tile, ...], int]:
     """Shuffle a set and draw a seat by lot.
 
     The stream is SHA-256(seed ‖ round as 4 bytes ‖ block as 4 bytes), blocks from 0, read as big-endian

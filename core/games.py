@@ -86,9 +86,7 @@ DRAW = Variant(
         _TIE,
         _TARGET,
     ),
-    build=lambda players, options: _line(
-        players, options, _drawing(options), partners=options["partners"] == "yes"
-    ),
+    build=lambda players, options: _line(players, options, _drawing(options), partners=options["partners"] == "yes"),
 )
 
 BLOCK = Variant(

@@ -233,12 +233,7 @@ class LayoutRules(Struct, frozen=True):
         meets = self.meets
         places = {(end.at, end.pips, end.owner): end for end in reversed(ends)}.values()
         return tuple(
-            [
-                Play(tile, end.at, end.side, out)
-                for tile in hand
-                for end in places
-                for out in meets(tile, end.pips)
-            ]
+            [Play(tile, end.at, end.side, out) for tile in hand for end in places for out in meets(tile, end.pips)]
         )
 
     def _may_draw(self, state: State) -> int:

@@ -52,9 +52,7 @@ class House:
                 self._deliver(self._lobby.receive(connection, message))
         except WireError as error:
             log.info("connection %d is let go: %s", connection, error)
-            self._send(
-                connection, Bye(words("That was no message of Boneyard's protocol; the line is closed."))
-            )
+            self._send(connection, Bye(words("That was no message of Boneyard's protocol; the line is closed.")))
         finally:
             self._links.pop(connection, None)
             link.close()

@@ -6,14 +6,10 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from net.text import clean
-
-if TYPE_CHECKING:
-    from zeroconf import Zeroconf
 
 SERVICE = "_boneyard._tcp.local."
 RESOLVE = 2000
@@ -32,7 +28,7 @@ class Heard(Struct, frozen=True, order=True):
 
 
 def own_addresses() -> list[str]:
-    """The addresses under which others on the network can reach this machine, the likeliest first; no packet is sent."""
+    """The addresses under which others on the network reach this machine, likeliest first; no packet is sent."""
     found: list[str] = []
     for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
@@ -108,9 +104,7 @@ async def listening(
 
     async with asyncio.TaskGroup() as group:
 
-        def changed(
-            zeroconf: "Zeroconf", service_type: str, name: str, state_change: ServiceStateChange
-        ) -> None:
+        def changed(name: str, state_change: ServiceStateChange, **_: object) -> None:
             if state_change is ServiceStateChange.Removed:
                 if heard.pop(name, None):
                     on_change(sorted(heard.values()))

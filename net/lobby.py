@@ -192,9 +192,7 @@ class Lobby:
             raise Illegal(words("You are not at a table."))
         return self._at_table(connection, guest, presence.table, message)
 
-    def _at_table(
-        self, connection: int, guest: Guest, table: Table, message: Act | Ready | Fill | Say
-    ) -> Outbox:
+    def _at_table(self, connection: int, guest: Guest, table: Table, message: Act | Ready | Fill | Say) -> Outbox:
         match message:
             case Act():
                 self.changed.add(table)

@@ -20,8 +20,7 @@ class Store:
             self._db = sqlite3.connect(self._where, isolation_level=None)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute(
-                "CREATE TABLE IF NOT EXISTS names"
-                " (token TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT UNIQUE)"
+                "CREATE TABLE IF NOT EXISTS names (token TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT UNIQUE)"
             )
         except sqlite3.Error as error:
             raise StoreError(f"The names in {self._where} cannot be read: {error}.") from error

@@ -22,9 +22,7 @@ class Player:
         self.status = None
         self._stream = pyte.ByteStream(self.screen)
         self._news = asyncio.Event()
-        self._child = pexpect.spawn(
-            command[0], command[1:], env=env, dimensions=(rows, columns), timeout=None
-        )
+        self._child = pexpect.spawn(command[0], command[1:], env=env, dimensions=(rows, columns), timeout=None)
         os.set_blocking(self._child.child_fd, False)
         asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
 

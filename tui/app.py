@@ -1,7 +1,5 @@
 """The App of a client in a house: it knows the order of the screens, and nobody imports it but who runs it."""
 
-from textual.app import App
-
 from net.client import Client
 from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, ToClient, Update
 from net.wire import WireError
@@ -10,10 +8,11 @@ from tui.scene import Look
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
+from tui.served import Servable
 from tui.words import _, spoken
 
 
-class BoneyardApp(App[str]):
+class BoneyardApp(Servable[str]):
     """Greets a host and follows what it says from screen to screen; its result is the last word, if any.
 
     With a `wish` it makes that table at once and is over when that table is left; a `name` is offered to the

@@ -40,9 +40,9 @@ class BadUse(Failed):
 def looks(command: F) -> F:
     """Add the options that say how things look."""
     command = click.option("--ascii", is_flag=True, help="Use plain ASCII, for terminals without UTF-8.")(command)
-    return click.option(
-        "--theme", default="dark", show_default=True, metavar="NAME", help="Colours: dark or light."
-    )(command)
+    return click.option("--theme", default="dark", show_default=True, metavar="NAME", help="Colours: dark or light.")(
+        command
+    )
 
 
 def house_rules(command: F) -> F:
@@ -74,12 +74,26 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
 
         look = _look(theme, ascii)
         _need_terminal()
-        menu(look, theme, SOFTWARE)
+
+        def command(name: str) -> None:
+            arguments = [name, "--theme", theme] + ["--ascii"] * look.ascii
+            try:
+                boneyard(arguments, prog_name="boneyard", standalone_mode=False)
+            except click.ClickException as error:
+                error.show()
+                click.pause()
+
+        menu(look, theme, SOFTWARE, command)
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots greedy,greedy,random --rule hand4=7")
 @click.argument("name", metavar="[GAME]", default="draw")
-@click.option("--players", type=int, default=None, help="How many play, you among them.  [default: 2, or one more than there are bots named]")
+@click.option(
+    "--players",
+    type=int,
+    default=None,
+    help="How many play, you among them.  [default: 2, or one more than there are bots named]",
+)
 @click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"How good the others are: {', '.join(BOTS)}.")
 @click.option("--seed", type=int, default=None, help="A number that fixes all deals.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
@@ -118,13 +132,29 @@ def play(
 
 
 @boneyard.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port to listen on; 0 takes a free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="Port to listen on; 0 takes a free one.",
+)
 @click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where host key, names and records are kept.")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=None,
+    help="Where host key, names and records are kept.",
+)
 @click.option("--name", default=None, help="What the host is called on the local network.")
 @click.option("--announce/--no-announce", default=True, help="Tell the local network about this host (mDNS).")
 @click.option("--fast", is_flag=True, help="Bots do not take their time.")
-@click.option("--log-file", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Log there instead of on stderr.")
+@click.option(
+    "--log-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="Log there instead of on stderr.",
+)
 @looks
 def host(
     port: int,
@@ -167,7 +197,12 @@ def host(
 @boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
 @click.argument("address", metavar="[HOST[:PORT]]", default="")
 @click.option("--name", default="", help="The name to come in under, instead of being asked.")
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where known hosts and your key are kept.")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=None,
+    help="Where known hosts and your key are kept.",
+)
 @looks
 def join(address: str, name: str, data: Path | None, theme: str, ascii: bool) -> None:
     """Join a host; without a HOST, list those heard on the local network."""
@@ -227,8 +262,8 @@ def games(as_json: bool) -> None:
 @click.argument("name", metavar="GAME")
 def rules(name: str) -> None:
     """Print the rules of a game."""
-    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
     from tui.lists import wrap  # noqa: PLC0415
+    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
     from tui.rulebook import rules_text  # noqa: PLC0415
 
     variant = _game(name)
@@ -239,7 +274,12 @@ def rules(name: str) -> None:
 @boneyard.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --json")
 @click.argument("name", metavar="GAME")
 @click.option("--players", type=int, default=None, help="How many play.  [default: 2, or as many as bots are named]")
-@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"Who plays: {', '.join(BOTS)}; fewer than players are repeated.")
+@click.option(
+    "--bots",
+    default=None,
+    metavar="LEVEL[,LEVEL…]",
+    help=f"Who plays: {', '.join(BOTS)}; fewer than players are repeated.",
+)
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
 @click.option("--seed", type=int, default=None, help="A number that fixes everything.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the matches to this file.")

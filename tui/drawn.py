@@ -51,9 +51,7 @@ class Drawn(Widget):
             return
         width = self.size.width
         changed = [
-            y
-            for y, row in enumerate(picture.rows)
-            if y >= len(old) or y >= len(self._strips) or row != old[y]
+            y for y, row in enumerate(picture.rows) if y >= len(old) or y >= len(self._strips) or row != old[y]
         ]
         strips = self._strips[: len(picture.rows)]
         for y in changed:

@@ -51,11 +51,11 @@ async def host_house(
     Raises `net.ssh.host.HostError`, `net.store.StoreError` or OSError, with a sentence, when it cannot be opened.
     """
     _log_to(log_file)
-    data.mkdir(parents=True, exist_ok=True, mode=0o700)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
+    _prepare(data)
     with Store(data / "boneyard.sqlite") as store:
         records = RecordFolder(data / "records")
         lobby = Lobby(store, seeds=seeds(None), software=software, pace=Pace() if pace else AT_ONCE)
@@ -126,6 +126,10 @@ def directions(bind: str, port: int, fingerprint: str) -> list[str]:
     return [*lines, "", f"Host key: {fingerprint}", "Ctrl-C closes the house."]
 
 
+def _prepare(data: Path) -> None:
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
 def collect_rarely() -> None:
     """Keep Python's garbage collector out of the players' way (design §4)."""
     gc.collect()
@@ -141,5 +145,3 @@ def _log_to(path: Path | None) -> None:
     )
     for noisy in ("asyncssh", "zeroconf"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-
-

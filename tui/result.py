@@ -45,9 +45,7 @@ def sum_of(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
         }.get(term.what) or (names[term.seat] if term.seat >= 0 else term.what)
         minus = term.amount < 0 or term.what == "own"
         sign = ("− " if minus else "+ ") if written else ("−" if term.amount < 0 else "")
-        written += (
-            f" {sign}{abs(term.amount)} ({label})" if written else f"{sign}{abs(term.amount)} ({label})"
-        )
+        written += f" {sign}{abs(term.amount)} ({label})" if written else f"{sign}{abs(term.amount)} ({label})"
     return written
 
 
@@ -106,9 +104,7 @@ def draw_result(
     return Picture(canvas.rows(), "")
 
 
-def _draw_tiles(
-    canvas: Canvas, hand: tuple[Tile, ...], x: int, y: int, room: int, theme: Theme, ascii: bool
-) -> None:
+def _draw_tiles(canvas: Canvas, hand: tuple[Tile, ...], x: int, y: int, room: int, theme: Theme, ascii: bool) -> None:
     """A hand as small lying tiles; when it is too long, as many as fit and how many more there are."""
     face = faces(max((tile.high for tile in hand), default=6), ascii=ascii)[0]
     pitch = face.lying.w

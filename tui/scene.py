@@ -85,9 +85,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
         right = _boneyard(match.play)
     if moment.update.seat == NOBODY:
         about.append(_("looking on"))
-    return draw_bar(
-        [("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii
-    )
+    return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
 
 
 def _boneyard(view: LayoutView) -> str:
@@ -231,9 +229,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
 def draw_words(moment: Moment, width: int, look: Look) -> Picture:
     """The sentence under the hand: a warning, or what Enter will do."""
     text = moment.warning or _sentence(moment)
-    return draw_sentence(
-        text, moment.hints, width, look.theme, warning=bool(moment.warning), ascii=look.ascii
-    )
+    return draw_sentence(text, moment.hints, width, look.theme, warning=bool(moment.warning), ascii=look.ascii)
 
 
 def _sentence(moment: Moment) -> str:

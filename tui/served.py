@@ -79,9 +79,7 @@ class Servable(App[R]):
             _environ={"TERM": terminal.name},
         )
 
-    def _build_driver(
-        self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
-    ) -> Driver:
+    def _build_driver(self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None) -> Driver:
         if self.terminal is None:
             return super()._build_driver(headless, inline, mouse, size)
         self._driver = ServedDriver(self, self.terminal, mouse=mouse)

@@ -181,9 +181,7 @@ class ServedDriver(Driver):
         if not isinstance(message, _HEARD):
             return
         columns, rows = self._terminal.size
-        if isinstance(message, events.MouseEvent) and not (
-            0 <= message.x < columns and 0 <= message.y < rows
-        ):
+        if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
             return
         self.process_message(message)
 

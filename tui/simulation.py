@@ -38,9 +38,7 @@ class Tally(Struct):
 
     def json(self) -> str:
         """Everything, for programs."""
-        return json.dumps(
-            {field: getattr(self, field) for field in self.__struct_fields__}, ensure_ascii=False
-        )
+        return json.dumps({field: getattr(self, field) for field in self.__struct_fields__}, ensure_ascii=False)
 
     def text(self) -> str:
         """A few lines, for people."""
@@ -52,7 +50,9 @@ class Tally(Struct):
         sides = len(self.wins)
         for side, (wins, score) in enumerate(zip(self.wins, self.scores, strict=True)):
             levels = " + ".join(self.bots[side::sides])
-            lines.append(f"  side {side + 1} ({levels}): {wins} won ({wins / self.matches:.1%}), mean score {score:.1f}")
+            lines.append(
+                f"  side {side + 1} ({levels}): {wins} won ({wins / self.matches:.1%}), mean score {score:.1f}"
+            )
         return "\n".join(lines)
 
 
@@ -69,7 +69,9 @@ def simulate(
     seed = secrets.randbelow(2**31) if seed is None else seed
     fresh = new_match(variant, len(levels), options)
     sides = fresh.rules.sides
-    tally = Tally(variant.id, len(levels), levels, fresh.options, matches, seed, wins=[0] * sides, scores=[0.0] * sides)
+    tally = Tally(
+        variant.id, len(levels), levels, fresh.options, matches, seed, wins=[0] * sides, scores=[0.0] * sides
+    )
     start = time.perf_counter()
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(record.open("w", encoding="utf-8")) if record else None

@@ -113,9 +113,7 @@ async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask) -> as
     raise JoinError(f"{way} showed one key and then another; someone may stand in between.")
 
 
-async def _attempt(
-    way: "_Way", trusted: list[asyncssh.SSHKey]
-) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
+async def _attempt(way: "_Way", trusted: list[asyncssh.SSHKey]) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
     """Return the connection, or the key of a host that is not among the trusted. Raises JoinError."""
     shown: list[asyncssh.SSHKey] = []
     try:
@@ -156,9 +154,7 @@ def _sentence(error: Exception, way: "_Way") -> str:
     match error:
         case socket.gaierror():
             return f"There is no host called {way.host}."
-        case OSError() if (
-            str(errno.ECONNREFUSED) in f"{error.errno or error}"
-        ):  # or in a list of several attempts
+        case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
             return f"Nobody listens at {way}; is the host running, and is that its port?"
         case TimeoutError():
             return f"{way} did not answer in time."

@@ -24,9 +24,7 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
             _write_once(path, key.export_private_key())
         return asyncssh.read_private_key(path)
     except asyncssh.KeyImportError:  # a passphrase counts too: nobody is there to type it
-        raise KeyFileError(
-            f"The key file {path} is damaged; restore it, or remove it to get a new key."
-        ) from None
+        raise KeyFileError(f"The key file {path} is damaged; restore it, or remove it to get a new key.") from None
     except OSError as error:
         raise KeyFileError(f"The key file {path} cannot be used: {error.strerror or error}.") from None
 
@@ -68,9 +66,7 @@ class KnownHosts:
                         entry = b"\n" + entry
                 file.write(entry)
         except OSError as error:
-            raise KeyFileError(
-                f"The file {self.path} cannot be written: {error.strerror or error}."
-            ) from None
+            raise KeyFileError(f"The file {self.path} cannot be written: {error.strerror or error}.") from None
 
 
 def _write_once(path: Path, data: bytes) -> None:

@@ -70,9 +70,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._chan = chan
         chan._env = _Environment()
 
-    def pty_requested(
-        self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object
-    ) -> bool:
+    def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
         """Take note of the terminal."""
         self._term, self._size = term_type[:SHORT], (term_size[0], term_size[1])
         return True

@@ -62,9 +62,7 @@ class House:
     def enter(self, visit: "Visit", connection: asyncssh.SSHServerConnection) -> bool:
         """Let a visitor as far as the hall; False when it is full."""
         here = Counter(other.address for other in self.visits)
-        self.visits[visit] = (
-            connection  # also the refused one: who is aborted at closing time must be on the list
-        )
+        self.visits[visit] = connection  # also the refused one: who is aborted at closing time must be on the list
         return (
             not self.closing
             and here.total() < self.limits.connections

@@ -104,9 +104,9 @@ def test_a_match_ends_when_a_side_has_the_target_at_a_rounds_end():
 
     assert len(over) == 1
     assert max(steps[-1].match.scores) >= 50
-    assert [
-        side for side, s in enumerate(steps[-1].match.scores) if s == max(steps[-1].match.scores)
-    ] == list(over[0].winners)
+    assert [side for side, s in enumerate(steps[-1].match.scores) if s == max(steps[-1].match.scores)] == list(
+        over[0].winners
+    )
 
 
 def test_the_winner_of_a_round_leads_the_next_where_the_rule_says_so():
@@ -121,10 +121,7 @@ def test_the_winner_of_a_round_leads_the_next_where_the_rule_says_so():
 
 def test_the_lead_rotates_where_the_rule_says_so():
     leaders = [
-        event.seat
-        for step in played(players=3, opener="rotate")
-        for event in step.events
-        if isinstance(event, Led)
+        event.seat for step in played(players=3, opener="rotate") for event in step.events if isinstance(event, Led)
     ]
 
     assert leaders == [(leaders[0] + number) % 3 for number in range(len(leaders))]

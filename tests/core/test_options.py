@@ -43,10 +43,7 @@ def test_an_unknown_game_is_answered_with_the_nearest_names():
 
 
 def test_every_option_that_the_rule_book_asks_for_is_there():
-    asked = (
-        "partners hand3 hand4 draw.reserve draw.max draw.voluntary "
-        "opener blocked_winner blocked_score tie target"
-    )
+    asked = "partners hand3 hand4 draw.reserve draw.max draw.voluntary opener blocked_winner blocked_score tie target"
     assert set(asked.split()) <= {option.key for option in DRAW.options}
     not_in_block = {"partners", "draw.reserve", "draw.max", "draw.voluntary"}
     assert set(asked.split()) - not_in_block <= {option.key for option in GAMES["block"].options}

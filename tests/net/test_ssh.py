@@ -149,9 +149,7 @@ async def test_files_are_not_moved(client, server, program):
 
 
 @pytest.mark.real
-@pytest.mark.parametrize(
-    ("option", "value"), [("-R", "0:127.0.0.1:9"), ("-R", "/tmp/boneyard-never:127.0.0.1:9")]
-)
+@pytest.mark.parametrize(("option", "value"), [("-R", "0:127.0.0.1:9"), ("-R", "/tmp/boneyard-never:127.0.0.1:9")])
 async def test_the_host_listens_for_nobody(client, server, option, value):
     status, _, err = await client.runs(
         server.port, option, value, "-o", "ExitOnForwardFailure=yes", "-N", "127.0.0.1"

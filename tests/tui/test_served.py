@@ -148,9 +148,7 @@ async def test_apps_that_end_out_of_order_leave_stdout_alone(capfd):
         bob.terminal.end()
         assert await second is None
     assert (sys.stdout, sys.stderr) == (out, err)
-    assert handlers == [
-        signal.getsignal(number) for number in (signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT)
-    ]
+    assert handlers == [signal.getsignal(number) for number in (signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT)]
     assert asyncio.get_running_loop().get_task_factory() is factory
 
 

@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 from typing import NamedTuple
-from unicodedata import combining, east_asian_width
+
+from rich.cells import cell_len
 
 
 class Style(NamedTuple):
@@ -22,12 +23,17 @@ def cells(text: str) -> tuple[str, ...]:
     """Return a text cell by cell: a wide character takes two, of which the second is empty."""
     line: list[str] = []
     for character in text:
-        if combining(character) and line:
+        width = cell_len(character)
+        if width == 0 and line:
             line[-1] += character
         else:
-            line.append(character)
-            line.extend([""] * (east_asian_width(character) in "WF"))
+            line += [character] + [""] * (width - 1)
     return tuple(line)
+
+
+def columns(text: str) -> int:
+    """How many cells a text takes."""
+    return len(text) if text.isascii() else len(cells(text))
 
 
 class Hit(NamedTuple):

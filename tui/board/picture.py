@@ -194,9 +194,7 @@ def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> N
 def _hits(plan: Plan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]) -> tuple[Hit, ...]:
     dx, dy = by
     hits = [Hit(*label.box.moved(dx, dy), label.mark.at, label.mark.side) for label in plan.labels.labels]
-    hits += [
-        Hit(*_near(plan.places[max(mark.at, 0)], mark).moved(dx, dy), mark.at, mark.side) for mark in marks
-    ]
+    hits += [Hit(*_near(plan.places[max(mark.at, 0)], mark).moved(dx, dy), mark.at, mark.side) for mark in marks]
     hits += [Hit(*place.box.moved(dx, dy), i, -1) for i, place in enumerate(plan.places[: len(placed)])]
     return tuple(hits)
 

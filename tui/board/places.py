@@ -57,9 +57,7 @@ class Box(NamedTuple):
 
     def meets(self, other: "Box") -> bool:
         """Whether the two share a cell."""
-        return (
-            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-        )
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
     def beside(self, size: Size, way: Way, flush: Way | None = None) -> "Box":
         """Return a rectangle of `size` that touches this one on its side towards `way`.

@@ -26,9 +26,7 @@ class HelpScreen(DrawnScreen[None]):
         ("escape,q,enter,question_mark,f1", "close", ""),
     ]
 
-    def __init__(
-        self, look: Look, keys: tuple[Key, ...], game: str = "", options: Options | None = None
-    ) -> None:
+    def __init__(self, look: Look, keys: tuple[Key, ...], game: str = "", options: Options | None = None) -> None:
         super().__init__(look)
         self._top = 0
         self._most = 0

@@ -50,9 +50,7 @@ class MenuScreen(DrawnScreen[Chosen | None]):
             rows += [Row((title, about))]
         body = draw_list(rows, self._chosen, (20, 48), width, height - 3, self.look)
         hints = [("Enter" if self.look.ascii else "↵", _("choose")), ("?", _("help")), ("q", _("leave"))]
-        return draw_page(
-            _("every domino game people play"), body, "", hints, "", width, self.look
-        )
+        return draw_page(_("every domino game people play"), body, "", hints, "", width, self.look)
 
     def action_move(self, step: int) -> None:
         """Choose the next entry."""

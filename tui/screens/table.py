@@ -137,9 +137,7 @@ class TableScreen(DrawnScreen[None]):
             wanted = ("look", "help", "talk")
         short = {"help": _("help"), "end(1)": _("end"), "look": _("look"), "fill": _("fill with bots")}
         found = {key.action: key for key in TABLE}
-        return [
-            (found[name].written(self.look.ascii), short.get(name) or found[name].words()) for name in wanted
-        ]
+        return [(found[name].written(self.look.ascii), short.get(name) or found[name].words()) for name in wanted]
 
     def on_resize(self) -> None:
         """Let the tiles take the largest face for the new room."""
@@ -276,9 +274,7 @@ class TableScreen(DrawnScreen[None]):
     def action_talk(self) -> None:
         """Open a line to say something."""
         if not self.query(Input):
-            line = Input(
-                placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH
-            )
+            line = Input(placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH)
             self.mount(line)
             line.focus()
 

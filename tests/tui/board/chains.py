@@ -63,9 +63,7 @@ def chains(draw, highest):
     tiles = draw(st.permutations(full_set(highest)))
     arm = st.integers(0, 1)
     arms = draw(
-        st.one_of(
-            arm.map(lambda one: [one] * len(tiles)), st.lists(arm, min_size=len(tiles), max_size=len(tiles))
-        )
+        st.one_of(arm.map(lambda one: [one] * len(tiles)), st.lists(arm, min_size=len(tiles), max_size=len(tiles)))
     )
     return lay(tiles, arms)
 

@@ -133,8 +133,7 @@ def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highes
         assert "▲" not in text
         assert "▼" not in text
         assert all(
-            hit.x >= 0 and hit.y >= 0 and hit.x + hit.w <= width and hit.y + hit.h <= height
-            for hit in picture.hits
+            hit.x >= 0 and hit.y >= 0 and hit.x + hit.w <= width and hit.y + hit.h <= height for hit in picture.hits
         )
 
 
@@ -209,9 +208,7 @@ def test_each_long_side_of_a_lone_double_is_an_end():
 @settings(max_examples=20, deadline=None)
 @given(layout=chains(6), width=st.integers(1, 140), height=st.integers(1, 40))
 def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
-    picture = draw_board(
-        layout, marks(layout, notes=("points à gagner", "")), width, height, THEME, ascii=True
-    )
+    picture = draw_board(layout, marks(layout, notes=("points à gagner", "")), width, height, THEME, ascii=True)
 
     assert str(picture).isascii()
 

@@ -1,0 +1,18 @@
+"""The menu and what follows from it, until the player leaves: one app after the other in the same terminal."""
+
+import asyncio
+from collections.abc import Callable
+
+from net.messages import MakeTable
+from tui.local import play_alone
+from tui.scene import Look
+from tui.screens.menu import MenuApp
+
+
+def menu(look: Look, theme: str, software: str, command: Callable[[str], None]) -> None:
+    """Show the menu again and again until it is left; `command` runs another command by its name."""
+    while (chosen := MenuApp(look).run()) is not None:
+        if isinstance(chosen, MakeTable):
+            asyncio.run(play_alone(chosen, look, software=software, theme=theme))
+        else:
+            command(chosen)

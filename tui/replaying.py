@@ -1,0 +1,40 @@
+"""Replaying: a recorded match, read and refereed, on the same board as a live one."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from core.records import RecordError, Step, referee
+from tui.scene import Look
+from tui.screens.replay import ReplayApp
+
+
+class BadRecord(Exception):  # noqa: N818 - the sentence is for players
+    """A file that cannot be replayed, and why."""
+
+
+def replay_file(file: Path, look: Look, theme: str, need_terminal: Callable[[], None]) -> None:
+    """Show the matches in a file. Raises BadRecord when not even their beginning holds."""
+    steps, problem = read(file)
+    if problem and len(steps) < 2:
+        raise BadRecord(f"{file}, {problem}.")
+    need_terminal()
+    ReplayApp(steps, look, theme, problem).run()
+
+
+def read(file: Path) -> tuple[list[Step], str]:
+    """Return the steps of a record as far as they hold, and why they go no further; empty if to the end.
+
+    Raises BadRecord when the file cannot be read.
+    """
+    steps: list[Step] = []
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for step in referee(line.rstrip("\n") for line in lines):
+                steps.append(step)
+    except RecordError as error:
+        return steps, str(error)
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"{file} is not a record: it is not UTF-8 text.") from error
+    except OSError as error:
+        raise BadRecord(f"{file} cannot be read: {error.strerror or error}.") from error
+    return steps, ""
