@@ -43,6 +43,9 @@ async def run_served(make_app: "Callable[[], Servable[R]]", terminal: Terminal) 
                 await app._shutdown()
             app._loop = None
             app._thread_id = 0
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
     if app._exception is not None:
         raise app._exception
     return app.return_value

@@ -213,7 +213,7 @@ async def test_a_cancelled_session_gives_the_terminal_back():
     await far.gets(b"ready")
     task.cancel()
     await asyncio.wait([task], timeout=PATIENCE)
-    assert task.done()
+    assert task.cancelled()
     assert b"\x1b[?1049l" in far.sent
 
 
