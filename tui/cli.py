@@ -393,7 +393,7 @@ def _seats(name: str, players: int | None, bots: str | None, yourself: int) -> t
     if count is None:
         count = max(_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
     free = max(0, count - yourself)
-    if len(named) > free:
+    if bots and len(named) > free:
         raise BadUse(f"{len(named)} bots are named, but there are {free} seats for them.")
     return count, tuple(named[seat % len(named)] for seat in range(free))
 

@@ -93,12 +93,8 @@ def draw_result(
         put(left + 2, y, fit(side_name(side, names, sides), 16), strong if won else bold if points else text)
         if result.sums[side]:
             put(left + 20, y, fit(f"{sum_of(result.sums[side], names)} = {points}", room - 34), text)
-        total = _(
-            "{before} + {points} = {score}",
-            before=match.scores[side] - points,
-            points=points,
-            score=match.scores[side],
-        )
+        score = match.scores[side]
+        total = f"{score - points} + {points} = {score}" if points else str(score)
         put(left + room - columns(total), y, total, strong if won else bold)
         y += 1 + airy
     return Picture(canvas.rows(), "")

@@ -220,7 +220,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         height,
         look.theme,
         playable=choice.playable if choice and yours else None,
-        chosen=choice.tile if choice and yours else None,
+        chosen=choice.tile if choice and yours and choice.playable else None,
         ascii=look.ascii,
         highest=view.highest,
     )
@@ -242,9 +242,12 @@ def _sentence(moment: Moment) -> str:
         return ""
     if choice.play:
         return _play_sentence(view, choice, choice.play)
-    tile = view.hand[choice.tile] if choice.tile < len(view.hand) else None
-    reason = why_not(view, tile) if tile and choice.playable else None
-    return spoken(reason or ask(view), moment.names)
+    if choice.can_draw and not choice.playable:
+        return _("Enter draws.")
+    if choice.can_pass and not choice.playable:
+        return _("Enter passes.")
+    reason = why_not(view, view.hand[choice.tile])
+    return spoken(reason, moment.names) if reason else ""
 
 
 def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:

@@ -30,6 +30,7 @@ from tui.scene import (
 )
 from tui.screens.drawn import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.screens.line import Line
 from tui.story import Story
 from tui.words import _, spoken
 
@@ -39,7 +40,7 @@ TILE_KEYS = "1234567890"
 class TableScreen(DrawnScreen[None]):
     """Plays or looks on at one table until the client leaves it."""
 
-    DEFAULT_CSS = "TableScreen > Input { dock: bottom; height: 1; border: none; padding: 0 2; }"
+    DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
     BINDINGS = bindings(TABLE)
 
     def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
@@ -87,7 +88,7 @@ class TableScreen(DrawnScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _note(self, update: Update) -> None:
-        self._story.hear(update.events, self._names, update.seat)
+        self._story.hear(update.events, self._names, update.seat, update.match.sides if update.match else 0)
         view = update.match.play if update.match else None
         if view is None or update.seat == NOBODY or view.result:
             if self._choice or not view:
@@ -264,7 +265,7 @@ class TableScreen(DrawnScreen[None]):
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
-        if self.query(Input):
+        if self.query(Line):
             self._hush()
         else:
             self._client.leave()
@@ -273,8 +274,9 @@ class TableScreen(DrawnScreen[None]):
 
     def action_talk(self) -> None:
         """Open a line to say something."""
-        if not self.query(Input):
-            line = Input(placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH)
+        if not self.query(Line):
+            line = Line(placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH)
+            line.wear(self.look)
             self.mount(line)
             line.focus()
 
@@ -286,5 +288,5 @@ class TableScreen(DrawnScreen[None]):
         self._hush()
 
     def _hush(self) -> None:
-        self.query(Input).remove()
+        self.query(Line).remove()
         self.set_focus(None)
