@@ -17,9 +17,9 @@ _HANDS = (
 _OPENER = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
-_NO_DOUBLE = Option("no_double", ("tile", "hand"), "without any double the heaviest tile, or hand, leads")
+_NO_DOUBLE = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
 _SCORES = ("net", "gross", "boneyard")
-_TIE = Option("tie", ("none", "last_player", "share"), "who wins a blocked round when the lightest are equal")
+_TIE = Option("tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal")
 _TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
 
 _DRAWING = (
@@ -27,7 +27,7 @@ _DRAWING = (
     Option("draw.reserve", (0, 1, 2), "tiles that stay in the boneyard"),
     Option("draw.max", ("∞", 1, 3), "tiles drawn in one turn, at most"),
     Option("draw.voluntary", ("no", "yes"), "drawing although one could play"),
-    Option("draw.drawn", ("must", "may"), "a drawn tile that fits must be played, or may be kept"),
+    Option("draw.drawn", ("must", "may"), "a drawn tile that fits must, or may, be played"),
 )
 
 
@@ -76,11 +76,11 @@ DRAW = Variant(
         *_HANDS,
         _OPENER,
         _NO_DOUBLE,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest pips, or tiles"),
+        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
         Option(
             "blocked_score",
             _SCORES,
-            "what a blocked round pays: less one's own pips, all of theirs, or the boneyard's too",
+            "what a blocked round pays the winner",
             unless=("blocked_winner", "tiles", "gross"),
         ),
         _TIE,
@@ -98,11 +98,11 @@ BLOCK = Variant(
         *_HANDS,
         _OPENER,
         _NO_DOUBLE,
-        Option("blocked_winner", ("tiles", "pips"), "a blocked round goes to the fewest tiles, or pips"),
+        Option("blocked_winner", ("tiles", "pips"), "a blocked round goes to the fewest"),
         Option(
             "blocked_score",
             ("gross", "net", "boneyard"),
-            "what a blocked round pays: all of theirs, less one's own pips, or the boneyard's too",
+            "what a blocked round pays the winner",
             unless=("blocked_winner", "pips", "net"),
         ),
         _TIE,

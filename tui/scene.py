@@ -60,6 +60,8 @@ class Moment(Struct, frozen=True):
     """A refusal, or why a tile will not go; it takes the place of the sentence."""
     shows_result: bool = False
     hints: tuple[tuple[str, str], ...] = ()
+    live: bool = True
+    """Whether the one who looks has the seat himself; not so in a replay."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
             score=scores[seat % len(scores)] if scores else 0,
             tiles=view.counts[seat] if view else 0,
             turn=view is not None and view.turn == seat,
-            you=seat == update.seat,
+            you=moment.live and seat == update.seat,
             note=_note(info),
         )
         for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))

@@ -108,9 +108,9 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         return draw_page(
             _("a new table"),
             body,
-            problem or self._wish.variant.pitch,
+            problem,
             hints,
-            _("choose the game and the house rules"),
+            _(self._wish.variant.pitch),
             width,
             self.look,
             warning=bool(problem),

@@ -89,6 +89,7 @@ class ReplayScreen(DrawnScreen[None]):
             else "",
             shows_result=self._shows_result,
             hints=(*hints, ("?", _("help"))),
+            live=False,
         )
 
     def _go(self, to: int) -> None:
