@@ -8,7 +8,7 @@ from core.options import Option, Options
 from core.rules import UNLIMITED, Drawing, Goal, LayoutRules
 from core.tiles import full_set
 from core.variant import Variant
-from core.words import BadOption
+from core.words import BadOption, phrase
 
 _HANDS = (
     Option("hand3", (5, 6, 7), "tiles for each of three players"),
@@ -69,7 +69,7 @@ def _line(players: int, options: Options, drawing: Drawing, partners: bool = Fal
 DRAW = Variant(
     id="draw",
     name="Draw",
-    pitch="Match the ends; when nothing fits, draw until something does.",
+    pitch=phrase("Match the ends; when nothing fits, draw until something does."),
     seats=(2, 4),
     options=(
         *_DRAWING,
@@ -92,7 +92,7 @@ DRAW = Variant(
 BLOCK = Variant(
     id="block",
     name="Block",
-    pitch="No drawing, no mercy: who cannot play passes, and a blocked table goes to the shortest hand.",
+    pitch=phrase("No drawing, no mercy: who cannot play passes, and a blocked table goes to the shortest hand."),
     seats=(2, 4),
     options=(
         *_HANDS,

@@ -22,6 +22,11 @@ def words(text: str, **values: "str | int | Words") -> Words:
     return Words(text, values)
 
 
+def phrase(text: str) -> str:
+    """Mark a text that is translated where it is shown, for the catalogues to find."""
+    return text
+
+
 class Illegal(Exception):  # noqa: N818 - the game's own word
     """An action that the rules refuse, in a sentence that its player can read."""
 
