@@ -8,7 +8,7 @@ from core.options import Option, Options
 from core.rules import UNLIMITED, Drawing, Goal, LayoutRules
 from core.tiles import full_set
 from core.variant import Variant
-from core.words import BadOption, phrase
+from core.words import BadOption, phrase, words
 
 _HANDS = (
     Option("hand3", (5, 6, 7), "tiles for each of three players"),
@@ -44,7 +44,7 @@ def _drawing(options: Options) -> Drawing:
 def _line(players: int, options: Options, drawing: Drawing, partners: bool = False) -> LayoutRules:
     """Rules of a plain line on the double-six set."""
     if partners and players != 4:
-        raise BadOption(f"partners=yes needs four players, not {players}.")
+        raise BadOption(words("partners=yes needs four players, not {players}.", players=players))
     sides = 2 if partners else players
     return LayoutRules(
         tiles=full_set(6),
@@ -120,4 +120,4 @@ def game(name: str) -> Variant:
     if wanted in GAMES:
         return GAMES[wanted]
     near = get_close_matches(wanted, GAMES, 3, 0.5) or list(GAMES)
-    raise BadOption(f"There is no game “{name[:40]}”. Did you mean {' or '.join(near)}?")
+    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))

@@ -14,7 +14,7 @@ from tui.drawn import Drawn
 from tui.lists import Row, draw_list, draw_page
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
-from tui.words import _
+from tui.words import _, spoken
 
 
 class Wish(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Wish(Struct, frozen=True):
         try:
             self.variant.rules(self.players, self.options)
         except BadOption as bad:
-            return str(bad)
+            return spoken(bad.reason)
         return ""
 
 
