@@ -156,7 +156,7 @@ class Lobby:
         name = clean_name(text)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
-        token = presence.visitor.token or f"connection {connection}"
+        token = self._token(connection, presence.visitor)
         owner = self._names.owner_of(name)
         if owner and owner != token:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
@@ -167,6 +167,13 @@ class Lobby:
             self._names.remember(token, name)
         presence.guest = Guest(connection, name, token)
         return [(connection, Entered(name)), (connection, self._list(presence.guest))]
+
+    def _token(self, connection: int, visitor: Visitor) -> str:
+        """What a visitor is recognised by; who is weakly recognised never stands in for somebody who is here."""
+        here = any(other.guest and other.guest.token == visitor.token for other in self._present.values())
+        if not visitor.token or (here and not visitor.keeps_name):
+            return f"connection {connection}"
+        return visitor.token
 
     # Inside
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from textual import events
 from textual.widgets import Input
 
-from core.actions import Draw, Pass
+from core.actions import Draw, Pass, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
 from net.client import Client
@@ -54,19 +54,14 @@ class TableScreen(DrawnScreen[None]):
         self._face: str | None = None
         self._hand_top = 0
         self._board_top = 0
-        self._deaf: Callable[[], None] | None = None
-
-    def on_mount(self) -> None:
-        """Begin to listen, with what was heard on the way here."""
-        self._deaf = self._client.listen(self.hear)
-        if self._client.update:
-            self._note(self._client.update)
-        self.redraw()
+        if client.update:
+            self._note(client.update)
+        # From now on, not from mounting on: nothing may be missed in between.
+        self._deaf = client.listen(self.hear)
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        if self._deaf:
-            self._deaf()
+        self._deaf()
 
     def hear(self, message: ToClient) -> None:
         """Show what the host says."""
@@ -89,10 +84,10 @@ class TableScreen(DrawnScreen[None]):
 
     def _note(self, update: Update) -> None:
         self._story.hear(update.events, self._names, update.seat, update.match.sides if update.match else 0)
+        if any(isinstance(event, RoundOver) for event in update.events):
+            self._shows_result = True
         view = update.match.play if update.match else None
         if view is None or update.seat == NOBODY or view.result:
-            if self._choice or not view:
-                self._shows_result = True
             self._choice = None
             return
         if len(view.layout) <= 1:
@@ -226,7 +221,10 @@ class TableScreen(DrawnScreen[None]):
 
     def _aim(self, choice: Choice, at: int, side: int) -> None:
         aimed = choice.at(at, side)
-        if aimed is None:
+        if aimed is None and choice.plays:
+            on = next(end.pips for end in choice.view.ends if (end.at, end.side) == (at, side))
+            self._refuse(_("{tile} does not go on the {on}.", tile=choice.view.hand[choice.tile], on=on))
+        elif aimed is None:
             self._say_why_not(choice)
         elif aimed == choice:
             self.action_go()
