@@ -22,7 +22,15 @@ class Pass(Struct, frozen=True, array_like=True, tag="pass"):
     """End the turn without a play."""
 
 
-Action = Play | Draw | Pass
+class Claim(Struct, frozen=True, array_like=True, tag="claim"):
+    """Announce the points that a play has made: one's own, or with “muggins!” those that its maker missed."""
+
+
+class Silent(Struct, frozen=True, array_like=True, tag="silent"):
+    """Let points in play be."""
+
+
+Action = Play | Draw | Pass | Claim | Silent
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -31,7 +39,7 @@ class Led(Struct, frozen=True, tag="led"):
     seat: int
     tile: Tile
     reason: str
-    """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner` or `rotation`."""
+    """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
 
 
 class Played(Struct, frozen=True, tag="played"):
@@ -58,7 +66,22 @@ class Passed(Struct, frozen=True, tag="passed"):
 
     seat: int
     reason: str
-    """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing` or `kept` (by choice)."""
+    """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, or by choice `kept` (a drawn
+    tile) or `enough` (of a long turn)."""
+
+
+class Scored(Struct, frozen=True, tag="scored"):
+    """A play made points, and the numbers that they come from."""
+
+    seat: int
+    """Who gets them."""
+    points: int
+    """0 when nobody claimed them."""
+    terms: tuple[int, ...] = ()
+    snatched: bool = False
+    """Claimed by somebody else than the maker of the play."""
+    counted: bool = True
+    """False when they would have led past a target that must be met exactly."""
 
 
 class Term(Struct, frozen=True, array_like=True):
@@ -74,7 +97,8 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
     how: str
-    """`out` or `blocked`."""
+    """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), or `target` (reached in the
+    middle of a round)."""
     winner: int
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -82,11 +106,15 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """For each side the terms that add up to what it scores."""
     tied: tuple[int, ...] = ()
     """Sides that were tied for the win of a blocked round."""
+    void: tuple[int, ...] = ()
+    """Sides whose points did not count, as they would have led past an exact target."""
 
     @property
     def points(self) -> tuple[int, ...]:
         """What each side scores by this round."""
-        return tuple(sum(term.amount for term in terms) for terms in self.sums)
+        return tuple(
+            0 if side in self.void else sum(term.amount for term in terms) for side, terms in enumerate(self.sums)
+        )
 
 
 class Dealt(Struct, frozen=True, tag="dealt"):
@@ -101,7 +129,7 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     winners: tuple[int, ...]
 
 
-Event = Led | Played | Drew | Passed | Dealt | RoundOver | MatchOver
+Event = Led | Played | Drew | Passed | Scored | Dealt | RoundOver | MatchOver
 
 
 def cut(event: Event, seat: int) -> Event:

@@ -1,7 +1,7 @@
 """What a player is asked, and why a tile will not go: sentences made from his view alone."""
 
 from core.actions import Draw, Pass, Play
-from core.rules import LayoutView
+from core.state import LayoutView
 from core.tiles import Tile
 from core.words import Words, words
 

@@ -5,7 +5,7 @@ from random import Random
 
 from core.actions import Action, Pass, Play
 from core.match import MatchView
-from core.rules import LayoutView
+from core.state import LayoutView
 from core.words import Words, words
 
 Bot = Callable[[MatchView, Random], Action]

@@ -39,3 +39,8 @@ class End(Struct, frozen=True, array_like=True):
 
 
 Layout = tuple[Placed, ...]
+
+
+def bearing(layout: Layout, pips: int) -> int:
+    """How many tiles with this number are on the table."""
+    return sum(1 for placed in layout if pips in placed.tile)

@@ -3,14 +3,15 @@
 from functools import partial
 
 from core.actions import RoundOver, Term
-from core.layout import NOBODY, End, Placed
-from core.rules import Before, Opening, State
+from core.layout import NOBODY, End, Layout
+from core.state import Before, Opening, State
 from core.tiles import Hand, Tile, pips, weight
 
 
-def equal_halves(tile: Tile, shown: int) -> tuple[int, ...]:
+def equal_halves(tile: Tile, end: End) -> tuple[int, ...]:
     """Touching halves show the same number."""
     low, high = tile
+    shown = end.pips
     if low == shown:
         return (high,)
     if high == shown:
@@ -18,8 +19,10 @@ def equal_halves(tile: Tile, shown: int) -> tuple[int, ...]:
     return ()
 
 
-def two_ends(ends: tuple[End, ...], placed: Placed, index: int) -> tuple[End, ...]:
+def two_ends(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
     """A line is open at its two ends, whatever lies there; doubles have no special power."""
+    index = len(layout) - 1
+    placed = layout[-1]
     if placed.on < 0:
         return (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
     new = End(index, 1, placed.out)
@@ -39,6 +42,12 @@ def highest_double(hands: tuple[Hand, ...], before: Before, no_double: str = "ti
         return heaviest(hands, before)
     seat = max(range(len(hands)), key=lambda seat: (pips(hands[seat]), max(map(weight, hands[seat]))))
     return Opening(seat, hands[seat], "heaviest_hand")
+
+
+def double_or_redeal(hands: tuple[Hand, ...], before: Before) -> Opening:
+    """The highest double in any hand must be led; without one the tiles are dealt again."""
+    opening = highest_double(hands, before)
+    return opening if opening.reason == "double" else Opening(NOBODY, (), "redeal")
 
 
 def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:
@@ -62,6 +71,13 @@ def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: str = "t
     return Opening(before.winner, hands[before.winner], "winner")
 
 
+def lot_then_winner(hands: tuple[Hand, ...], before: Before) -> Opening:
+    """The lead is by lot, then the previous winner's; after a round nobody won by lot again."""
+    if before.winner == NOBODY:
+        return by_lot(hands, before)
+    return Opening(before.winner, hands[before.winner], "winner")
+
+
 def in_rotation(hands: tuple[Hand, ...], before: Before) -> Opening:
     """The first leader is drawn by lot, then the lead moves to the next seat each round."""
     if before.leader == NOBODY:
@@ -78,6 +94,8 @@ def opener(kind: str, no_double: str) -> "partial[Opening]":
         "lot": partial(by_lot),
         "winner": partial(previous_winner, no_double=no_double),
         "rotate": partial(in_rotation),
+        "lot_winner": partial(lot_then_winner),
+        "double_or_redeal": partial(double_or_redeal),
     }
     return policies[kind]
 
@@ -110,7 +128,7 @@ def collect(state: State, *, sides: int, blocked_winner: str, blocked_score: str
         terms += (Term("boneyard", NOBODY, pips(state.boneyard)),)
     if blocked_score == "net":
         terms += _own(hands, sides, side, sum(term.amount for term in terms))
-    return _paid(hands, sides, "blocked", _leader(state, sides, side), terms, tied if len(tied) > 1 else ())
+    return _paid(hands, sides, "blocked", leader_of(state, sides, side), terms, tied if len(tied) > 1 else ())
 
 
 def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Term, ...]:
@@ -127,7 +145,7 @@ def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Ter
     return tuple(terms)
 
 
-def _leader(state: State, sides: int, side: int) -> int:
+def leader_of(state: State, sides: int, side: int) -> int:
     """The lighter hand of the winning side; equal, the one who laid a tile later (`rules.md` §0)."""
     seats = range(side, len(state.hands), sides)
     least = min(pips(state.hands[seat]) for seat in seats)

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Dealt, Event, MatchOver
+from core.actions import Action, Dealt, Event, MatchOver, RoundOver, Scored
 from core.layout import NOBODY
 from core.options import Options
-from core.rules import Before, LayoutRules, LayoutView, State
+from core.rules import LayoutRules
+from core.state import Before, Goal, LayoutView, State
 from core.tiles import Tile
 from core.variant import Variant
 from core.words import Illegal, words
@@ -22,7 +23,7 @@ class MatchView(Struct, frozen=True):
     players: int
     sides: int
     """Scores kept; the side of a seat is seat modulo sides."""
-    target: int
+    goal: Goal
     round: int
     """From one; 0 before the first deal."""
     scores: tuple[int, ...]
@@ -30,7 +31,8 @@ class MatchView(Struct, frozen=True):
     play: LayoutView | None
     """The round being played, or the one just finished until the next is dealt."""
     winners: tuple[int, ...]
-    """Sides that won the match; empty until it is over."""
+    """Sides that won the match; empty until it is over, and where it is drawn."""
+    over: bool = False
 
 
 class Match(Struct, frozen=True):
@@ -44,17 +46,15 @@ class Match(Struct, frozen=True):
     leader: int = NOBODY
     """Who led the round being played, or the last one."""
     state: State | None = None
+    zeros: tuple[int, ...] = ()
+    """Rounds without a point, by side."""
     winners: tuple[int, ...] = ()
-
-    @property
-    def over(self) -> bool:
-        """Whether the match is decided."""
-        return bool(self.winners)
+    over: bool = False
 
     @property
     def awaits_deal(self) -> bool:
         """Whether the next thing to happen is a deal."""
-        return not self.winners and (self.state is None or self.state.result is not None)
+        return not self.over and (self.state is None or self.state.result is not None)
 
     @property
     def turn(self) -> int:
@@ -76,8 +76,12 @@ class Match(Struct, frozen=True):
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
             raise Illegal(words("That is not a deal of this game's set."))
         winner = self.state.result.winner if self.state and self.state.result else NOBODY
-        state = self.rules.deal(order, Before(lot, self.leader, winner))
-        after = replace(self, round=self.round + 1, leader=state.turn, state=state)
+        before = Before(lot, self.leader, winner, self.round + 1, self.scores)
+        state = self.rules.deal(order, before)
+        leader = state.opening.leader if state.opening.leader != NOBODY else state.opening.seat
+        after = replace(self, round=self.round + 1, leader=leader, state=state)
+        if state.result:
+            return after, (Dealt(after.round), state.result)
         return after, (Dealt(after.round),)
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
@@ -88,14 +92,66 @@ class Match(Struct, frozen=True):
         if self.state is None or self.state.result:
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
-        if state.result is None:
-            return replace(self, state=state), events
-        scores = tuple(a + b for a, b in zip(self.scores, state.result.points, strict=True))
-        best = max(scores)
-        if best < self.rules.goal.target:
-            return replace(self, state=state, scores=scores), events
-        winners = tuple(side for side, score in enumerate(scores) if score == best)
-        return replace(self, state=state, scores=scores, winners=winners), (*events, MatchOver(winners))
+        match, told = replace(self, state=state), []
+        for event in events:
+            match, event = match._scored(event)  # noqa: PLW2901 - told as it counts
+            told.append(event)
+            if match.over and match.state:
+                if match.state.result and not isinstance(event, RoundOver):
+                    told.append(match.state.result)
+                return match, (*told, MatchOver(match.winners))
+        return match, tuple(told)
+
+    def _scored(self, event: Event) -> "tuple[Match, Event]":
+        """Add an event's points to the scores, as far as they count, and see whether the match is over."""
+        match event:
+            case Scored(seat=seat, points=points) if points:
+                side = seat % self.rules.sides
+                if self._past(side, points):
+                    return self, replace(event, counted=False)
+                match = replace(self, scores=_added(self.scores, side, points))
+                return match._stopped(seat) if match._reached() else match, event
+            case RoundOver():
+                void = tuple(side for side, points in enumerate(event.points) if self._past(side, points))
+                event = replace(event, void=void) if void else event
+                return self._paid(event), event
+        return self, event
+
+    def _paid(self, result: RoundOver) -> "Match":
+        scores = tuple(a + b for a, b in zip(self.scores, result.points, strict=True))
+        zeros = tuple(n + (not points) for n, points in zip(self.zeros, result.points, strict=True))
+        state = replace(self.state, result=result) if self.state else None
+        match = replace(self, state=state, scores=scores, zeros=zeros)
+        goal = self.rules.goal
+        if (goal.target and max(scores) >= goal.target) or (goal.rounds and self.round >= goal.rounds):
+            return match._decided()
+        return match
+
+    def _past(self, side: int, points: int) -> bool:
+        goal = self.rules.goal
+        return goal.exact and points > 0 and self.scores[side] + points > goal.target
+
+    def _reached(self) -> bool:
+        goal = self.rules.goal
+        return goal.at_once and max(self.scores) >= goal.target
+
+    def _stopped(self, seat: int) -> "Match":
+        """The match ends in the middle of a round; nothing is paid for the tiles still held."""
+        if self.state is None:
+            return self
+        result = RoundOver("target", seat, self.state.hands, ((),) * self.rules.sides)
+        return replace(self, state=replace(self.state, legal=(), result=result))._decided()
+
+    def _decided(self) -> "Match":
+        goal = self.rules.goal
+        best = min(self.scores) if goal.lowest else max(self.scores)
+        winners = tuple(side for side, score in enumerate(self.scores) if score == best)
+        if len(winners) > 1 and goal.tie == "zeros":
+            most = max(self.zeros[side] for side in winners)
+            winners = tuple(side for side in winners if self.zeros[side] == most)
+        if len(winners) > 1 and goal.tie == "draw":
+            winners = ()
+        return replace(self, winners=winners, over=True)
 
     def view(self, seat: int) -> MatchView:
         """Return what `seat` may know; -1 is a spectator."""
@@ -104,15 +160,21 @@ class Match(Struct, frozen=True):
             options=self.options,
             players=self.rules.seats,
             sides=self.rules.sides,
-            target=self.rules.goal.target,
+            goal=self.rules.goal,
             round=self.round,
             scores=self.scores,
             play=self.rules.view(self.state, seat) if self.state else None,
             winners=self.winners,
+            over=self.over,
         )
 
 
 def new_match(variant: Variant, players: int, chosen: Mapping[str, object]) -> Match:
     """Start a match. Raises BadOption for players or house rules that the game does not have."""
     options, rules = variant.rules(players, chosen)
-    return Match(variant, options, rules, scores=(0,) * rules.sides)
+    nothing = (0,) * rules.sides
+    return Match(variant, options, rules, scores=nothing, zeros=nothing)
+
+
+def _added(scores: tuple[int, ...], side: int, points: int) -> tuple[int, ...]:
+    return (*scores[:side], scores[side] + points, *scores[side + 1 :])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
-from core.actions import Action, Event, MatchOver, RoundOver
+from core.actions import Action, Event, MatchOver, RoundOver, Scored
 from core.games import game
 from core.match import Match, new_match
 from core.options import Options
@@ -51,10 +51,11 @@ class ActionLine(Struct, frozen=True, tag="action", forbid_unknown_fields=True):
 
 
 class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
-    """How a round ended, what each side got by it, and what each has now."""
+    """A change of the scores: by a play, or by the end of a round."""
 
     round: int
     how: str
+    """`play`, or how the round ended (see `core.actions.RoundOver`)."""
     winner: int
     points: tuple[int, ...]
     scores: tuple[int, ...]
@@ -95,13 +96,21 @@ def write(line: Line) -> str:
 
 
 def results(match: Match, events: tuple[Event, ...]) -> Iterator[Line]:
-    """Yield the lines that follow an action by themselves: a round's scores, the end of the match."""
-    for event in events:
+    """Yield the lines that follow an action by themselves: every change of the scores, the end of the match."""
+    scores = match.scores
+    lines: list[Line] = []
+    for event in reversed(events):
         match event:
             case RoundOver():
-                yield ScoreLine(match.round, event.how, event.winner, event.points, match.scores)
+                lines.append(ScoreLine(match.round, event.how, event.winner, event.points, scores))
+                scores = tuple(a - b for a, b in zip(scores, event.points, strict=True))
+            case Scored(seat=seat) if event.points and event.counted:
+                points = tuple(event.points if side == seat % len(scores) else 0 for side in range(len(scores)))
+                lines.append(ScoreLine(match.round, "play", seat, points, scores))
+                scores = tuple(a - b for a, b in zip(scores, points, strict=True))
             case MatchOver():
-                yield EndLine(event.winners)
+                lines.append(EndLine(event.winners))
+    yield from reversed(lines)
 
 
 def referee(lines: Iterable[str]) -> Iterator[Step]:

@@ -1,132 +1,98 @@
 """One engine for every game that builds a layout: `LayoutRules` says what the games can disagree on."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Draw, Drew, Event, Led, Pass, Passed, Play, Played, RoundOver
+from core.actions import (
+    Action,
+    Claim,
+    Draw,
+    Drew,
+    Event,
+    Led,
+    Pass,
+    Passed,
+    Play,
+    Played,
+    RoundOver,
+    Scored,
+    Silent,
+)
 from core.layout import NOBODY, End, Layout, Placed
+from core.state import Before, Drawing, Goal, LayoutView, Opening, Pending, State
 from core.tiles import Hand, Tile
-from core.words import Illegal, words
-
-UNLIMITED = 10**6
-"""More draws than any set has tiles."""
+from core.words import Illegal, Words, words
 
 _DRAW, _PASS = Draw(), Pass()
-
-
-class Before(Struct, frozen=True):
-    """What a round's opening may depend on: the last leader and winner (-1 for none), and a lot."""
-
-    lot: int
-    """A seat drawn by lot, by the same chance that shuffled the tiles."""
-    leader: int = NOBODY
-    winner: int = NOBODY
-
-
-class Opening(NamedTuple):
-    """Who leads, with which tiles, and the reason (see `core.actions.Led`)."""
-
-    seat: int
-    tiles: Hand
-    reason: str
-
-
-class State(Struct, frozen=True):
-    """One moment of a round. `legal` is never empty before the end, and always empty after it."""
-
-    hands: tuple[Hand, ...]
-    boneyard: tuple[Tile, ...]
-    """In the order in which it will be drawn."""
-    layout: Layout
-    ends: tuple[End, ...]
-    turn: int
-    opening: Opening
-    drawn: int = 0
-    """Tiles that the seat on turn has drawn in this turn."""
-    stuck: bool = False
-    """Whether the seat on turn had to draw in this turn."""
-    legal: tuple[Action, ...] = ()
-    result: RoundOver | None = None
-
-
-class LayoutView(Struct, frozen=True, tag="layout"):
-    """What one seat may know of a round, built field by field; seat -1 is a spectator."""
-
-    seat: int
-    hand: Hand
-    counts: tuple[int, ...]
-    """Tiles in each seat's hand."""
-    boneyard: int
-    """Tiles left in the boneyard."""
-    reserve: int
-    """Tiles of the boneyard that nobody may draw; all of them where there is no drawing."""
-    layout: Layout
-    ends: tuple[End, ...]
-    turn: int
-    """The seat to act; -1 when the round is over."""
-    drawn: int
-    legal: tuple[Action, ...]
-    """What this seat may do now: empty unless it is its turn."""
-    opening: str
-    """Why the seat on turn leads, while the table is empty; else empty."""
-    result: RoundOver | None
-    highest: int = 6
-    """The highest number of the set."""
-
-
-class Drawing(Struct, frozen=True):
-    """When and how much a seat may draw."""
-
-    most: int = UNLIMITED
-    """Tiles in one turn; 0 where there is no drawing at all."""
-    reserve: int = 0
-    """Tiles that always stay in the boneyard."""
-    voluntary: bool = False
-    """Whether a seat that can play may draw first, one tile at a time."""
-    keep: bool = False
-    """Whether a seat that was stuck and drew a fitting tile may keep it and pass."""
-
-
-class Goal(Struct, frozen=True):
-    """When a match ends: at the end of a round in which a side has reached the target; the highest wins."""
-
-    target: int
 
 
 class LayoutRules(Struct, frozen=True):
     """A layout game as a value."""
 
     tiles: tuple[Tile, ...]
-    """The set."""
+    """The set, ascending."""
     seats: int
     sides: int
     """Scores kept: one per seat, or two for partners; the side of a seat is seat modulo sides."""
     hand: int
     """Tiles dealt to each seat."""
     opener: Callable[[tuple[Hand, ...], Before], Opening]
-    """Who leads a round, and with what."""
-    meets: Callable[[Tile, int], tuple[int, ...]]
-    """The numbers that a tile can turn outward when laid on a number; none when it does not fit."""
-    opens: Callable[[tuple[End, ...], Placed, int], tuple[End, ...]]
-    """The open ends once a tile was placed as number `index` of the layout."""
+    """Who begins a round, and with what."""
+    meets: Callable[[Tile, End], tuple[int, ...]]
+    """The numbers that a tile can turn outward when laid on an end; none when it does not fit."""
+    opens: Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
+    """The open ends once the last tile of the layout was placed, from those before."""
     pays: Callable[[State], RoundOver]
     """Settles a round from its last state."""
     goal: Goal
     drawing: Drawing = Drawing()
+    aside: Callable[[tuple[Tile, ...], Before], Tile | None] | None = None
+    """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
+    owes: Callable[[Layout], int] | None = None
+    """How many tiles must be laid on the last tile of the layout before all else."""
+    obliges: Callable[[State, Tile, End], bool] | None = None
+    """Whether a play is allowed although it does not answer what is owed first."""
+    answered: Callable[[Layout, int], bool] | None = None
+    """Whether nothing that is still off the table could answer the tile at an index."""
+    allows: Callable[[State, Tile, End], bool] | None = None
+    """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
+    again: Callable[[State, State], str] | None = None
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no."""
+    marks: bool = False
+    """Whether a pass opens one's own train, and a play there closes it again."""
+    earns: Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]] | None = None
+    """Points that a play makes, and the numbers that they come from."""
+    claims: bool = False
+    """Whether points in play must be claimed, and can be snatched by the other side."""
+    looks_back: bool = False
+    """Whether `pays` needs every earlier moment of the round."""
+    shape: str = "line"
+    """How the layout is drawn: see `LayoutView`."""
+    says: Callable[[State], Words | None] | None = None
+    """What the rules ask for just now, where it is not plain."""
+    all_out: bool = False
+    """Whether partners play on, their empty hands skipped, until both hands of a side are empty."""
 
     def deal(self, order: tuple[Tile, ...], before: Before) -> State:
         """Start a round from the shuffled set: seat 0 takes the first hand, seat 1 the next, and so on.
 
         What is left is the boneyard, drawn from its head.
         """
+        start = self.aside(order, before) if self.aside else None
+        if start is not None:
+            at = order.index(start)
+            order = order[:at] + order[at + 1 :]
         size = self.hand
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
         opening = self.opener(hands, before)
-        lead = tuple(Play(tile, -1, 0, tile.high) for tile in opening.tiles)
-        return State(hands, order[self.seats * size :], (), (), opening.seat, opening, legal=lead)
+        state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before)
+        if start is not None:
+            layout = (Placed(start, -1, 0, start.high, NOBODY),)
+            owed = (0,) * self.owes(layout) if self.owes else ()
+            state = replace(state, layout=layout, ends=self.opens(layout, ()), owed=owed)
+        return self.settled(state)
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """List what the seat on turn may do; empty once the round is over."""
@@ -136,23 +102,37 @@ class LayoutRules(Struct, frozen=True):
         """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
-        after, event = self._done(state, action)
+        after, events = self._done(state, action)
+        if self.looks_back:
+            after = replace(after, past=(*state.past, (replace(state, past=()), action)))
         after = self.settled(after)
-        return after, (event, after.result) if after.result else (event,)
+        return after, (*events, after.result) if after.result else events
 
     def settled(self, state: State) -> State:
         """Complete a position by what may be done in it, or by its result when it is the end of the round."""
-        drawing = self.drawing
-        if () in state.hands:
+        if state.pending:
+            return replace(state, legal=(Claim(), Silent()))
+        if () in state.hands and self._out(state.hands):
             return replace(state, legal=(), result=self.pays(state))
-        legal: tuple[Action, ...] = self._plays(state.hands[state.turn], state.ends)
+        if not state.layout:
+            if state.opening.seat == NOBODY:
+                nothing = ((),) * self.sides
+                return replace(state, result=RoundOver("redeal", NOBODY, state.hands, nothing))
+            return replace(state, legal=self._leads(state))
+        drawing = self.drawing
+        legal: tuple[Action, ...] = self._plays(state)
+        may_draw = state.going != "may" and self._may_draw(state)
         if legal:
-            if drawing.keep and state.stuck:
+            if state.going == "may" or (drawing.keep and state.stuck):
                 legal = (*legal, _PASS)
-            elif drawing.voluntary and self._may_draw(state):
+            elif may_draw and (drawing.voluntary or self._spared(state, legal)):
                 legal = (*legal, _DRAW)
-        elif self._may_draw(state):
+            elif self.obliges and self._spared(state, legal):
+                legal = (*legal, _PASS)
+        elif may_draw:
             legal = (_DRAW,)
+        elif state.going == "may":
+            return self.settled(self._next(state))
         elif self._blocked(state):
             return replace(state, legal=(), result=self.pays(state))
         else:
@@ -160,7 +140,7 @@ class LayoutRules(Struct, frozen=True):
         return replace(state, legal=legal)
 
     def view(self, state: State, seat: int) -> LayoutView:
-        """Return what `seat` may know; -1 is a spectator, who sees no hand."""
+        """Return what `seat` may know; -1 is a spectator."""
         drawing = self.drawing
         return LayoutView(
             seat=seat,
@@ -176,48 +156,88 @@ class LayoutRules(Struct, frozen=True):
             opening=state.opening.reason if not state.layout else "",
             result=state.result,
             highest=self.tiles[-1].high,
+            shape=self.shape,
+            owed=state.owed,
+            open=state.open,
+            says=self.says(state) if self.says and not state.result else None,
         )
 
-    def _done(self, state: State, action: Action) -> tuple[State, Event]:
+    # Doing
+
+    def _done(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         match action:
             case Play():
                 return self._play(state, action)
             case Draw():
-                return self._draw(state)
+                return self._draw(state) if state.layout else self._search(state)
             case Pass():
-                after = replace(state, turn=(state.turn + 1) % self.seats, drawn=0, stuck=False)
-                return after, Passed(state.turn, self._why_passed(state))
+                reason = self._why_passed(state)
+                after = self._next(state)
+                if self.marks and state.going != "may":
+                    after = replace(after, open=tuple(sorted({*state.open, state.turn})))
+                return after, (Passed(state.turn, reason),)
+            case Claim() | Silent():
+                return self._claim(state, claimed=isinstance(action, Claim))
 
-    def _play(self, state: State, play: Play) -> tuple[State, Event]:
+    def _play(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         seat, tile = state.turn, play.tile
         hand = list(state.hands[seat])
         hand.remove(tile)
         placed = Placed(tile, play.at, play.side, play.out, seat)
+        layout = (*state.layout, placed)
+        hands = (*state.hands[:seat], tuple(hand), *state.hands[seat + 1 :])
         event: Event
+        open_, turn = state.open, self._after(hands, seat)
         if play.at < 0:
             event = Led(seat, tile, state.opening.reason)
+            if state.opening.then != NOBODY:
+                turn = state.opening.then
         else:
-            on = next(end.pips for end in state.ends if end.at == play.at and end.side == play.side)
-            event = Played(seat, tile, on, play.out)
+            end = next(end for end in state.ends if end.at == play.at and end.side == play.side)
+            event = Played(seat, tile, end.pips, play.out)
+            if self.marks and end.owner == seat and seat in open_:
+                open_ = tuple(other for other in open_ if other != seat)
         after = State(
-            (*state.hands[:seat], tuple(hand), *state.hands[seat + 1 :]),
+            hands,
             state.boneyard,
-            (*state.layout, placed),
-            self.opens(state.ends, placed, len(state.layout)),
-            (seat + 1) % self.seats,
+            layout,
+            self.opens(layout, state.ends),
+            turn,
             state.opening,
+            state.before,
+            owed=self._owed(state, layout, play.at) if self.owes else (),
+            open=open_,
+            turns=state.turns + 1,
         )
-        return after, event
+        if self.again and (going := self.again(state, after)):
+            after = replace(after, turn=seat, turns=state.turns, going=going)
+        if self.earns:
+            return self._earned(after, seat, event)
+        return after, (event,)
 
-    def _draw(self, state: State) -> tuple[State, Event]:
-        seat = state.turn
+    def _owed(self, state: State, layout: Layout, answered: int) -> tuple[int, ...]:
+        """What must be answered once the last tile of the layout was laid on the tile `answered`."""
+        owed = list(state.owed)
+        if answered in owed:
+            owed.remove(answered)
+        if self.owes:
+            owed += [len(layout) - 1] * self.owes(layout)
+        if owed and self.answered:
+            owed = [at for at in owed if not self.answered(layout, at)]
+        return tuple(owed)
+
+    def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         forced = not isinstance(state.legal[0], Play)
         count = self._may_draw(state) if forced else 1
+        ends = self._in_force(state)
         for number, tile in enumerate(state.boneyard[:count], 1):
-            if any(self.meets(tile, end.pips) for end in state.ends):
+            if any(self._fits(state, tile, end) for end in ends):
                 count = number
                 break
-        drawn = state.boneyard[:count]
+        return self._took(state, count, forced)
+
+    def _took(self, state: State, count: int, forced: bool) -> tuple[State, tuple[Event, ...]]:
+        seat, drawn = state.turn, state.boneyard[:count]
         hand = tuple(sorted(state.hands[seat] + drawn))
         after = replace(
             state,
@@ -226,32 +246,125 @@ class LayoutRules(Struct, frozen=True):
             drawn=state.drawn + count,
             stuck=state.stuck or forced,
         )
-        return after, Drew(seat, count, drawn, forced)
+        return after, (Drew(seat, count, drawn, forced),)
 
-    def _plays(self, hand: Hand, ends: tuple[End, ...]) -> tuple[Play, ...]:
+    def _search(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        """Draw one tile for the centre; it is laid at once, and either way the turn is over."""
+        after, events = self._took(state, 1, forced=True)
+        wanted = state.opening.wanted
+        if wanted not in after.hands[state.turn]:
+            return self._next(after), events
+        led, more = self._play(after, self._leads(after)[0])  # type: ignore[arg-type]
+        return led, events + more
+
+    def _claim(self, state: State, claimed: bool) -> tuple[State, tuple[Event, ...]]:
+        """The maker of a scoring play, then each of the other side in turn, may claim its points."""
+        pending = state.pending
+        if pending is None:
+            raise Illegal(words("There is nothing to claim."))
+        seat, maker = state.turn, pending.seat
+        back = replace(state, pending=None, turn=self._after(state.hands, maker))
+        if claimed:
+            return back, (Scored(seat, pending.points, pending.terms, snatched=seat != maker),)
+        following = [(seat + step) % self.seats for step in range(1, self.seats)]
+        for other in following[: (maker - seat - 1) % self.seats]:
+            if other % self.sides != maker % self.sides:
+                return replace(state, turn=other), ()
+        return back, (Scored(maker, 0, pending.terms),)
+
+    def _earned(self, state: State, seat: int, event: Event) -> tuple[State, tuple[Event, ...]]:
+        points, terms = self.earns(state.layout, state.ends) if self.earns else (0, ())
+        if not points:
+            return state, (event,)
+        if self.claims:
+            return replace(state, turn=seat, pending=Pending(seat, points, terms)), (event,)
+        return state, (event, Scored(seat, points, terms))
+
+    def _next(self, state: State) -> State:
+        """The turn goes to the next seat."""
+        seat = self._after(state.hands, state.turn)
+        return replace(state, turn=seat, drawn=0, stuck=False, going="", turns=state.turns + 1)
+
+    # Asking
+
+    def _leads(self, state: State) -> tuple[Action, ...]:
+        opening = state.opening
+        hand = state.hands[state.turn]
+        if opening.wanted is not None and opening.wanted not in hand:
+            return (_DRAW,)
+        tiles = opening.tiles or (opening.wanted,)
+        return tuple(Play(tile, -1, 0, tile.high) for tile in tiles if tile)
+
+    def _plays(self, state: State) -> tuple[Play, ...]:
         """Every way to lay a tile of a hand; mirror places on one tile count as one move (`rules.md` §0)."""
-        meets = self.meets
+        meets, allows, ends = self.meets, self._allows(state), self._in_force(state)
         places = list({(end.at, end.pips, end.owner): end for end in reversed(ends)}.values())[::-1]
+        hand = state.hands[state.turn]
+        if hand[0].low < 0:  # wild tiles sort first, and identical ones are one choice
+            hand = tuple(dict.fromkeys(hand))
         return tuple(
-            [Play(tile, end.at, end.side, out) for tile in hand for end in places for out in meets(tile, end.pips)]
+            [
+                Play(tile, end.at, end.side, out)
+                for tile in hand
+                for end in places
+                for out in meets(tile, end)
+                if allows is None or allows(state, tile, end)
+            ]
         )
+
+    def _in_force(self, state: State) -> tuple[End, ...]:
+        """The ends that may be played on by somebody: all, or those of the tile that must be answered first."""
+        if not state.owed or self.obliges:
+            return state.ends
+        first = state.owed[0]
+        return tuple(end for end in state.ends if end.at == first)
+
+    def _fits(self, state: State, tile: Tile, end: End) -> bool:
+        allows = self._allows(state)
+        return bool(self.meets(tile, end)) and (allows is None or allows(state, tile, end))
+
+    def _allows(self, state: State) -> Callable[[State, Tile, End], bool] | None:
+        return self.obliges if state.owed and self.obliges else self.allows
 
     def _may_draw(self, state: State) -> int:
         """How many tiles the seat on turn may still draw."""
         drawing = self.drawing
-        return max(0, min(drawing.most - state.drawn, len(state.boneyard) - drawing.reserve))
+        most = min(drawing.most, drawing.while_owed) if state.owed else drawing.most
+        return max(0, min(most - state.drawn, len(state.boneyard) - drawing.reserve))
+
+    def _spared(self, state: State, plays: tuple[Action, ...]) -> bool:
+        """Whether none of the plays must be made: all are of tiles that may be spared, or answer nothing owed."""
+        spares = self.drawing.spares
+        if spares and all(isinstance(play, Play) and play.tile in spares for play in plays):
+            return True
+        if not self.obliges or not state.owed:
+            return False
+        return not any(isinstance(play, Play) and play.at == state.owed[0] for play in plays)
+
+    def _out(self, hands: tuple[Hand, ...]) -> bool:
+        return not self.all_out or any(not any(hands[side :: self.sides]) for side in range(self.sides))
+
+    def _after(self, hands: tuple[Hand, ...], seat: int) -> int:
+        """The next seat; where partners play on, the next that still has tiles."""
+        seat = (seat + 1) % self.seats
+        while self.all_out and not hands[seat] and any(hands):
+            seat = (seat + 1) % self.seats
+        return seat
 
     def _blocked(self, state: State) -> bool:
         """Nobody holds a placeable tile and nobody may ever draw again."""
-        if self.drawing.most and len(state.boneyard) > self.drawing.reserve:
+        drawing = self.drawing
+        if drawing.most and len(state.boneyard) > drawing.reserve:
             return False
-        meets = self.meets
-        return not any(meets(tile, end.pips) for end in state.ends for hand in state.hands for tile in hand)
+        if drawing.ends == "always" or (drawing.ends == "turn" and not state.drawn):
+            return True
+        meets, ends = self.meets, self._in_force(state)
+        return not any(meets(tile, end) for end in ends for hand in state.hands for tile in hand)
 
     def _why_passed(self, state: State) -> str:
         drawing = self.drawing
         if isinstance(state.legal[0], Play):
-            return "kept"
+            return "enough" if state.going else "kept"
         if not drawing.most:
             return "no_drawing"
         if len(state.boneyard) > drawing.reserve:

@@ -21,25 +21,29 @@ class Tile(NamedTuple):
     @property
     def is_double(self) -> bool:
         """Whether both halves show the same number."""
-        return self.low == self.high
+        return self.low == self.high >= 0
 
     def other(self, pips: int) -> int:
         """Return the half that is not `pips`; for a double, `pips` again."""
         return self.low + self.high - pips
 
     def __str__(self) -> str:
-        return f"{self.high}|{self.low}"
+        return f"{self.high}|{self.low}" if self.low >= 0 else "*"
 
 
+STAR = Tile(-1, -1)
+"""A wildstar, which stands for any tile (`rules.md` §2.8)."""
 Hand = tuple[Tile, ...]
 """Tiles in ascending order."""
 
 
 def tile(text: str) -> Tile:
-    """Parse `6|4` or `4-6` into a tile.
+    """Parse `6|4` or `4-6` into a tile; `*` is a wildstar.
 
     Raises ValueError, with a sentence, when the text is not a tile.
     """
+    if text.strip() == "*":
+        return STAR
     halves = text.strip().replace("-", "|").split("|")
     if len(halves) != 2 or not all(half.isdecimal() for half in halves):
         raise ValueError(f"“{text}” is not a tile; write two numbers like 6|4.")

@@ -12,7 +12,7 @@ from core.games import GAMES
 from core.layout import End, Placed
 from core.match import MatchView
 from core.records import Line
-from core.rules import LayoutView
+from core.state import LayoutView
 from net.messages import TableInfo, ToClient, ToHost
 from tui.cli import boneyard
 from tui.keys import TABLE

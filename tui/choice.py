@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Draw, Pass, Play
-from core.rules import LayoutView
+from core.state import LayoutView
 
 END_KEYS = "abcdefghijklmno"
 """Keys of the ends, in the order in which the view lists them. Keys of the table screen avoid these."""

@@ -8,7 +8,7 @@ from core.actions import Play
 from core.asks import ask, why_not
 from core.games import GAMES
 from core.layout import NOBODY
-from core.rules import LayoutView
+from core.state import LayoutView
 from net.messages import SeatInfo, Update
 from themes import Theme
 from tui.board import Mark, draw_board, draw_hand
@@ -81,7 +81,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     right = ""
     if match and match.play:
         about += [
-            _("to {target}", target=match.target),
+            _("to {target}", target=match.goal.target),
             _("round {number}", number=match.round),
         ]
         right = _boneyard(match.play)
@@ -267,7 +267,7 @@ def _result_sentence(moment: Moment) -> str:
     update = moment.update
     if update.seat == NOBODY:
         return ""
-    over = update.match is not None and update.match.winners
+    over = update.match is not None and update.match.over
     if update.seat in update.ready:
         waited = [
             seat.name
@@ -288,7 +288,7 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
     left: list[tuple[str, bool]]
     if view is None:
         left = [(_("waiting for players"), True)]
-    elif update.match and update.match.winners:
+    elif update.match and update.match.over:
         left = [(_("the match is over"), True)]
     elif view.result:
         left = [(_("the round is over"), True)]

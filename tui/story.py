@@ -1,6 +1,6 @@
 """Tells what happened at a table, in sentences, from its events."""
 
-from core.actions import Dealt, Drew, Event, Led, MatchOver, Passed, Played, RoundOver
+from core.actions import Dealt, Drew, Event, Led, MatchOver, Passed, Played, RoundOver, Scored
 from tui.words import _, several
 
 
@@ -34,6 +34,8 @@ class Story:
                 return _drew(event, names[seat], seat == you)
             case Passed(seat=seat):
                 return _passed(event, self._drew, names[seat], seat == you)
+            case Scored(seat=seat):
+                return _scored(event, names[seat], seat == you)
             case RoundOver():
                 return _round_over(event, names, you)
             case MatchOver(winners=winners):
@@ -104,6 +106,26 @@ def _passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
     if you:
         return _("You passed: {reason}.", reason=reason)
     return _("{name} passed: {reason}.", name=name, reason=reason)
+
+
+def _scored(event: Scored, name: str, you: bool) -> str:
+    terms = " + ".join(map(str, event.terms))
+    total = sum(event.terms)
+    if not event.points:
+        return _("{terms} = {total}, and nobody claimed it.", terms=terms, total=total)
+    if not event.counted:
+        return _("{terms} = {total}: {points} would be too many.", terms=terms, total=total, points=event.points)
+    if event.snatched:
+        return _(
+            "Muggins! {name} takes {points} ({terms} = {total}).",
+            name=name,
+            points=event.points,
+            terms=terms,
+            total=total,
+        )
+    if you:
+        return _("You score {points}: {terms} = {total}.", points=event.points, terms=terms, total=total)
+    return _("{name} scores {points}: {terms} = {total}.", name=name, points=event.points, terms=terms, total=total)
 
 
 def _round_over(event: RoundOver, names: tuple[str, ...], you: int) -> str:

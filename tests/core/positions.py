@@ -3,7 +3,8 @@
 from core.actions import Play, RoundOver
 from core.games import GAMES
 from core.layout import End, Placed
-from core.rules import LayoutRules, Opening, State
+from core.rules import LayoutRules
+from core.state import Before, Opening, State
 from core.tiles import hand, in_order, tile
 
 
@@ -24,7 +25,7 @@ def position(
     left, right = ends
     layout = (
         Placed(tile(f"{left}|{right}"), -1, 0, right, laid[0]),
-        *(Placed(tile("9|9"), -1, 0, 9, seat) for seat in laid[1:]),
+        *(Placed(tile("9|8"), -1, 0, 9, seat) for seat in laid[1:]),
     )
     return game_rules.settled(
         State(
@@ -34,6 +35,7 @@ def position(
             ends=(End(0, 0, left), End(1, 1, right)),
             turn=turn,
             opening=Opening(0, (), "lot"),
+            before=Before(lot=0),
         )
     )
 

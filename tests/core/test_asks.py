@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Draw
 from core.asks import ask, why_not
-from core.rules import Before
+from core.state import Before
 from core.tiles import full_set, tile
 from tests.core.positions import position, rules
 

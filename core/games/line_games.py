@@ -1,28 +1,28 @@
-"""The games: one value each, and the table of them all."""
+"""Draw and Block, and the house rules that other line games share with them (`rules.md` §2.1, §2.2)."""
 
-from difflib import get_close_matches
 from functools import partial
 
 from core.line import collect, equal_halves, opener, two_ends
 from core.options import Option, Options
-from core.rules import UNLIMITED, Drawing, Goal, LayoutRules
+from core.rules import LayoutRules
+from core.state import UNLIMITED, Drawing, Goal
 from core.tiles import full_set
 from core.variant import Variant
 from core.words import BadOption, phrase, words
 
-_HANDS = (
+HANDS = (
     Option("hand3", (5, 6, 7), "tiles for each of three players"),
     Option("hand4", (5, 7), "tiles for each of four players"),
 )
-_OPENER = Option(
+OPENER = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
-_NO_DOUBLE = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
-_SCORES = ("net", "gross", "boneyard")
-_TIE = Option("tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal")
-_TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
+NO_DOUBLE = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
+SCORES = ("net", "gross", "boneyard")
+TIE = Option("tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal")
+TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
 
-_DRAWING = (
+DRAWING = (
     Option("partners", ("no", "yes"), "four players as two pairs"),
     Option("draw.reserve", (0, 1, 2), "tiles that stay in the boneyard"),
     Option("draw.max", ("∞", 1, 3), "tiles drawn in one turn, at most"),
@@ -31,21 +31,29 @@ _DRAWING = (
 )
 
 
-def _drawing(options: Options) -> Drawing:
+def sides_of(players: int, options: Options) -> int:
+    """Two scores for partners, else one for each. Raises BadOption for partners who are not four."""
+    if options["partners"] != "yes":
+        return players
+    if players != 4:
+        raise BadOption(words("partners=yes needs four players, not {players}.", players=players))
+    return 2
+
+
+def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
+    """The drawing rules that the options `draw.…` describe."""
     most = options["draw.max"]
     return Drawing(
         most=most if isinstance(most, int) else UNLIMITED,
         reserve=int(options["draw.reserve"]),
         voluntary=options["draw.voluntary"] == "yes",
         keep=options["draw.drawn"] == "may",
+        while_owed=while_owed,
     )
 
 
-def _line(players: int, options: Options, drawing: Drawing, partners: bool = False) -> LayoutRules:
+def _line(players: int, options: Options, drawing: Drawing, sides: int) -> LayoutRules:
     """Rules of a plain line on the double-six set."""
-    if partners and players != 4:
-        raise BadOption(words("partners=yes needs four players, not {players}.", players=players))
-    sides = 2 if partners else players
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
@@ -72,21 +80,21 @@ DRAW = Variant(
     pitch=phrase("Match the ends; when nothing fits, draw until something does."),
     seats=(2, 4),
     options=(
-        *_DRAWING,
-        *_HANDS,
-        _OPENER,
-        _NO_DOUBLE,
+        *DRAWING,
+        *HANDS,
+        OPENER,
+        NO_DOUBLE,
         Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
         Option(
             "blocked_score",
-            _SCORES,
+            SCORES,
             "what a blocked round pays the winner",
             unless=("blocked_winner", "tiles", "gross"),
         ),
-        _TIE,
-        _TARGET,
+        TIE,
+        TARGET,
     ),
-    build=lambda players, options: _line(players, options, _drawing(options), partners=options["partners"] == "yes"),
+    build=lambda players, options: _line(players, options, drawing_of(options), sides_of(players, options)),
 )
 
 BLOCK = Variant(
@@ -95,9 +103,9 @@ BLOCK = Variant(
     pitch=phrase("No drawing, no mercy: who cannot play passes, and a blocked table goes to the shortest hand."),
     seats=(2, 4),
     options=(
-        *_HANDS,
-        _OPENER,
-        _NO_DOUBLE,
+        *HANDS,
+        OPENER,
+        NO_DOUBLE,
         Option("blocked_winner", ("tiles", "pips"), "a blocked round goes to the fewest"),
         Option(
             "blocked_score",
@@ -105,19 +113,8 @@ BLOCK = Variant(
             "what a blocked round pays the winner",
             unless=("blocked_winner", "pips", "net"),
         ),
-        _TIE,
-        _TARGET,
+        TIE,
+        TARGET,
     ),
-    build=lambda players, options: _line(players, options, Drawing(most=0)),
+    build=lambda players, options: _line(players, options, Drawing(most=0), players),
 )
-
-GAMES = {variant.id: variant for variant in (DRAW, BLOCK)}
-
-
-def game(name: str) -> Variant:
-    """Return the game with this id. Raises BadOption with the nearest names when there is none."""
-    wanted = name.strip().lower()
-    if wanted in GAMES:
-        return GAMES[wanted]
-    near = get_close_matches(wanted, GAMES, 3, 0.5) or list(GAMES)
-    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))

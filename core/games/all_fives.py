@@ -1,0 +1,129 @@
+"""All Fives, Fives and Threes, and Five-Up: a line that scores in play (`rules.md` §2.3, §4.6, §4.9)."""
+
+from functools import partial
+
+from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
+from core.line import equal_halves, opener
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.spinner import bonus, branching_ends, fives, fives_and_threes, going_out, subtract
+from core.state import Drawing, Goal
+from core.tiles import full_set
+from core.variant import Variant
+from core.words import phrase
+
+_OPENER_WINNER = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)
+_PARTNERS = DRAWING[0]
+
+
+def _hand(text: object, players: int) -> int:
+    """The hand of 2, 3 or 4 players in a choice like `7/5/5`."""
+    return int(str(text).split("/")[players - 2])
+
+
+def _all_fives(players: int, options: Options) -> LayoutRules:
+    sides = sides_of(players, options)
+    spinners = str(options["af.spinner"])
+    own = options["af.bonus"] == "own"
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=sides,
+        hand=_hand(options["af.hand"], players),
+        opener=opener(str(options["opener"]), "tile"),
+        meets=equal_halves,
+        opens=partial(branching_ends, spinners=spinners),
+        pays=partial(subtract, sides=sides)
+        if own
+        else partial(bonus, sides=sides, each=options["af.round"] == "each_hand"),
+        goal=Goal(target=int(options["target"]), at_once=options["af.stop"] == "at_once"),
+        drawing=drawing_of(options),
+        earns=partial(fives, spinners=spinners),
+        claims=options["af.claim"] == "manual",
+        shape="line" if spinners == "none" else "cross",
+    )
+
+
+ALL_FIVES = Variant(
+    id="all-fives",
+    name="All Fives",
+    pitch=phrase("Make the open ends add up to a multiple of five, and score it on the spot."),
+    seats=(2, 4),
+    options=(
+        *DRAWING,
+        _OPENER_WINNER,
+        Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch"),
+        Option("af.round", ("total", "each_hand"), "pips at the end are rounded"),
+        Option("af.bonus", ("winner", "own"), "pips at the end go to the winner, or off one's own score"),
+        Option("af.stop", ("at_once", "round_end"), "the match ends"),
+        Option("af.hand", ("7/5/5", "9/7/5"), "tiles for two, three, four players"),
+        Option("af.claim", ("auto", "manual"), "points are counted by themselves, or must be claimed"),
+        Option("target", (150, 100, 200, 250, 500), "points that end the match"),
+    ),
+    build=_all_fives,
+)
+
+
+def _fives_and_threes(players: int, options: Options) -> LayoutRules:
+    sides = sides_of(players, options)
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=sides,
+        hand=_hand(options["f3.hand"], players),
+        opener=opener(str(options["opener"]), "tile"),
+        meets=equal_halves,
+        opens=partial(branching_ends, spinners="none"),
+        pays=partial(going_out, sides=sides),
+        goal=Goal(target=int(options["target"]), at_once=True, exact=True),
+        drawing=Drawing(most=0),
+        earns=fives_and_threes,
+        all_out=sides < players,
+    )
+
+
+FIVES_AND_THREES = Variant(
+    id="fives-and-threes",
+    name="Fives and Threes",
+    pitch=phrase("The pub game: ends in fives and threes, and exactly 61 wins."),
+    seats=(2, 4),
+    options=(
+        _PARTNERS,
+        Option("opener", ("rotate", "winner", "highest_double", "heaviest", "lot"), OPENER.words),
+        Option("f3.hand", ("7/5/5", "9/5/6"), "tiles for two, three, four players"),
+        Option("target", (61, 31, 121), "points that win, exactly"),
+    ),
+    build=_fives_and_threes,
+)
+
+
+def _five_up(players: int, options: Options) -> LayoutRules:
+    sides = sides_of(players, options)
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=sides,
+        hand=5,
+        opener=opener("lot_winner" if options["opener"] == "winner" else str(options["opener"]), "tile"),
+        meets=equal_halves,
+        opens=partial(branching_ends, spinners="all"),
+        pays=partial(subtract, sides=sides, unit=5),
+        goal=Goal(target=int(options["target"])),
+        drawing=drawing_of(options),
+        earns=partial(fives, spinners="all", unit=5),
+        shape="cross",
+    )
+
+
+FIVE_UP = Variant(
+    id="five-up",
+    name="Five-Up",
+    pitch=phrase("All doubles branch, the table grows like a tree, and every five is a point."),
+    seats=(2, 4),
+    options=(
+        *DRAWING,
+        _OPENER_WINNER,
+        Option("target", (61, 31, 100), "points that end the match"),
+    ),
+    build=_five_up,
+)

@@ -1,0 +1,110 @@
+"""Chickenfoot: four arms from the centre, and three toes on every double (`rules.md` §2.5)."""
+
+from functools import partial
+
+from core.hub import all_out, holder_or_search, own_pips, round_leader
+from core.layout import End, Layout
+from core.line import equal_halves
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.state import UNLIMITED, Before, Drawing, Goal, Opening, State
+from core.tiles import Hand, Tile, full_set
+from core.variant import Variant
+from core.words import Words, phrase, words
+
+HIGHEST = 9
+COPIES = HIGHEST + 1
+TOES = (1, 4, 5)
+"""The sides of a double where its toes go."""
+_HANDS = (21, 14, 11, 8, 7, 6, 5)
+
+
+def centre(before: Before) -> Tile:
+    """The centre of a round: 9-9 down to 0-0."""
+    number = HIGHEST - (before.round - 1)
+    return Tile(number, number)
+
+
+def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, short: bool = True) -> tuple[End, ...]:
+    """The centre opens its arms, a double three toes, any other tile its outer half.
+
+    A short foot, all of whose number are on the table, has no more toes.
+    """
+    index = len(layout) - 1
+    placed = layout[-1]
+    sides = range(arms) if placed.on < 0 else TOES if placed.tile.is_double else (1,)
+    new = tuple(End(index, side, placed.out) for side in sides)
+    ends = tuple(end for end in ends if (end.at, end.side) != (placed.on, placed.side)) + new
+    if not short:
+        return ends
+    return tuple(end for end in ends if not (layout[end.at].tile.is_double and all_out(layout, end.at, COPIES)))
+
+
+def owes(layout: Layout, *, arms: int) -> int:
+    """The centre is owed all its arms, every other double three toes."""
+    if len(layout) == 1:
+        return arms
+    return len(TOES) if layout[-1].tile.is_double else 0
+
+
+def says(state: State) -> Words | None:
+    """What the centre or a foot still needs."""
+    if not state.owed:
+        return None
+    tile = state.layout[state.owed[0]].tile
+    needed = state.owed.count(state.owed[0])
+    if state.owed[0] == 0:
+        return words("The centre needs {count} more: play a {number}.", count=needed, number=tile.low)
+    return words(
+        "The foot on {tile} needs {count} more: play a {number}.", tile=str(tile), count=needed, number=tile.low
+    )
+
+
+def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool) -> Opening:
+    leader = round_leader(len(hands), before, "winner" if held else "rotate")
+    if held:
+        return holder_or_search(hands, centre(before), leader)
+    return Opening(leader, (), "rotation")
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    arms = int(options["cf.arms"])
+    held = options["cf.center"] == "held"
+    short = options["cf.short_foot"] == "finish"
+    return LayoutRules(
+        tiles=full_set(HIGHEST),
+        seats=players,
+        sides=players,
+        hand=_HANDS[players - 2],
+        opener=partial(_opener, held=held),
+        meets=equal_halves,
+        opens=partial(feet, arms=arms, short=short),
+        pays=partial(own_pips, zero_zero=int(options["zero_zero"])),
+        goal=Goal(rounds=COPIES, lowest=True, tie="zeros"),
+        drawing=Drawing(
+            most=1 if options["cf.draw"] == "one" else UNLIMITED,
+            ends="turn" if options["cf.yard_empty"] == "end_round" else "",
+        ),
+        aside=None if held else lambda _order, before: centre(before),
+        owes=partial(owes, arms=arms),
+        answered=partial(all_out, copies=COPIES) if short else None,
+        shape="feet",
+        says=says,
+    )
+
+
+CHICKENFOOT = Variant(
+    id="chickenfoot",
+    name="Chickenfoot",
+    pitch=phrase("Every double wants its three toes before anybody may play elsewhere."),
+    seats=(2, 8),
+    options=(
+        Option("cf.arms", (4, 6, 8), "arms of the centre"),
+        Option("cf.center", ("held", "aside"), "the centre is dealt and searched for, or set aside"),
+        Option("cf.draw", ("one", "until"), "a stuck player draws one tile, or until one fits"),
+        Option("cf.short_foot", ("finish", "block"), "a foot without tiles left is finished, or blocks"),
+        Option("cf.yard_empty", ("pass", "end_round"), "stuck with the boneyard empty"),
+        Option("zero_zero", (50, 25, 0), "what the double blank counts"),
+    ),
+    build=_build,
+)

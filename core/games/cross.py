@@ -1,0 +1,83 @@
+"""Cross: the first double gets four arms before anything else (`rules.md` §4.14)."""
+
+from functools import partial
+
+from core.games.line_games import DRAWING as LINE_DRAWING
+from core.games.line_games import HANDS, SCORES, TARGET, TIE, drawing_of, sides_of
+from core.layout import End, Layout
+from core.line import collect, equal_halves, opener
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.state import Goal, State
+from core.tiles import full_set
+from core.variant import Variant
+from core.words import Words, phrase, words
+
+ARMS = 4
+
+
+def four_arms(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
+    """The first tile opens four arms, every other carries its arm on."""
+    index = len(layout) - 1
+    placed = layout[-1]
+    if placed.on < 0:
+        return tuple(End(0, arm, placed.out) for arm in range(ARMS))
+    return tuple(End(index, 1, placed.out) if (end.at, end.side) == (placed.on, placed.side) else end for end in ends)
+
+
+def owes(layout: Layout) -> int:
+    """The centre is owed its four arms."""
+    return ARMS if len(layout) == 1 else 0
+
+
+def says(state: State) -> Words | None:
+    """What the cross still needs."""
+    if not state.owed:
+        return None
+    return words(
+        "The cross needs {count} more arms: play a {number}.", count=len(state.owed), number=state.layout[0].out
+    )
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    sides = sides_of(players, options)
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=sides,
+        hand={2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players],
+        opener=opener("double_or_redeal", ""),
+        meets=equal_halves,
+        opens=four_arms,
+        pays=partial(
+            collect,
+            sides=sides,
+            blocked_winner=str(options["blocked_winner"]),
+            blocked_score=str(options["blocked_score"]),
+            tie=str(options["tie"]),
+        ),
+        goal=Goal(target=int(options["target"])),
+        drawing=drawing_of(options, while_owed=1),
+        owes=owes,
+        shape="star",
+        says=says,
+    )
+
+
+_RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard")
+
+CROSS = Variant(
+    id="cross",
+    name="Cross",
+    pitch=phrase("The highest double gets its four arms, and only then the game opens."),
+    seats=(2, 4),
+    options=(
+        *(_RESERVE if option.key == "draw.reserve" else option for option in LINE_DRAWING),
+        *HANDS,
+        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
+        Option("blocked_score", SCORES, "what a blocked round pays the winner", ("blocked_winner", "tiles", "gross")),
+        TIE,
+        TARGET,
+    ),
+    build=_build,
+)

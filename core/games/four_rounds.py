@@ -1,0 +1,66 @@
+"""Four Rounds: two players, an open start tile, at most three draws, penalties (`rules.md` §2.10)."""
+
+from functools import partial
+
+from core.actions import RoundOver, Term
+from core.layout import NOBODY
+from core.line import equal_halves, two_ends
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.state import UNLIMITED, Before, Drawing, Goal, Opening, State
+from core.tiles import Hand, Tile, full_set, pips
+from core.variant import Variant
+from core.words import phrase
+
+BONUS = 5
+
+
+def start_tile(order: tuple[Tile, ...], _before: Before) -> Tile:
+    """The first tile of the shuffled set that is no double."""
+    return next(tile for tile in order if not tile.is_double)
+
+
+def alternate(_hands: tuple[Hand, ...], before: Before) -> Opening:
+    """White, seat 0, begins odd rounds, Black even ones."""
+    return Opening((before.round - 1) % 2, (), "rotation")
+
+
+def settle(state: State, *, bonus: str) -> RoundOver:
+    """Both get their own pips as a penalty; going out is worth five."""
+    hands = state.hands
+    terms = [[Term("pips", seat, pips(hand))] if hand else [] for seat, hand in enumerate(hands)]
+    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    if out != NOBODY:
+        winner_gets = bonus == "winner_minus_5"
+        terms[out if winner_gets else 1 - out].append(Term("bonus", out, -BONUS if winner_gets else BONUS))
+    return RoundOver("out" if out != NOBODY else "stuck", out, hands, tuple(map(tuple, terms)))
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    most = options["bn.max_draw"]
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=players,
+        hand=7,
+        opener=alternate,
+        meets=equal_halves,
+        opens=two_ends,
+        pays=partial(settle, bonus=str(options["bn.bonus"])),
+        goal=Goal(rounds=4, lowest=True, tie="draw"),
+        drawing=Drawing(most=most if isinstance(most, int) else UNLIMITED, reserve=2, ends="always"),
+        aside=start_tile,
+    )
+
+
+FOUR_ROUNDS = Variant(
+    id="four-rounds",
+    name="Four Rounds",
+    pitch=phrase("A duel over four rounds: few draws, penalties for what you keep, five off for going out."),
+    seats=(2, 2),
+    options=(
+        Option("bn.max_draw", (3, "∞"), "tiles drawn in one turn, at most"),
+        Option("bn.bonus", ("winner_minus_5", "opponent_plus_5"), "what going out is worth"),
+    ),
+    build=_build,
+)

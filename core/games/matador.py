@@ -1,0 +1,81 @@
+"""Matador: touching halves add up, and matadors go anywhere (`rules.md` §2.7)."""
+
+from functools import partial
+
+from core.games.line_games import DRAWING, OPENER, SCORES, TARGET, TIE, drawing_of, sides_of
+from core.layout import End
+from core.line import collect, opener, two_ends
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.state import Drawing, Goal
+from core.tiles import Tile, full_set
+from core.variant import Variant
+from core.words import phrase
+
+
+def is_matador(tile: Tile, total: int) -> bool:
+    """The double blank, and every tile whose own pips are the total."""
+    return tile.pips in (0, total)
+
+
+def sums_to(tile: Tile, end: End, *, total: int) -> tuple[int, ...]:
+    """Touching halves add up to the total; a matador fits any end, either way round."""
+    low, high = tile
+    if is_matador(tile, total):
+        return (low,) if low == high else (low, high)
+    wanted = total - end.pips
+    if low == wanted:
+        return (high,)
+    return (low,) if high == wanted else ()
+
+
+def _hand(option: object, players: int) -> int:
+    return int(str(option).split("/")[players - 2]) if "/" in str(option) else int(str(option))
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    total = int(options["mat.sum"])
+    tiles = full_set(total - 1)
+    sides = sides_of(players, options)
+    drawing = drawing_of(options) if options["mat.draw"] == "yes" else Drawing(most=0)
+    spares = tuple(tile for tile in tiles if is_matador(tile, total)) if options["mat.matador_forced"] == "no" else ()
+    return LayoutRules(
+        tiles=tiles,
+        seats=players,
+        sides=sides,
+        hand=_hand(options["mat.hand"], players),
+        opener=opener(str(options["opener"]), "tile"),
+        meets=partial(sums_to, total=total),
+        opens=two_ends,
+        pays=partial(
+            collect,
+            sides=sides,
+            blocked_winner=str(options["blocked_winner"]),
+            blocked_score=str(options["blocked_score"]),
+            tie=str(options["tie"]),
+        ),
+        goal=Goal(target=int(options["target"])),
+        drawing=Drawing(drawing.most, drawing.reserve, drawing.voluntary, drawing.keep, spares=spares),
+        shape="inline",
+    )
+
+
+MATADOR = Variant(
+    id="matador",
+    name="Matador",
+    pitch=phrase("Touching ends add up to seven, and a matador rescues whoever kept one."),
+    seats=(2, 4),
+    options=(
+        Option("mat.sum", (7, 10, 13), "what touching ends add up to: double-six, -nine or -twelve"),
+        Option("mat.matador_forced", ("no", "yes"), "a matador must be played when nothing else fits"),
+        Option("mat.hand", ("7/6/5", "7", "5"), "tiles for two, three, four players, or for each"),
+        Option("mat.draw", ("yes", "none"), "drawing"),
+        *DRAWING,
+        OPENER,
+        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
+        Option("blocked_score", SCORES, "what a blocked round pays the winner", ("blocked_winner", "tiles", "gross")),
+        TIE,
+        TARGET,
+    ),
+    build=_build,
+)

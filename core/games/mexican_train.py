@@ -1,0 +1,160 @@
+"""Mexican Train: everybody a train from one engine, and one for all (`rules.md` §2.4)."""
+
+from functools import partial
+
+from core.hub import all_out, holder_or_search, own_pips, round_leader
+from core.layout import NOBODY, End, Layout
+from core.line import equal_halves
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.state import Before, Drawing, Goal, Opening, State
+from core.tiles import Hand, Tile, full_set
+from core.variant import Variant
+from core.words import Words, phrase, words
+
+HIGHEST = 12
+COPIES = HIGHEST + 1
+"""Tiles with the same number."""
+
+
+def engine(before: Before, rounds: int) -> Tile:
+    """The engine of a round: 12-12 down to 0-0, or in a short match every other."""
+    number = HIGHEST - (before.round - 1) * (1 if rounds == COPIES else 2)
+    return Tile(number, number)
+
+
+def trains(layout: Layout, ends: tuple[End, ...], *, seats: int) -> tuple[End, ...]:
+    """The engine opens a train for every seat and the Mexican Train; a tile carries its train's end on."""
+    index = len(layout) - 1
+    placed = layout[-1]
+    if placed.on < 0:
+        own = tuple(End(0, seat, placed.out, seat) for seat in range(seats))
+        return (*own, End(0, seats, placed.out, NOBODY))
+    return tuple(
+        End(index, 1, placed.out, end.owner) if (end.at, end.side) == (placed.on, placed.side) else end
+        for end in ends
+    )
+
+
+def owes(layout: Layout) -> int:
+    """A double must be covered; the engine need not."""
+    return int(len(layout) > 1 and layout[-1].tile.is_double)
+
+
+def may_lay(state: State, _tile: Tile, end: End, *, start: str = "any") -> bool:
+    """One's own train, the Mexican Train, trains that are marked; an open double on anybody's."""
+    if state.owed:
+        return True
+    seat = state.turn
+    if state.going == "may":
+        return end.owner == seat
+    if end.owner == NOBODY and end.at == 0 and start != "any":
+        if start == "not_first":
+            return state.turns >= len(state.hands)
+        return any(placed.on == 0 and placed.side == seat for placed in state.layout)
+    return end.owner in (NOBODY, seat) or end.owner in state.open
+
+
+def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
+    """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid."""
+    if end.at == state.owed[0]:
+        return True
+    last = state.layout[-1]
+    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn
+    owners = (NOBODY, state.turn, *state.open)
+    fresh = end.at not in state.owed and may_lay(_unowed(state), tile, end, start=start)
+    return chaining and tile.is_double and fresh and end.owner in owners
+
+
+def _unowed(state: State) -> State:
+    from msgspec.structs import replace  # noqa: PLC0415
+
+    return replace(state, owed=(), going="")
+
+
+def goes_on(before: State, after: State, *, double: str, first_turn: str) -> str:
+    """A double is covered by who laid it; in a first turn of `train` one may go on along one's own train."""
+    placed = after.layout[-1]
+    seat = placed.seat
+    if double == "bonus" and placed.tile.is_double:
+        return "must"
+    if placed.tile.is_double and after.owed:
+        return "must"
+    if double == "chain" and before.going == "must" and after.owed:
+        return "must"
+    if first_turn == "train" and before.turns < len(after.hands):
+        mine = [index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0]
+        if all(_owner(after.layout, index) == seat for index in mine):
+            return "may"
+    return ""
+
+
+def _owner(layout: Layout, index: int) -> int:
+    """Whose train a placed tile belongs to, by the side of the engine where it began."""
+    while layout[index].on > 0:
+        index = layout[index].on
+    return layout[index].side
+
+
+def says(state: State) -> Words | None:
+    """What is asked because of a double."""
+    if not state.owed:
+        return None
+    tile = state.layout[state.owed[0]].tile
+    if state.going:
+        return words("Cover your double: play a {number} on {tile}.", number=tile.low, tile=str(tile))
+    return words("Answer the double first: a {number} on {tile}.", number=tile.low, tile=str(tile))
+
+
+def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, rounds: int) -> Opening:
+    leader = round_leader(len(hands), before, "rotate")
+    if held:
+        return holder_or_search(hands, engine(before, rounds), leader)
+    return Opening(leader, (), "rotation")
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    rounds = int(options["mt.rounds"])
+    double = str(options["mt.double"])
+    start = str(options["mt.start"])
+    held = options["mt.engine"] == "held"
+    sizes = (15, 15, 15, 12, 12, 10, 10) if options["mt.hand"] == "15/12/10" else (15, 15, 15, 12, 12, 11, 11)
+    return LayoutRules(
+        tiles=full_set(HIGHEST),
+        seats=players,
+        sides=players,
+        hand=sizes[players - 2],
+        opener=partial(_opener, held=held, rounds=rounds),
+        meets=equal_halves,
+        opens=partial(trains, seats=players),
+        pays=partial(own_pips, zero_zero=int(options["zero_zero"])),
+        goal=Goal(rounds=rounds, lowest=True, tie="zeros"),
+        drawing=Drawing(most=1),
+        aside=None if held else lambda _order, before: engine(before, rounds),
+        owes=None if double == "bonus" else owes,
+        obliges=partial(chained, start=start) if double == "chain" else None,
+        answered=partial(all_out, copies=COPIES),
+        allows=partial(may_lay, start=start),
+        again=partial(goes_on, double=double, first_turn=str(options["mt.first_turn"])),
+        marks=True,
+        shape="lanes",
+        says=says,
+    )
+
+
+MEXICAN_TRAIN = Variant(
+    id="mexican-train",
+    name="Mexican Train",
+    pitch=phrase("A train for everybody and one for all; who cannot move must let the others ride."),
+    seats=(2, 8),
+    options=(
+        Option("mt.double", ("cover", "bonus", "chain"), "a double is covered, earns a tile, or starts a chain"),
+        Option("mt.first_turn", ("one", "train"), "the first turn is one tile, or a whole train"),
+        Option("mt.hand", ("15/12/10", "15/12/11"), "tiles for up to four, six, eight players"),
+        Option("mt.engine", ("aside", "held"), "the engine is set aside, or dealt and searched for"),
+        Option("mt.start", ("any", "own_first", "not_first"), "when the Mexican Train may be started"),
+        Option("mt.rounds", (13, 7), "rounds in a match"),
+        Option("zero_zero", (0, 25, 50), "what the double blank counts"),
+    ),
+    build=_build,
+)

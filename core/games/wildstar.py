@@ -1,0 +1,128 @@
+"""Wildstar: a five-armed star, and five wild tiles that name their number (`rules.md` §2.8)."""
+
+from functools import partial
+
+from core.actions import RoundOver, Term
+from core.hub import holder_or_search, lightest, round_leader, worth
+from core.layout import NOBODY, End, Layout
+from core.line import equal_halves
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.state import Before, Drawing, Goal, Opening, State
+from core.tiles import STAR, Hand, Tile, full_set
+from core.variant import Variant
+from core.words import BadOption, Words, phrase, words
+
+HIGHEST = 9
+ARMS = 5
+STARS = 5
+STAR_COUNT, BLANK_COUNT = 20, 30
+ANYTHING = -1
+"""What an open wild end shows."""
+
+
+def centre(before: Before) -> Tile:
+    """The centre of a round: 9-9 down to 0-0."""
+    number = HIGHEST - (before.round - 1)
+    return Tile(number, number)
+
+
+def fits(tile: Tile, end: End, *, wild_end: str) -> tuple[int, ...]:
+    """Equal halves meet; a star fits anywhere but on the centre, and names its outer number."""
+    if tile == STAR:
+        if end.at == 0:
+            return ()
+        return {"declared": tuple(range(HIGHEST + 1)), "open": (ANYTHING,), "same": (end.pips,)}[wild_end]
+    if end.pips == ANYTHING:
+        return (tile.low, tile.high) if tile.low != tile.high else (tile.low,)
+    return equal_halves(tile, end)
+
+
+def star(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
+    """The centre opens five arms, every other tile carries its arm on."""
+    index = len(layout) - 1
+    placed = layout[-1]
+    if placed.on < 0:
+        return tuple(End(0, arm, placed.out) for arm in range(ARMS))
+    return tuple(End(index, 1, placed.out) if (end.at, end.side) == (placed.on, placed.side) else end for end in ends)
+
+
+def owes(layout: Layout) -> int:
+    """The centre is owed its five arms."""
+    return ARMS if len(layout) == 1 else 0
+
+
+def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
+    """Everybody's own count is added to his score; or the winner collects the others'."""
+    hands = state.hands
+    counts = [sum(worth(tile, BLANK_COUNT, STAR_COUNT) for tile in hand) for hand in hands]
+    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    winner = out if out != NOBODY else lightest(state, counts)
+    how = "out" if out != NOBODY else "blocked"
+    terms = [Term("pips", seat, counts[seat]) for seat in range(len(hands)) if counts[seat]]
+    if not collect:
+        paid = [t for t in terms if out == NOBODY or t.seat % sides != out % sides]
+        sums = tuple(tuple(t for t in paid if t.seat % sides == side) for side in range(sides))
+        return RoundOver(how, winner, hands, sums)
+    totals = [sum(counts[side::sides]) for side in range(sides)]
+    tied = tuple(side for side in range(sides) if totals[side] == min(totals))
+    if out == NOBODY and len(tied) > 1:
+        return RoundOver(how, winner, hands, ((),) * sides, tied)
+    side = out % sides if out != NOBODY else tied[0]
+    taken = tuple(term for term in terms if term.seat % sides != side)
+    return RoundOver(how, winner, hands, tuple(taken if n == side else () for n in range(sides)))
+
+
+def says(state: State) -> Words | None:
+    """What the star still needs."""
+    if not state.owed:
+        return None
+    number = state.layout[0].out
+    return words(
+        "The star needs {count} more arms: play a {number}, no wildstar.", count=len(state.owed), number=number
+    )
+
+
+def _opener(hands: tuple[Hand, ...], before: Before, *, previous: bool) -> Opening:
+    shuffler = round_leader(len(hands), before, "winner")
+    return holder_or_search(hands, centre(before), shuffler, then=shuffler if previous else NOBODY)
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    teams = options["ws.teams"] == "on"
+    if teams and players % 2:
+        raise BadOption(words("ws.teams=on needs an even number of players, not {players}.", players=players))
+    sides = 2 if teams else players
+    collect = options["ws.score"] == "collect"
+    return LayoutRules(
+        tiles=(STAR,) * STARS + full_set(HIGHEST),
+        seats=players,
+        sides=sides,
+        hand=20 if players == 2 else 10 if players <= 5 else 7,
+        opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
+        meets=partial(fits, wild_end=str(options["ws.wild_end"])),
+        opens=star,
+        pays=partial(settle, sides=sides, collect=collect),
+        goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
+        drawing=Drawing(most=1, keep=options["ws.drawn"] == "may"),
+        owes=owes,
+        shape="star",
+        says=says,
+    )
+
+
+WILDSTAR = Variant(
+    id="wildstar",
+    name="Wildstar",
+    pitch=phrase("Five arms, five wild stars, and whoever plays a star names its number."),
+    seats=(2, 8),
+    options=(
+        Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),
+        Option("ws.score", ("penalty", "collect"), "own counts against oneself, or the winner collects"),
+        Option("ws.opener", ("holder", "previous_winner"), "who makes the first play on the centre"),
+        Option("ws.wild_end", ("declared", "open", "same"), "what a star shows outward"),
+        Option("ws.drawn", ("may", "must"), "a drawn tile that fits may, or must, be played"),
+        Option("ws.rounds", (10, 5), "rounds in a match"),
+    ),
+    build=_build,
+)

@@ -1,0 +1,52 @@
+"""Layouts that grow from a centre: finding it, what is owed to it, and paying for one's own pips."""
+
+from core.actions import RoundOver, Term
+from core.layout import NOBODY, Layout, bearing
+from core.state import Before, Opening, State
+from core.tiles import STAR, Hand, Tile
+
+
+def round_leader(seats: int, before: Before, policy: str) -> int:
+    """Who leads a round: by lot first, then the previous winner (`winner`) or the next seat (`rotate`)."""
+    if before.leader == NOBODY:
+        return before.lot
+    if policy == "rotate":
+        return (before.leader + 1) % seats
+    return before.winner if before.winner != NOBODY else before.leader
+
+
+def holder_or_search(hands: tuple[Hand, ...], centre: Tile, leader: int, then: int = NOBODY) -> Opening:
+    """Whoever holds the centre lays it; if nobody does, the leader and then each seat in turn draws for it."""
+    holder = next((seat for seat, hand in enumerate(hands) if centre in hand), NOBODY)
+    if holder != NOBODY:
+        return Opening(holder, (centre,), "centre", then=then, leader=leader)
+    return Opening(leader, (), "found", wanted=centre, then=then, leader=leader)
+
+
+def all_out(layout: Layout, at: int, copies: int) -> bool:
+    """Whether all `copies` tiles with the number of a placed double are on the table, so that none can answer it."""
+    return bearing(layout, layout[at].tile.low) >= copies
+
+
+def worth(tile: Tile, zero_zero: int, star: int = 0) -> int:
+    """What a tile left in a hand counts: its pips, `zero_zero` for the double blank, `star` for a wildstar."""
+    if tile == STAR:
+        return star
+    return tile.pips or zero_zero
+
+
+def own_pips(state: State, *, zero_zero: int) -> RoundOver:
+    """Everybody's own pips count against him; the winner leads where the winner leads (`rules.md` §2.4, §2.5)."""
+    counts = [sum(worth(tile, zero_zero) for tile in hand) for hand in state.hands]
+    sums = tuple((Term("pips", seat, count),) if count else () for seat, count in enumerate(counts))
+    out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
+    if out != NOBODY:
+        return RoundOver("out", out, state.hands, sums)
+    return RoundOver("blocked", lightest(state, counts), state.hands, sums)
+
+
+def lightest(state: State, counts: list[int]) -> int:
+    """The seat with the lowest count; of equal ones the first clockwise after the round's leader."""
+    leader = state.opening.leader if state.opening.leader != NOBODY else state.opening.seat
+    seats = len(counts)
+    return min(range(seats), key=lambda seat: (counts[seat], (seat - leader - 1) % seats))

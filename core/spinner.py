@@ -1,0 +1,143 @@
+"""Doubles that branch, counting the open ends, and points in play (`rules.md` §2.3, §4.6, §4.9, §4.12)."""
+
+from core.actions import RoundOver, Term
+from core.layout import NOBODY, End, Layout
+from core.line import leader_of
+from core.state import State
+from core.tiles import Hand, pips
+
+LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)
+
+
+def spinners_of(layout: Layout, kind: str) -> tuple[int, ...]:
+    """The placed doubles that branch: `none`, the `first` (also as `sniff`), or `all`."""
+    doubles = tuple(index for index, placed in enumerate(layout) if placed.tile.is_double)
+    return () if kind == "none" else doubles if kind == "all" else doubles[:1]
+
+
+def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
+    """How many of these sides of a placed tile have a neighbour."""
+    placed = layout[index]
+    back = placed.on >= 0 and 0 in sides
+    return back + sum(1 for other in layout if other.on == index and other.side in sides)
+
+
+def branching_ends(
+    layout: Layout, ends: tuple[End, ...], *, spinners: str, short_ends: str = "closed"
+) -> tuple[End, ...]:
+    """A line whose spinners open their long sides first, then, once both are covered, their short ends."""
+    index = len(layout) - 1
+    placed = layout[-1]
+    spins = index in spinners_of(layout, spinners)
+    short = tuple(End(index, side, placed.out) for side in SHORT_ENDS)
+    if placed.on < 0:
+        long = (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
+        return long + short if spins and short_ends == "open" else long
+    place = next(n for n, end in enumerate(ends) if (end.at, end.side) == (placed.on, placed.side))
+    new = (End(index, 1, placed.out), *(short if spins and short_ends == "open" else ()))
+    ends = ends[:place] + new + ends[place + 1 :]
+    parent = layout[placed.on]
+    if (
+        short_ends == "closed"
+        and placed.side in LONG_SIDES
+        and placed.on in spinners_of(layout, spinners)
+        and covered(layout, placed.on, LONG_SIDES) == 2
+    ):
+        ends += tuple(End(placed.on, side, parent.out) for side in SHORT_ENDS)
+    return ends
+
+
+def count(layout: Layout, ends: tuple[End, ...], *, spinners: str) -> tuple[int, ...]:
+    """What the open ends show: a double at an end both its halves, a spinner nothing once its sides are covered.
+
+    A `sniff` counts both halves while up to two of its sides are covered, one half at three, none at four.
+    """
+    spinning = spinners_of(layout, spinners)
+    shown: dict[int, int] = {}
+    for end in ends:
+        tile = layout[end.at].tile
+        if not tile.is_double:
+            shown[end.at] = shown.get(end.at, 0) + end.pips
+        elif end.at not in spinning:
+            shown[end.at] = 2 * tile.low
+        elif spinners == "sniff":
+            shown[end.at] = tile.low * (2 if covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)
+        elif covered(layout, end.at, LONG_SIDES) < 2:
+            shown[end.at] = 2 * tile.low
+    return tuple(shown.values())
+
+
+def fives(layout: Layout, ends: tuple[End, ...], *, spinners: str, unit: int = 1) -> tuple[int, tuple[int, ...]]:
+    """A count that is a multiple of five scores, in units of `unit` pips."""
+    terms = count(layout, ends, spinners=spinners)
+    total = sum(terms)
+    return (total // unit if total % 5 == 0 else 0), terms
+
+
+def fives_and_threes(layout: Layout, ends: tuple[End, ...]) -> tuple[int, tuple[int, ...]]:
+    """One point for every five and for every three that the count is a multiple of."""
+    terms = count(layout, ends, spinners="none")
+    total = sum(terms)
+    return sum(total // number for number in (3, 5) if total % number == 0), terms
+
+
+def round5(number: int) -> int:
+    """The nearest multiple of five (`rules.md` §0)."""
+    return (number + 2) // 5 * 5
+
+
+def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
+    """The winner of the round scores the other side's pips to the nearest five; blocked, less his own."""
+    hands = state.hands
+    winner, how, tied = _winner(state, sides)
+    if winner == NOBODY:
+        return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
+    side = winner % sides
+    others = [seat for seat in range(len(hands)) if seat % sides != side]
+    own = list(range(side, len(hands), sides)) if how == "blocked" else []
+    value = (lambda seat: round5(pips(hands[seat]))) if each else (lambda seat: pips(hands[seat]))
+    terms = [Term("pips", seat, value(seat)) for seat in others] + [Term("own", seat, -value(seat)) for seat in own]
+    total = sum(term.amount for term in terms)
+    paid = max(0, total if each else round5(total))
+    if paid != total:
+        terms.append(Term("rounded", NOBODY, paid - total))
+    sums = tuple(tuple(terms) if n == side else () for n in range(sides))
+    return RoundOver(how, winner, hands, sums)
+
+
+def subtract(state: State, *, sides: int, unit: int = 1) -> RoundOver:
+    """Every player's own pips, rounded to five hand by hand, are taken off his side's score, in units of `unit`."""
+    hands = state.hands
+    winner, how, tied = _winner(state, sides)
+    sums = tuple(
+        tuple(
+            Term("own", seat, -(round5(pips(hands[seat])) // unit))
+            for seat in range(side, len(hands), sides)
+            if hands[seat]
+        )
+        for side in range(sides)
+    )
+    return RoundOver(how, winner, hands, sums, tied)
+
+
+def going_out(state: State, *, sides: int) -> RoundOver:
+    """Going out scores one; a blocked round nothing (`rules.md` §4.6)."""
+    hands: tuple[Hand, ...] = state.hands
+    winner, how, tied = _winner(state, sides)
+    if how == "blocked":
+        return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
+    sums = tuple((Term("out", winner, 1),) if side == winner % sides else () for side in range(sides))
+    return RoundOver(how, winner, hands, sums)
+
+
+def _winner(state: State, sides: int) -> tuple[int, str, tuple[int, ...]]:
+    """Who goes out, or whose side is lightest; -1 and the tied sides when several are."""
+    hands = state.hands
+    out = next((placed.seat for placed in reversed(state.layout) if placed.seat >= 0), NOBODY)
+    if out != NOBODY and not hands[out]:
+        return out, "out", ()
+    weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
+    tied = tuple(side for side in range(sides) if weights[side] == min(weights))
+    if len(tied) > 1:
+        return NOBODY, "blocked", tied
+    return leader_of(state, sides, tied[0]), "blocked", ()

@@ -1,0 +1,150 @@
+"""One moment of a layout game, what a seat may know of it, and the small values that rules are made of."""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from core.actions import Action, RoundOver
+from core.layout import NOBODY, End, Layout
+from core.tiles import Hand, Tile
+from core.words import Words
+
+UNLIMITED = 10**6
+"""More draws than any set has tiles."""
+
+
+class Before(Struct, frozen=True):
+    """What a round's opening may depend on: its number from one, who led and won the last, and a lot."""
+
+    lot: int
+    """A seat drawn by lot, by the same chance that shuffled the tiles."""
+    leader: int = NOBODY
+    winner: int = NOBODY
+    round: int = 1
+    scores: tuple[int, ...] = ()
+    """By side, before the round."""
+
+
+class Opening(NamedTuple):
+    """Who begins a round, and how."""
+
+    seat: int
+    tiles: Hand
+    """The tiles that may be led; none where something lies there already, or must be found first."""
+    reason: str
+    """See `core.actions.Led`."""
+    wanted: Tile | None = None
+    """The centre that nobody holds: each seat in turn draws one tile until it is found, and laid at once."""
+    then: int = NOBODY
+    """The seat to act after the lead; -1 for the next."""
+    leader: int = NOBODY
+    """The round's leader, from whom the lead moves on, where that is not the seat that begins."""
+
+
+class Pending(Struct, frozen=True):
+    """Points that a play has made and that wait to be claimed."""
+
+    seat: int
+    """Who made the play."""
+    points: int
+    terms: tuple[int, ...]
+
+
+class State(Struct, frozen=True):
+    """One moment of a round. `legal` is never empty before the end, and always empty after it."""
+
+    hands: tuple[Hand, ...]
+    boneyard: tuple[Tile, ...]
+    """In the order in which it will be drawn."""
+    layout: Layout
+    ends: tuple[End, ...]
+    turn: int
+    opening: Opening
+    before: Before
+    drawn: int = 0
+    """Tiles that the seat on turn has drawn in this turn, or since the double that it must cover."""
+    stuck: bool = False
+    """Whether the seat on turn had to draw in this turn."""
+    owed: tuple[int, ...] = ()
+    """Placed tiles that must be answered before all else, the oldest first, once for each tile owed."""
+    open: tuple[int, ...] = ()
+    """Seats whose trains are marked, so that anybody may play there."""
+    going: str = ""
+    """`must` or `may`, when the seat on turn goes on after a play of its own; else empty."""
+    turns: int = 0
+    """Turns that have ended in this round."""
+    pending: Pending | None = None
+    legal: tuple[Action, ...] = ()
+    result: RoundOver | None = None
+    past: "tuple[tuple[State, Action], ...]" = ()
+    """Every earlier moment and what was done then, for the rules that look back; else empty."""
+
+
+class LayoutView(Struct, frozen=True, tag="layout"):
+    """What one seat may know of a round, built field by field; seat -1 is a spectator."""
+
+    seat: int
+    hand: Hand
+    counts: tuple[int, ...]
+    """Tiles in each seat's hand."""
+    boneyard: int
+    """Tiles left in the boneyard."""
+    reserve: int
+    """Tiles of the boneyard that nobody may draw; all of them where there is no drawing."""
+    layout: Layout
+    ends: tuple[End, ...]
+    turn: int
+    """The seat to act; -1 when the round is over."""
+    drawn: int
+    legal: tuple[Action, ...]
+    """What this seat may do now: empty unless it is its turn."""
+    opening: str
+    """Why the seat on turn leads, while the table is empty; else empty."""
+    result: RoundOver | None
+    highest: int = 6
+    """The highest number of the set."""
+    shape: str = "line"
+    """How the layout is drawn: `line`, `cross`, `lanes`, `feet` or `star`."""
+    owed: tuple[int, ...] = ()
+    """Placed tiles that must be answered first, the oldest first, once for each tile owed."""
+    open: tuple[int, ...] = ()
+    """Seats whose trains are marked open."""
+    says: Words | None = None
+    """What the rules ask for just now, where it is not plain."""
+
+
+class Drawing(Struct, frozen=True):
+    """When and how much a seat may draw."""
+
+    most: int = UNLIMITED
+    """Tiles in one turn; 0 where there is no drawing at all."""
+    reserve: int = 0
+    """Tiles that always stay in the boneyard."""
+    voluntary: bool = False
+    """Whether a seat that can play may draw first, one tile at a time."""
+    keep: bool = False
+    """Whether a seat that was stuck and drew a fitting tile may keep it and pass."""
+    while_owed: int = UNLIMITED
+    """Tiles in one turn while something must be answered first."""
+    spares: tuple[Tile, ...] = ()
+    """Tiles that need never be played while one may draw: a matador's choice."""
+    ends: str = ""
+    """`always` or `turn`: the round is over when a seat cannot play and may not draw, whatever others hold;
+    `turn` only if it has not drawn in this turn."""
+
+
+class Goal(Struct, frozen=True):
+    """When a match is over, and who has won it; equal scores share the win."""
+
+    target: int = 0
+    """Points that end it at a round's end; 0 for none."""
+    rounds: int = 0
+    """Rounds after which it ends; 0 for any number."""
+    lowest: bool = False
+    """Whether the lowest score wins."""
+    at_once: bool = False
+    """Whether it ends in the middle of a round, as soon as a side has the target."""
+    exact: bool = False
+    """Whether points that would lead past the target do not count."""
+    tie: str = "share"
+    """`share`; `zeros`: of equal scores the one with most rounds without a point; `draw`: nobody wins."""
