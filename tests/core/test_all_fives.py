@@ -128,7 +128,7 @@ def test_af_stop_round_end_plays_the_round_to_its_end():
     match = new_match(GAMES["all-fives"], 2, {"af.stop": "round_end"})
     from msgspec.structs import replace  # noqa: PLC0415
 
-    match = replace(match, state=position(match.rules, (5, 4), "5|1 3|3", "6|6 6|5"), scores=(145, 0), round=3)
+    match = replace(match, state=position(match.rules, (5, 4), "5|1 3|3", "6|6 4|0"), scores=(145, 0), round=3)
     after, _ = match.apply(next(a for a in match.legal if isinstance(a, Play) and a.out == 1))
 
     assert after.scores == (150, 0)
