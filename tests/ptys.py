@@ -83,8 +83,12 @@ class Player:
         return not self._held and self.raw.rfind(_FRAME_BEGINS) <= self.raw.rfind(_FRAME_ENDS)
 
     @property
+    def rows(self):
+        return self.screen.display
+
+    @property
     def text(self):
-        return "\n".join(self.screen.display)
+        return "\n".join(self.rows)
 
     async def sees(self, wanted):
         """Wait until a text stands on the screen, or a function of this player is true."""

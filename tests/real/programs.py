@@ -160,9 +160,9 @@ def restored(player):
     ) and raw.rfind(b"\x1b[?25l") < raw.rfind(b"\x1b[?25h")
 
 
-def asked(player):
-    """What Enter would do on a player's screen now: `play`, `deal` or `over`; empty for nothing."""
-    words, status = player.screen.display[-2:]
+def asked(rows):
+    """What Enter would do on a screen now: `play`, `deal` or `over`; empty for nothing."""
+    words, status = rows[-2:]
     if OVER in status:
         return "over"
     if NEXT in words:
@@ -177,8 +177,8 @@ async def plays_out(player, until=lambda _: False, choose=lambda _: b"\r"):
     """
     answered = None
     while True:
-        await player.sees(lambda now: asked(now) and now.text != answered)
-        what = asked(player)
+        await player.sees(lambda now: asked(now.rows) and now.text != answered)
+        what = asked(player.rows)
         if what == "over" or until(player):
             return
         answered = player.text
