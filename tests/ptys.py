@@ -17,6 +17,7 @@ _ASKS_FOR_FRAMES = b"\x1b[?2026$p"
 _FRAME_BEGINS, _FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 _UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*u)")
 """What pyte 0.8 takes for text or dies of; none of it draws anything."""
+_ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
 _UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*)?$")
 
 
@@ -89,6 +90,12 @@ class Player:
     @property
     def text(self):
         return "\n".join(self.rows)
+
+    @property
+    def last_words(self):
+        """What was said after the full screen was left, line by line; pyte has no second screen."""
+        said = self.raw.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")
+        return [line.strip() for line in _ESCAPE.sub("", said).splitlines() if line.strip()]
 
     async def sees(self, wanted):
         """Wait until a text stands on the screen, or a function of this player is true."""

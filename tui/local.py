@@ -49,7 +49,7 @@ async def play_alone(
 ) -> str:
     """Play at a table of one's own until it is left; return the last word, if any.
 
-    Raises OSError when the record cannot be written.
+    Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
     """
     scribe = RecordFile(record) if record else None
     store = Store()
@@ -67,4 +67,6 @@ async def play_alone(
     if scribe:
         scribe.close()
     store.close()
+    if scribe and scribe.problem:
+        raise scribe.problem
     return last_word or ""

@@ -148,7 +148,7 @@ async def one_sentence(programs, *words, status=1, **env):
     assert (found, out) == (status, ""), err
     assert err.startswith("boneyard: ")
     assert err.count("\n") == 1
-    assert err.endswith(".\n") or err.endswith("?\n")
+    assert err.endswith((".\n", "?\n"))
     return err.removeprefix("boneyard: ").strip()
 
 
@@ -177,7 +177,7 @@ async def plays_out(player, until=lambda _: False, choose=lambda _: b"\r"):
     """
     answered = None
     while True:
-        await player.sees(lambda now: asked(now.rows) and now.text != answered)
+        await player.sees(lambda now, last=answered: asked(now.rows) and now.text != last)
         what = asked(player.rows)
         if what == "over" or until(player):
             return

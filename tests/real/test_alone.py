@@ -104,7 +104,7 @@ async def test_a_match_is_played_within_tmux(programs, tmp_path):
         # is known by the rows under the board, when the board above them is already the newer one.
         answered = None
         while True:
-            rows = await tmux.sees(lambda rows: asked(rows) and rows[16:] != answered)
+            rows = await tmux.sees(lambda rows, last=answered: asked(rows) and rows[16:] != last)
             if any("wins the match." in row or "win the match!" in row for row in rows):
                 break
             answered = rows[16:]

@@ -13,13 +13,14 @@ from net.messages import MakeTable, Update
 from tests.net.party import tiles_in
 from tests.real.joined import joined
 from tests.real.programs import asked, restored
+from tui.scene import rows_of
 
 pytestmark = pytest.mark.real
 
 JOINED = {"ada": 0, "cid": 2, "eve": -1}
 SERVED = {"bob": 1, "dan": 3, "fay": -1}
 ACROSS = re.compile(r"(?<!\d)(\d)\|(\d)(?!\d)")
-HAND = slice(17, 22)
+HAND = slice(-2 - rows_of(24).hand, -2)
 """The rows of an 80x24 screen in which a player's hand stands."""
 
 
@@ -79,97 +80,132 @@ def moments(record):
     return states, known
 
 
+class Evening:
+    """Four players and two who look on, the moment of the match, and who had heard how much by then."""
+
+    def __init__(self, guests, screens):
+        self.guests = guests
+        self.screens = screens
+        self.moment = 0
+        """Deals and actions so far; whatever is heard or seen from the first deal on belongs to one of them."""
+        self.marks = {name: [] for name in JOINED}
+        self.witnesses = {name: Witness(screen, lambda: self.moment) for name, screen in screens.items()}
+        self._rng = random.Random(1)
+        self._answered = {}
+
+    @property
+    def update(self):
+        return self.guests["ada"].update
+
+    async def passes(self, number):
+        """Wait until all who joined have heard of a change, and note up to where they have."""
+        for name, guest in self.guests.items():
+            await guest.until(lambda now: now.update.number >= number)
+            self.marks[name].append(len(guest.payloads))
+
+    async def shows(self, text):
+        for screen in self.screens.values():
+            await screen.sees(text)
+
+    async def acts(self):
+        """Let whose turn it is do something."""
+        number, turn = self.update.number, self.update.match.play.turn
+        self.moment += 1
+        (name,) = [name for name, seat in (JOINED | SERVED).items() if seat == turn]
+        if name in JOINED:
+            self.guests[name].act(self._rng.choice(self.guests[name].update.match.play.legal))
+        else:
+            screen, last = self.screens[name], self._answered.get(name)
+            await screen.sees(lambda now: asked(now.rows) == "play" and now.text != last)
+            self._answered[name] = screen.text
+            screen.types("\r")
+        await self.passes(number + 1)
+
+    async def goes_on(self):
+        """Let everybody look at the result and ask for the next round."""
+        await self.shows(lambda now: "the round is over" in now.rows[-1])
+        after = self.update.match.round
+        self.moment += 1
+        for name, seat in (JOINED | SERVED).items():
+            if seat >= 0:
+                self.guests[name].ready() if name in JOINED else self.screens[name].types("\r")
+        await self.guests["ada"].until(lambda now: now.update.match.round > after)
+        await self.shows(f"round {after + 1}")
+        await self.passes(self.update.number)
+
+
+async def comes_in(house, client):
+    """Bring those who come by ssh into the lobby; return their screens."""
+    screens = {}
+    for name in SERVED:
+        screens[name] = client.plays(house.port, user=name, key=client.key(name)[0])
+    for name, screen in screens.items():
+        await screen.sees("What shall the table call you?")
+        screen.types("\r")
+        await screen.sees(f"{name}, in the lobby")
+    return screens
+
+
+async def sits_down(guests, screens):
+    """Seat the players at a table that the spectators are at already."""
+    ada = guests["ada"]
+    ada.make_table(MakeTable("draw", 4, {"target": 50}))
+    await ada.until(lambda now: now.update)
+    guests["eve"].watch(1)
+    await screens["fay"].sees("ada's table")
+    screens["fay"].types("w")
+    await screens["fay"].sees("looking on")
+    for name, seat in [("bob", 1), ("cid", 2), ("dan", 3)]:
+        if name in SERVED:
+            await screens[name].sees("ada's table")
+        guests[name].sit(1) if name in JOINED else screens[name].types("\r")
+        await ada.until(lambda now, seat=seat: not now.update.table.seats[seat].free)
+
+
+def check_joined(name, seat, guest, marks, states, known):
+    """See that one who joined heard of nothing too early, and at every moment all that he may know."""
+    heard, since = guest.heard, 0
+    for now, (match, upto) in enumerate(zip(states, marks, strict=True)):
+        may = known[now][seat] | known[max(0, now - 1)][seat]
+        for message in heard[since:upto]:
+            assert tiles_in(message) <= may, f"{name} heard {tiles_in(message) - may} at {now}"
+        newest = [message for message in heard[:upto] if isinstance(message, Update)][-1]
+        assert newest.match == match.view(seat), f"{name} at {now}"
+        since = upto
+    assert not guest.refusals
+
+
+def check_served(name, seat, witness, states, known):
+    """See that a served screen named and drew nothing too early, but did draw the whole hand."""
+    for now, each in witness.named | witness.held:
+        assert each in known[now][seat] | known[max(0, now - 1)][seat], f"{name} saw {each} at {now}"
+    hands = {each for match in states if seat >= 0 for each in match.state.hands[seat]}
+    assert {each for _, each in witness.held} == hands
+    assert witness.named
+
+
 async def test_a_match_of_four_over_ssh_tells_nobody_of_a_tile_that_he_may_not_know(programs, client, tmp_path):
     house = await programs.hosts()
-    moment = 0  # deals and actions so far
-    marks = {name: [] for name in JOINED}
-    rng = random.Random(1)
     async with AsyncExitStack() as stack:
         guests = {name: await stack.enter_async_context(joined(house, tmp_path, name)) for name in JOINED}
-        ada = guests["ada"]
-        ada.make_table(MakeTable("draw", 4, {"target": 50}))
-        await ada.until(lambda now: now.update)
-        guests["eve"].watch(1)
-
-        screens = {}
-        for name in SERVED:
-            screens[name] = client.plays(house.port, user=name, key=client.key(name)[0])
-        for name, screen in screens.items():
-            await screen.sees("What shall the table call you?")
-            screen.types("\r")
-            await screen.sees(f"{name}, in the lobby")
-        witnesses = {name: Witness(screen, lambda: moment) for name, screen in screens.items()}
-        screens["fay"].types("w")
-        await screens["fay"].sees("looking on")
-        for name, seat in [("bob", 1), ("cid", 2), ("dan", 3)]:
-            guests[name].sit(1) if name in JOINED else screens[name].types("\r")
-            await ada.until(lambda now, seat=seat: not now.update.table.seats[seat].free)
-        for screen in screens.values():
-            await screen.sees("round 1")
-
-        async def passes(number):
-            """Wait until all who joined have heard of a change, and note up to where they have."""
-            for name, guest in guests.items():
-                await guest.until(lambda now: now.update.number >= number)
-                marks[name].append(len(guest.payloads))
-
-        await passes(ada.update.number)
-        answered = {}
-        while not ada.update.match.winners:
-            number, view = ada.update.number, ada.update.match.play
-            if view.result:
-                for name, screen in screens.items():
-                    await screen.sees(lambda now, name=name: "the round is over" in now.rows[-1])
-                moment += 1
-                for name, seat in (JOINED | SERVED).items():
-                    if seat >= 0:
-                        guests[name].ready() if name in JOINED else screens[name].types("\r")
-                await ada.until(lambda now, after=ada.update.match.round: now.update.match.round > after)
-                for screen in screens.values():
-                    await screen.sees(f"round {ada.update.match.round}")
-                await passes(ada.update.number)
-                continue
-            moment += 1
-            (name,) = [name for name, seat in (JOINED | SERVED).items() if seat == view.turn]
-            if name in JOINED:
-                legal = guests[name].update.match.play.legal
-                guests[name].act(rng.choice(legal))
-            else:
-                screen = screens[name]
-                await screen.sees(lambda now, name=name: asked(now.rows) == "play" and now.text != answered.get(name))
-                answered[name] = screen.text
-                screen.types("\r")
-            await passes(number + 1)
-        for screen in screens.values():
-            await screen.sees(lambda now: "the match is over" in now.rows[-1])
+        screens = await comes_in(house, client)
+        evening = Evening(guests, screens)
+        await sits_down(guests, screens)
+        await evening.shows("round 1")
+        await evening.passes(evening.update.number)
+        while not evening.update.match.winners:
+            await (evening.goes_on() if evening.update.match.play.result else evening.acts())
+        await evening.shows(lambda now: "the match is over" in now.rows[-1])
 
         (record,) = house.records
         states, known = moments(record)
-        assert len(states) == moment + 1
+        assert len(states) == evening.moment + 1
         assert states[-1].over
-
+        assert any(Draw() in match.legal for match in states), "nobody ever drew: nothing was there to be hidden"
         for name, seat in JOINED.items():
-            heard, since = guests[name].heard, 0
-            assert any(isinstance(message, Update) for message in heard)
-            for now, (match, upto) in enumerate(zip(states, marks[name], strict=True)):
-                for message in heard[since:upto]:
-                    may = known[now][seat] | known[max(0, now - 1)][seat]
-                    assert tiles_in(message) <= may, f"{name} heard {tiles_in(message) - may} at {now}"
-                newest = [message for message in heard[:upto] if isinstance(message, Update)][-1]
-                assert newest.match == match.view(seat), f"{name} at {now}"
-                since = upto
-            assert not guests[name].refusals
-
+            check_joined(name, seat, guests[name], evening.marks[name], states, known)
         for name, seat in SERVED.items():
-            witness = witnesses[name]
-            for now, each in witness.named | witness.held:
-                may = known[now][seat] | known[max(0, now - 1)][seat]
-                assert each in may, f"{name} saw {each} at {now}"
-            dealt = {each for match in states if seat >= 0 for each in match.state.hands[seat]}
-            assert {each for _, each in witness.held} == dealt, "the hands were not read off the screens"
-            assert witness.named
-        drew = [now for now, match in enumerate(states) if Draw() in match.legal]
-        assert drew, "nobody ever drew, so nothing was there to be hidden"
+            check_served(name, seat, evening.witnesses[name], states, known)
 
         for screen in screens.values():
             screen.types("q")
