@@ -71,7 +71,7 @@ class Programs:
 
     def __init__(self, home, command=(sys.executable, "-m", "tui"), cwd=None, **env):
         self.home = home
-        self._command = list(command)
+        self._command = [str(word) for word in command]
         self._cwd = cwd
         self._players = []
         self._houses = []

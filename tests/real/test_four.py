@@ -179,7 +179,8 @@ def check_served(name, seat, witness, states, known):
     """See that a served screen named and drew nothing too early, but did draw the whole hand."""
     for now, each in witness.named | witness.held:
         assert each in known[now][seat] | known[max(0, now - 1)][seat], f"{name} saw {each} at {now}"
-    hands = {each for match in states if seat >= 0 for each in match.state.hands[seat]}
+    states = [match.state for match in states if seat >= 0 and not match.state.result]  # a result covers the hand
+    hands = {each for state in states for each in state.hands[seat]}
     assert {each for _, each in witness.held} == hands
     assert witness.named
 

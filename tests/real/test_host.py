@@ -39,7 +39,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     await ann.sees("ann, in the lobby")
     await ben.sees("Ben, in the lobby")
     ben.types("n")
-    await ben.sees("choose the game")
+    await ben.sees("open the table")
     ben.types("\r")
     await ben.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
     async with joined(house, tmp_path, "cid") as cid, joined(house, tmp_path, "dan", enter=False) as dan:
@@ -77,7 +77,7 @@ async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_o
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
     await ben.sees("Ben, in the lobby")
     ben.types("n")
-    await ben.sees("choose the game")
+    await ben.sees("open the table")
     ben.types("\r")
     await ben.sees(lambda now: "round 1" in now.text)
     house.kills()
@@ -192,7 +192,7 @@ async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path
     record = tmp_path / "record"
     record.write_text('{"type":"match"}\n')
     for words, status, said in [
-        (("play", "chess"), 2, "There is no game “chess”. Did you mean draw or block?"),
+        (("play", "chess"), 2, "There is no game “chess”. Did you mean"),
         (("play", "draw", "--rule", "target=3"), 2, "target cannot be “3”; choose one of"),
         (("play", "draw", "--bots", "clever"), 2, "There is no bot “clever”; choose one of"),
         (("play", "draw"), 1, "This needs a terminal to play in."),

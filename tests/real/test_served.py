@@ -19,7 +19,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
     assert "No table is open yet." in ann.text
 
     ann.types("n")
-    await ann.sees("choose the game and the house rules")
+    await ann.sees("open the table")
     ann.types("\x1b[B\x1b[C\x1b[B\x1b[D\r")  # three players: one free seat beside the one bot
     await ann.sees("Waiting for 1 more player.")
     ann.types("z")
@@ -30,7 +30,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
     await ann.sees(lambda now: "round 2" in now.text and asked(now.rows) == "play")
 
     ann.types("t")
-    await ann.sees(lambda now: "your turn" not in now.rows[-1])  # the line to type in stands there
+    await ann.sees("say something")
     ann.types("good [b]game[/b] all\r")
     await ann.sees("Anna: “good [b]game[/b] all”")
     ann.types("?")
@@ -54,7 +54,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
     bob.types("2\r")
     await bob.sees("ANNA2, in the lobby")
     bob.types("n")
-    await bob.sees("choose the game and the house rules")
+    await bob.sees("open the table")
     bob.types("\r")
     await bob.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
