@@ -1,7 +1,9 @@
 """`boneyard play` as a player has it: in a terminal, with real keys, to the end of the match."""
 
+import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -55,6 +57,19 @@ async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(prog
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)
+
+
+async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(programs, tmp_path):
+    record = tmp_path / "match.jsonl"
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record)
+    await player.sees(lambda now: asked(now.rows) == "play")
+    player.types("\r")
+    await player.sees("Blanche played")
+    os.kill(player.pid, signal.SIGTERM)
+    assert await player.leaves() == -signal.SIGTERM
+    assert restored(player)
+    assert player.last_words == []
+    assert len(record.read_text().splitlines()) == 4  # the match, the deal, and an action of each
 
 
 class Tmux:

@@ -1,6 +1,7 @@
 """A house as its host has it: it opens or says why not, closes well, and whoever is inside is told."""
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -8,6 +9,7 @@ import sys
 import asyncssh
 import pytest
 
+from net.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import asked, one_sentence, restored
 
@@ -84,6 +86,22 @@ async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_o
     assert await ben.leaves() == 1
     assert restored(ben)
     assert ben.last_words == ["boneyard: The host is gone."]
+
+
+async def test_a_guest_whose_program_is_ended_leaves_his_seat_to_a_bot_at_once(programs, tmp_path):
+    house = await programs.hosts()
+    async with joined(house, tmp_path, "ada") as ada:
+        ada.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda now: now.update)
+        ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+        await ben.sees("ada's table")
+        ben.types("\r")
+        await ben.sees("round 1")
+        os.kill(ben.pid, signal.SIGTERM)
+        assert await ben.leaves() == -signal.SIGTERM
+        assert restored(ben)
+        await ada.until(lambda now: now.update.table.seats[1].away and now.update.match.play.turn == 0)
+    await house.closes()
 
 
 async def test_a_house_keeps_its_key_to_itself_and_for_good(programs):
