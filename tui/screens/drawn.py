@@ -8,6 +8,7 @@ from textual.screen import Screen
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
 from tui.scene import NEEDED, Look, draw_too_small
+from tui.screens.line import Line
 
 LEAVING = ("leave", "close", "cancel", "quit")
 """What our screens call the actions that leave them; they work in the smallest window."""
@@ -35,8 +36,8 @@ class DrawnScreen(Screen[R], Generic[R]):
         return self.size.width < NEEDED[0] or self.size.height < NEEDED[1]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let no key do anything that cannot be seen, but for those that leave."""
-        if self.too_small and action not in LEAVING:
+        """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave."""
+        if (self.too_small or self.query(Line)) and action not in LEAVING:
             return False
         return super().check_action(action, parameters)
 
