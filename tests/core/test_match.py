@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.actions import Drew, Led, MatchOver, RoundOver, cut
+from core.actions import Drew, Led, MatchOver, RoundOver, Scored, cut
 from core.bots import BOTS
 from core.chance import deal_order
 from core.games import GAMES
@@ -23,6 +23,9 @@ def matches(draw):
     chosen = {o.key: draw(st.sampled_from(o.choices)) for o in variant.options if draw(st.booleans())}
     if players != 4:
         chosen.pop("partners", None)
+    if players % 2:
+        chosen.pop("ws.teams", None)
+    chosen.pop("af.bonus", None)  # a match between weak players may then never end (rules.md §2.3)
     return new_match(variant, players, chosen)
 
 
@@ -43,9 +46,10 @@ def test_in_any_random_match_the_invariants_hold(match, seed):
         assert sorted(everywhere) == list(tiles), "no tile is lost or doubled"
         assert bool(state.legal) == (state.result is None), "legal is empty after the end and only then"
         assert len(set(state.legal)) == len(state.legal)
-        assert step.match.round <= 400
+        assert step.match.round <= 1000
     assert step.match.over
-    assert max(step.match.scores) >= match.rules.goal.target
+    goal = match.rules.goal
+    assert step.match.round == goal.rounds if goal.rounds else max(step.match.scores) >= goal.target
 
 
 @settings(max_examples=40, deadline=None)
@@ -70,7 +74,7 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
             for event in step.events:
                 heard = cut(event, seat)
                 if isinstance(heard, Drew):
-                    assert set(heard.tiles) <= own
+                    assert set(heard.tiles) <= (known if heard.seat == seat else set())
 
 
 @settings(max_examples=40, deadline=None)
@@ -88,8 +92,10 @@ def test_the_sums_shown_lead_to_the_points_that_are_scored(match, seed):
     for step in steps_of(match, seed):
         for event in step.events:
             if isinstance(event, RoundOver):
-                assert all(points >= 0 for points in event.points)
                 scores = tuple(a + b for a, b in zip(scores, event.points, strict=True))
+            if isinstance(event, Scored) and event.counted:
+                side = event.seat % len(scores)
+                scores = tuple(score + event.points * (n == side) for n, score in enumerate(scores))
         assert step.match.scores == scores
 
 

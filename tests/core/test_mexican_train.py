@@ -157,17 +157,21 @@ def test_a_stuck_player_draws_one_and_must_play_it_if_it_fits():
     assert PASS not in state.legal
 
 
-def test_a_pass_marks_ones_own_train_and_only_a_play_there_takes_the_marker_off():
+def test_a_pass_marks_ones_own_train():
     game = rules("mexican-train", 2)
-    state = table(game, ("1|2 7|3", "9|9"), trains=(5, 6), mexican=8, boneyard="4|4 7|5 0|0")
-    state, _ = game.apply(game.apply(state, DRAW)[0], PASS)
-    assert state.open == (0,)
-    state, _ = game.apply(game.apply(state, DRAW)[0], PASS) if state.legal == (DRAW,) else lay(game, state, "7|5@A")
-    state = replace(state, turn=0, drawn=0)
-    state = game.settled(replace(state, open=(0,)))
-    played, _ = lay(game, state, next(text for text in where(state) if text.endswith("@A")))
+    state = table(game, ("1|2 7|3", "9|9"), trains=(5, 6), mexican=8, boneyard="4|4 0|0")
+    state, _ = game.apply(state, DRAW)
+    state, _ = game.apply(state, PASS)
 
-    assert 0 not in played.open
+    assert state.open == (0,)
+
+
+@pytest.mark.parametrize(("play", "marks"), [("5|2@A", ()), ("8|2@MT", (0,))])
+def test_only_a_play_on_ones_own_train_takes_the_marker_off(play, marks):
+    game = rules("mexican-train", 2)
+    state = table(game, ("5|2 8|2 1|1", "9|9"), trains=(5, 6), mexican=8, boneyard="4|4", marks=(0,))
+
+    assert lay(game, state, play)[0].open == marks
 
 
 def test_an_unstarted_marked_train_may_be_started_by_others():

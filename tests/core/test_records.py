@@ -10,8 +10,10 @@ from core.records import RecordError, referee, write
 from core.selfplay import play_match
 
 
-def record(game="draw", players=3, **options):
-    match = new_match(GAMES[game], players, {"target": 50, **options})
+def record(game="draw"):
+    variant = GAMES[game]
+    players = min(3, variant.seats[1])
+    match = new_match(variant, players, {"target": 50} if game in ("draw", "block") else {})
     return [write(s.line) for s in play_match(match, ("greedy", "random", "random")[:players], b"1", "test")]
 
 
