@@ -88,7 +88,7 @@ class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
     what: str
-    """`pips` (of a hand), `own` (deducted), `boneyard`, `share` or `rounded`."""
+    """`pips` (of a hand), `own` (deducted), `boneyard`, `share`, `rounded`, `out`, `bonus`, `paid` or `got`."""
     seat: int
     amount: int
 
@@ -106,6 +106,10 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """For each side the terms that add up to what it scores."""
     tied: tuple[int, ...] = ()
     """Sides that were tied for the win of a blocked round."""
+    blocker: int = -1
+    """Who shut the line by choice, where rules ask for that; -1 for nobody."""
+    assistant: int = -1
+    """Who helped him."""
     void: tuple[int, ...] = ()
     """Sides whose points did not count, as they would have led past an exact target."""
 
