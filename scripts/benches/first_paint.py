@@ -36,6 +36,7 @@ def first_paint(arguments: list[str], word: bytes) -> float:
     start = time.perf_counter()
     process, terminal = pty.fork()
     if process == 0:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, not every time
         os.environ.update(TERM="xterm-256color", COLUMNS=str(SIZE[1]), LINES=str(SIZE[0]))
         os.execv(sys.executable, [sys.executable, *arguments])
     seen = b""
