@@ -30,8 +30,8 @@ from tui.words import speak
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """Only the young are collected as they come, 5000 in 4 ms. What has grown old is walked by `Sweeper` alone: it
 is some 9000 objects for each session, which take 7 ms, and the whole house would stand still meanwhile."""
-UNSWEPT = 24
-"""Ended sessions that may lie about, a good MiB each, while others play."""
+UNSWEPT = 200
+"""Ended sessions of which some 100 KiB may lie about while others play."""
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ def _prepare(data: Path) -> None:
 
 
 class Sweeper:
-    """Collects what ended sessions leave behind: screens that hold each other, which counting never frees.
+    """Collects what ended sessions leave behind: objects that hold each other, which counting never frees.
 
     That stops everybody, so it is done when the last guest has left, or else when `UNSWEPT` sessions have ended.
     """

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from rich.console import Console
 from textual.app import App, SystemCommand
 from textual.cache import LRUCache
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 from textual.screen import Screen
@@ -63,16 +64,29 @@ async def run_served(
         try:
             await app._process_messages(ready_callback=on_ready, terminal_size=terminal.size)
         finally:
+            parts = list(app._registry)
             async with asyncio.timeout(SHUTDOWN_TIMEOUT):
                 await app._shutdown()
             app._loop = None
             app._thread_id = 0
+            _take_apart(app, parts)
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
     if app._exception is not None:
         raise app._exception
     return app.return_value
+
+
+def _take_apart(app: App[Any], parts: Iterable[DOMNode]) -> None:
+    """Cut what holds an ended app's screens together, so that counting references frees most of it at once.
+
+    Else only a full collection would, which stops everybody; and each app is more than a MiB.
+    """
+    for part in parts:
+        part.__dict__.clear()
+    app._screen_stacks.clear()
+    app._driver = None
 
 
 class Servable(App[R]):

@@ -90,10 +90,14 @@ async def typed(players: Sequence[Guest], count: int) -> tuple[list[float], list
     rng = Random(7)
     took: list[float] = []
     late: list[float] = []
+    unanswered: list[float] = []
     bytes_before = sum(player.bytes for player in players)
     free = list(players)
 
     async def press(due: float) -> None:
+        if not free:
+            unanswered.append(due)
+            return
         player = free.pop(0)
         late.append(time.perf_counter() - due)
         took.append(await player.press(RIGHT))
@@ -105,6 +109,7 @@ async def typed(players: Sequence[Guest], count: int) -> tuple[list[float], list
             due += rng.expovariate(RATE)
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             group.create_task(press(due))
+    if unanswered: print('UNANSWERED',len(unanswered))
     return took, late, sum(player.bytes for player in players) - bytes_before
 
 

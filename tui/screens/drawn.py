@@ -43,6 +43,11 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Fit the picture to the window."""
         self.redraw()
 
+    def on_screen_suspend(self) -> None:
+        """Forget the painted rows, half a MiB, while another screen is in front."""
+        self.refresh()
+        self._canvas.refresh()
+
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
         self.redraw()
