@@ -4,14 +4,18 @@ from functools import lru_cache
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
+from textual.color import Color
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.board.canvas import Hit, Picture, Run, Style
+from tui.board.canvas import Hit, Picture, Run, Style, columns
 
-_BLANK = Strip([])
+Row = tuple[Run, ...]
+
+_UNUSED = Color(0, 0, 0)
+"""What is under a row, for filters that mix colours with it; ours have solid ones."""
 
 
 @lru_cache(maxsize=4096)
@@ -44,32 +48,44 @@ class Drawn(Widget):
         self._strips: list[Strip] = []
 
     def show(self, picture: Picture) -> None:
-        """Show a picture of this widget's size; rows that stay the same are not painted again."""
-        old = self.picture.rows
+        """Show a picture of this widget's size; what stays the same is not painted again."""
+        old, self.picture = self.picture.rows, picture
         if picture.rows == old:
-            self.picture = picture
             return
-        width = self.size.width
-        changed = [
-            y for y, row in enumerate(picture.rows) if y >= len(old) or y >= len(self._strips) or row != old[y]
-        ]
-        strips = self._strips[: len(picture.rows)]
-        for y in changed:
-            strip = _strip(picture.rows[y])
-            if y < len(strips):
-                strips[y] = strip
-            else:
-                strips.append(strip)
-        self._strips = strips
-        self.picture = picture
-        if len(changed) == len(picture.rows) or len(old) != len(picture.rows):
+        if len(picture.rows) != len(old):
+            self._strips = [self._strip(row) for row in picture.rows]
             self.refresh()
-        else:
-            self.refresh(*(Region(0, y, width, 1) for y in changed))
+            return
+        regions = []
+        for y, (before, row) in enumerate(zip(old, picture.rows, strict=True)):
+            if row != before:
+                self._strips[y] = self._strip(row)
+                x, end = changed(before, row)
+                regions.append(Region(x, y, end - x, 1))
+        self.refresh(*regions)
 
-    def render_line(self, y: int) -> Strip:
-        """Return one row."""
-        return self._strips[y] if y < len(self._strips) else _BLANK
+    def forget(self) -> None:
+        """Let go of the picture, which is some 100 KiB, until the next is shown."""
+        self.picture = Picture((), "")
+        self._strips = []
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return some rows, ready to be sent.
+
+        A picture has no border, padding or links, so nothing of what Textual does to the lines of a widget
+        is needed, and no memory of it either: that was more than half of a session's.
+        """
+        width = self.size.width
+        rows = self._strips[crop.y : crop.bottom]
+        rows += [Strip.blank(width)] * (crop.height - len(rows))
+        rows = [row if row.cell_length == width else row.adjust_cell_length(width) for row in rows]
+        return rows if crop.width == width else [row.crop(crop.x, crop.right) for row in rows]
+
+    def _strip(self, row: Row) -> Strip:
+        segments = [Segment(text, rich_style(style)) for text, style in row]
+        for each in self.get_line_filters():
+            segments = each.apply(segments, _UNUSED)
+        return Strip(segments)
 
     def on_mouse_down(self, event: "object") -> None:
         """Tell the screen what was clicked."""
@@ -79,5 +95,11 @@ class Drawn(Widget):
             self.post_message(self.Clicked(self, hit))
 
 
-def _strip(row: tuple[Run, ...]) -> Strip:
-    return Strip([Segment(text, rich_style(style)) for text, style in row])
+def changed(old: Row, new: Row) -> tuple[int, int]:
+    """Return the columns between which a row differs from one of the same width, run by run."""
+    pairs = list(zip(old, new, strict=False))
+    same = next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
+    tails = list(zip(reversed(old[same:]), reversed(new[same:]), strict=False))
+    same_tail = next((n for n, (a, b) in enumerate(tails) if a != b), len(tails))
+    start = sum(columns(text) for text, _ in new[:same])
+    return start, start + sum(columns(text) for text, _ in new[same : len(new) - same_tail])

@@ -3,7 +3,9 @@
 from typing import Generic, TypeVar
 
 from textual.app import ComposeResult
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
 
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
@@ -43,10 +45,13 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Fit the picture to the window."""
         self.redraw()
 
+    def render_lines(self, crop: Region) -> list[Strip]:  # noqa: ARG002
+        """Paint nothing: the picture lies over all of the screen."""
+        return []
+
     def on_screen_suspend(self) -> None:
-        """Forget the painted rows, half a MiB, while another screen is in front."""
-        self.refresh()
-        self._canvas.refresh()
+        """Forget the picture while another screen is in front."""
+        self._canvas.forget()
 
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
