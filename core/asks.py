@@ -32,7 +32,7 @@ def why_not(view: LayoutView, tile: Tile) -> Words | None:
         return None
     if not view.layout:
         return _lead(view, [action for action in view.legal if isinstance(action, Play)])
-    return words("{tile} does not fit: {ends}.", tile=str(tile), ends=_ends(view))
+    return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
 
 
 def _lead(view: LayoutView, plays: list[Play]) -> Words:
@@ -65,5 +65,5 @@ def _stuck(view: LayoutView) -> Words:
 def _ends(view: LayoutView) -> Words:
     shown = sorted({end.pips for end in view.ends}, reverse=True)
     if len(shown) == 1:
-        return words("every open end is a {number}", number=shown[0])
-    return words("the open ends are {numbers}", numbers=", ".join(map(str, shown)))
+        return words("all ends {number}", number=shown[0])
+    return words("ends {numbers}", numbers=", ".join(map(str, shown)))

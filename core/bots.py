@@ -6,6 +6,7 @@ from random import Random
 from core.actions import Action, Pass, Play
 from core.match import MatchView
 from core.rules import LayoutView
+from core.words import Words, words
 
 Bot = Callable[[MatchView, Random], Action]
 """Chooses one of `view.play.legal`, which is not empty when a bot is asked."""
@@ -47,3 +48,8 @@ def _round(view: MatchView) -> LayoutView:
 
 BOTS: dict[str, Bot] = {"greedy": greedy_bot, "random": random_bot}
 """By level, the default first."""
+
+
+def no_bot(level: str) -> Words:
+    """Say that there is no such level, and which there are."""
+    return words("There is no bot “{level}”; choose one of: {levels}.", level=level[:40], levels=", ".join(BOTS))

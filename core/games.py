@@ -8,7 +8,7 @@ from core.options import Option, Options
 from core.rules import UNLIMITED, Drawing, Goal, LayoutRules
 from core.tiles import full_set
 from core.variant import Variant
-from core.words import BadOption
+from core.words import BadOption, phrase, words
 
 _HANDS = (
     Option("hand3", (5, 6, 7), "tiles for each of three players"),
@@ -17,9 +17,9 @@ _HANDS = (
 _OPENER = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
-_NO_DOUBLE = Option("no_double", ("tile", "hand"), "without any double the heaviest tile, or hand, leads")
+_NO_DOUBLE = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
 _SCORES = ("net", "gross", "boneyard")
-_TIE = Option("tie", ("none", "last_player", "share"), "who wins a blocked round when the lightest are equal")
+_TIE = Option("tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal")
 _TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
 
 _DRAWING = (
@@ -27,7 +27,7 @@ _DRAWING = (
     Option("draw.reserve", (0, 1, 2), "tiles that stay in the boneyard"),
     Option("draw.max", ("∞", 1, 3), "tiles drawn in one turn, at most"),
     Option("draw.voluntary", ("no", "yes"), "drawing although one could play"),
-    Option("draw.drawn", ("must", "may"), "a drawn tile that fits must be played, or may be kept"),
+    Option("draw.drawn", ("must", "may"), "a drawn tile that fits must, or may, be played"),
 )
 
 
@@ -44,7 +44,7 @@ def _drawing(options: Options) -> Drawing:
 def _line(players: int, options: Options, drawing: Drawing, partners: bool = False) -> LayoutRules:
     """Rules of a plain line on the double-six set."""
     if partners and players != 4:
-        raise BadOption(f"partners=yes needs four players, not {players}.")
+        raise BadOption(words("partners=yes needs four players, not {players}.", players=players))
     sides = 2 if partners else players
     return LayoutRules(
         tiles=full_set(6),
@@ -69,18 +69,18 @@ def _line(players: int, options: Options, drawing: Drawing, partners: bool = Fal
 DRAW = Variant(
     id="draw",
     name="Draw",
-    pitch="Match the ends; when nothing fits, draw until something does.",
+    pitch=phrase("Match the ends; when nothing fits, draw until something does."),
     seats=(2, 4),
     options=(
         *_DRAWING,
         *_HANDS,
         _OPENER,
         _NO_DOUBLE,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest pips, or tiles"),
+        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
         Option(
             "blocked_score",
             _SCORES,
-            "what a blocked round pays: less one's own pips, all of theirs, or the boneyard's too",
+            "what a blocked round pays the winner",
             unless=("blocked_winner", "tiles", "gross"),
         ),
         _TIE,
@@ -92,17 +92,17 @@ DRAW = Variant(
 BLOCK = Variant(
     id="block",
     name="Block",
-    pitch="No drawing, no mercy: who cannot play passes, and a blocked table goes to the shortest hand.",
+    pitch=phrase("No drawing, no mercy: who cannot play passes, and a blocked table goes to the shortest hand."),
     seats=(2, 4),
     options=(
         *_HANDS,
         _OPENER,
         _NO_DOUBLE,
-        Option("blocked_winner", ("tiles", "pips"), "a blocked round goes to the fewest tiles, or pips"),
+        Option("blocked_winner", ("tiles", "pips"), "a blocked round goes to the fewest"),
         Option(
             "blocked_score",
             ("gross", "net", "boneyard"),
-            "what a blocked round pays: all of theirs, less one's own pips, or the boneyard's too",
+            "what a blocked round pays the winner",
             unless=("blocked_winner", "pips", "net"),
         ),
         _TIE,
@@ -120,4 +120,4 @@ def game(name: str) -> Variant:
     if wanted in GAMES:
         return GAMES[wanted]
     near = get_close_matches(wanted, GAMES, 3, 0.5) or list(GAMES)
-    raise BadOption(f"There is no game “{name[:40]}”. Did you mean {' or '.join(near)}?")
+    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))

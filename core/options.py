@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from core.words import BadOption
+from core.words import BadOption, words
 
 Value = str | int
 Options = dict[str, Value]
@@ -32,9 +32,17 @@ def resolve(options: tuple[Option, ...], chosen: Mapping[str, object]) -> Option
     for key in chosen:
         if key not in known:
             near = get_close_matches(key, known, 1)
-            hint = f" Did you mean {near[0]}?" if near else ""
             keys = ", ".join(known)
-            raise BadOption(f"There is no house rule “{key[:40]}” here.{hint} It has: {keys}.")
+            if near:
+                raise BadOption(
+                    words(
+                        "There is no house rule “{key}” here. Did you mean {near}? There are: {keys}.",
+                        key=key[:40],
+                        near=near[0],
+                        keys=keys,
+                    )
+                )
+            raise BadOption(words("There is no house rule “{key}” here. There are: {keys}.", key=key[:40], keys=keys))
     values = {key: _checked(known[key], value) for key, value in chosen.items()}
     for option in options:
         if option.key not in values and option.unless is None:
@@ -53,4 +61,11 @@ def _checked(option: Option, value: object) -> Value:
         if text == str(choice).lower():
             return choice
     choices = ", ".join(map(str, option.choices))
-    raise BadOption(f"{option.key} cannot be “{str(value)[:40]}”; choose one of: {choices}.")
+    raise BadOption(
+        words(
+            "{key} cannot be “{value}”; choose one of: {choices}.",
+            key=option.key,
+            value=str(value)[:40],
+            choices=choices,
+        )
+    )

@@ -231,7 +231,7 @@ class LayoutRules(Struct, frozen=True):
     def _plays(self, hand: Hand, ends: tuple[End, ...]) -> tuple[Play, ...]:
         """Every way to lay a tile of a hand; mirror places on one tile count as one move (`rules.md` §0)."""
         meets = self.meets
-        places = {(end.at, end.pips, end.owner): end for end in reversed(ends)}.values()
+        places = list({(end.at, end.pips, end.owner): end for end in reversed(ends)}.values())[::-1]
         return tuple(
             [Play(tile, end.at, end.side, out) for tile in hand for end in places for out in meets(tile, end.pips)]
         )

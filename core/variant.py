@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from core.options import Option, Options, resolve
 from core.rules import LayoutRules
-from core.words import BadOption
+from core.words import BadOption, words
 
 
 class Variant(Struct, frozen=True):
@@ -30,6 +30,14 @@ class Variant(Struct, frozen=True):
         """
         fewest, most = self.seats
         if not fewest <= players <= most:
-            raise BadOption(f"{self.name} is for {fewest} to {most} players, not {players}.")
+            raise BadOption(
+                words(
+                    "{game} is for {fewest} to {most} players, not {players}.",
+                    game=self.name,
+                    fewest=fewest,
+                    most=most,
+                    players=players,
+                )
+            )
         options = resolve(self.options, chosen)
         return options, self.build(players, options)

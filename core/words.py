@@ -17,18 +17,27 @@ class Words(Struct, frozen=True):
         return self.text.format_map({key: str(value) for key, value in self.values.items()})
 
 
-def words(text: str, **values: "str | int | Words") -> Words:
+def words(text: str, /, **values: "str | int | Words") -> Words:
     """Mark `text` as a sentence for players; `{name}` in it stands for the value of that name."""
     return Words(text, values)
 
 
-class Illegal(Exception):  # noqa: N818 - the game's own word
-    """An action that the rules refuse, in a sentence that its player can read."""
+def phrase(text: str) -> str:
+    """Mark a text that is translated where it is shown, for the catalogues to find."""
+    return text
+
+
+class Refusal(Exception):  # noqa: N818 - the game's own word
+    """Something that cannot be done, in a sentence for whoever wanted it."""
 
     def __init__(self, reason: Words) -> None:
         super().__init__(str(reason))
         self.reason = reason
 
 
-class BadOption(Exception):  # noqa: N818
-    """A house rule, a number of players or a game id that does not exist, and what to write instead."""
+class Illegal(Refusal):
+    """An action that the rules or the host refuse."""
+
+
+class BadOption(Refusal):
+    """A house rule, a number of players or a game that does not exist, and what to write instead."""

@@ -5,10 +5,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from core.bots import BOTS
+from core.bots import BOTS, no_bot
 from core.games import game
 from core.layout import NOBODY
-from core.words import BadOption, Illegal, Words, words
+from core.words import Illegal, Refusal, words
 from net.messages import (
     PROTOCOL,
     Act,
@@ -115,10 +115,8 @@ class Lobby:
             if presence.guest is None:
                 return self._at_the_door(connection, presence, message)
             return self._inside(connection, presence, presence.guest, message)
-        except Illegal as illegal:
-            return [(connection, Refused(illegal.reason))]
-        except BadOption as bad:
-            return [(connection, Refused(Words(str(bad).replace("{", "{{").replace("}", "}}"))))]
+        except Refusal as refusal:
+            return [(connection, Refused(refusal.reason))]
 
     def step(self, table: Table) -> Outbox:
         """Let a table do what is due by itself."""
@@ -158,7 +156,7 @@ class Lobby:
         name = clean_name(text)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
-        token = presence.visitor.token or f"connection {connection}"
+        token = self._token(connection, presence.visitor)
         owner = self._names.owner_of(name)
         if owner and owner != token:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
@@ -169,6 +167,13 @@ class Lobby:
             self._names.remember(token, name)
         presence.guest = Guest(connection, name, token)
         return [(connection, Entered(name)), (connection, self._list(presence.guest))]
+
+    def _token(self, connection: int, visitor: Visitor) -> str:
+        """What a visitor is recognised by; who is weakly recognised never stands in for somebody who is here."""
+        here = any(other.guest and other.guest.token == visitor.token for other in self._present.values())
+        if not visitor.token or (here and not visitor.keeps_name):
+            return f"connection {connection}"
+        return visitor.token
 
     # Inside
 
@@ -213,9 +218,10 @@ class Lobby:
         levels = wish.levels or (wish.level,) * wish.bots
         unknown = [level for level in levels if level not in BOTS]
         if unknown:
-            raise BadOption(f"There is no bot “{unknown[0][:40]}”; choose one of: {', '.join(BOTS)}.")
+            raise Illegal(no_bot(unknown[0]))
         if not 0 <= (len(levels) or wish.bots) < wish.players:
-            raise BadOption(f"A table for {wish.players} can have 0 to {wish.players - 1} bots.")
+            most = max(0, wish.players - 1)
+            raise Illegal(words("A table for {players} can have 0 to {most} bots.", players=wish.players, most=most))
         table = Table(
             self._last_table + 1,
             game(wish.game),

@@ -19,7 +19,6 @@ class BoneyardApp(Servable[str]):
     host without asking.
     """
 
-    CSS_PATH = "boneyard.tcss"
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from core.bots import BOTS
+from core.bots import BOTS, no_bot
 from core.games import GAMES, game
 from core.words import BadOption
-from tui.words import _, speak
+from tui.words import _, speak, spoken
 
 if TYPE_CHECKING:
     from tui.scene import Look
@@ -370,7 +370,7 @@ def _game(name: str) -> Any:
     try:
         return game(name)
     except BadOption as error:
-        raise BadUse(str(error)) from error
+        raise BadUse(spoken(error.reason)) from error
 
 
 def _rules(rules: tuple[str, ...]) -> dict[str, str | int]:
@@ -388,12 +388,12 @@ def _seats(name: str, players: int | None, bots: str | None, yourself: int) -> t
     named = tuple(level.strip() for level in bots.split(",")) if bots else (next(iter(BOTS)),)
     for level in named:
         if level not in BOTS:
-            raise BadUse(f"There is no bot “{level}”; choose one of: {', '.join(BOTS)}.")
+            raise BadUse(spoken(no_bot(level)))
     count = players
     if count is None:
         count = max(_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
     free = max(0, count - yourself)
-    if len(named) > free:
+    if bots and len(named) > free:
         raise BadUse(f"{len(named)} bots are named, but there are {free} seats for them.")
     return count, tuple(named[seat % len(named)] for seat in range(free))
 
@@ -402,7 +402,7 @@ def _check(name: str, players: int, options: dict[str, str | int]) -> None:
     try:
         _game(name).rules(players, options)
     except BadOption as error:
-        raise BadUse(str(error)) from error
+        raise BadUse(spoken(error.reason)) from error
 
 
 def _address(text: str) -> tuple[str, int]:

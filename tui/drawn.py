@@ -76,10 +76,13 @@ class Drawn(Widget):
         is needed, and no memory of it either: that was more than half of a session's.
         """
         width = self.size.width
-        rows = self._strips[crop.y : crop.bottom]
-        rows += [Strip.blank(width)] * (crop.height - len(rows))
+        rows = [self.render_line(y) for y in crop.line_range]
         rows = [row if row.cell_length == width else row.adjust_cell_length(width) for row in rows]
         return rows if crop.width == width else [row.crop(crop.x, crop.right) for row in rows]
+
+    def render_line(self, y: int) -> Strip:
+        """Return one row."""
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
 
     def _strip(self, row: Row) -> Strip:
         segments = [Segment(text, rich_style(style)) for text, style in row]

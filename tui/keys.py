@@ -44,9 +44,9 @@ LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
     Key("watch", "w", "w", lambda: _("look on")),
     Key("new", "n", "n", lambda: _("open a table")),
-    Key("theme", "y", "y", lambda: _("other colours")),
+    Key("theme", "y", "y", lambda: _("colours")),
     Key("help", "question_mark,f1", "?", lambda: _("help")),
-    Key("leave", "q,escape", "q", lambda: _("leave the house")),
+    Key("leave", "q,escape", "q", lambda: _("leave")),
 )
 """In the lobby."""
 

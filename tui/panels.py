@@ -66,14 +66,15 @@ def draw_players(
         marker = (">" if ascii else "▶") if player.turn else " "
         colour = theme.accent if player.turn else theme.text
         score = str(player.score)
-        note = _("you") if player.you else player.note
-        name = fit(player.name, max(3, room - len(score) - 4 - (columns(note) + 3 if note else 0)))
+        note = plain(_("you") if player.you else player.note, ascii)
+        if columns(note) + len(str(player.tiles)) + 3 > room:
+            note = ""
+        name = plain(fit(player.name, room - len(score) - 3), ascii)
         canvas.put(x, 0, marker, Style(theme.accent, theme.felt, True))
-        canvas.put(x + 2, 0, plain(name, ascii), Style(colour, theme.felt, player.turn))
-        if note:
-            canvas.put(x + 3 + columns(name), 0, plain(f"({note})", ascii), Style(theme.quiet, theme.felt))
+        canvas.put(x + 2, 0, name, Style(colour, theme.felt, player.turn))
         canvas.put(x + room - len(score), 0, score, Style(theme.text, theme.felt, True))
-        backs = draw_backs(player.tiles, room - 2, theme, active=player.turn, ascii=ascii)
+        canvas.put(x + room - columns(note), 1, note, Style(theme.quiet, theme.felt))
+        backs = draw_backs(player.tiles, room - columns(note) - 3, theme, active=player.turn, ascii=ascii)
         for text, style in backs.rows[0]:
             canvas.put(x + 2, 1, text, style)
             x += len(text)

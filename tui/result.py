@@ -36,16 +36,17 @@ def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: i
 
 
 def sum_of(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
-    """Write out the sum that leads to a side's points: `12 (bela) + 6 (chen) − 2 (ada)`."""
+    """Write out the sum that leads to a side's points: `12 (bela) + 6 (chen) − 2 (ada)`.
+
+    Without names it is the bare numbers, for where there is little room.
+    """
     written = ""
     for term in terms:
-        label = {
-            "boneyard": _("boneyard"),
-            "share": _("an equal share"),
-        }.get(term.what) or (names[term.seat] if term.seat >= 0 else term.what)
-        minus = term.amount < 0 or term.what == "own"
-        sign = ("− " if minus else "+ ") if written else ("−" if term.amount < 0 else "")
-        written += f" {sign}{abs(term.amount)} ({label})" if written else f"{sign}{abs(term.amount)} ({label})"
+        own = term.what == "own"
+        sign = (" − " if own else " + ") if written else ("−" if own else "")
+        labels = {"boneyard": _("boneyard"), "share": _("an equal share")}
+        label = labels.get(term.what) or (names[term.seat] if term.seat >= 0 and names else "")
+        written += f"{sign}{abs(term.amount)}" + (f" ({label})" if label and names else "")
     return written
 
 
@@ -91,15 +92,13 @@ def draw_result(
         points = result.points[side]
         won = side in match.winners
         put(left + 2, y, fit(side_name(side, names, sides), 16), strong if won else bold if points else text)
-        if result.sums[side]:
-            put(left + 20, y, fit(f"{sum_of(result.sums[side], names)} = {points}", room - 34), text)
-        total = _(
-            "{before} + {points} = {score}",
-            before=match.scores[side] - points,
-            points=points,
-            score=match.scores[side],
-        )
+        score = match.scores[side]
+        total = f"{score - points} + {points} = {score}" if points else str(score)
         put(left + room - columns(total), y, total, strong if won else bold)
+        if result.sums[side]:
+            free = room - 20 - columns(total) - 2
+            sums = (f"{sum_of(result.sums[side], known)} = {points}" for known in (names, ()))
+            put(left + 20, y, next((each for each in sums if columns(each) <= free), ""), text)
         y += 1 + airy
     return Picture(canvas.rows(), "")
 

@@ -60,6 +60,8 @@ class Moment(Struct, frozen=True):
     """A refusal, or why a tile will not go; it takes the place of the sentence."""
     shows_result: bool = False
     hints: tuple[tuple[str, str], ...] = ()
+    live: bool = True
+    """Whether the one who looks has the seat himself; not so in a replay."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
             score=scores[seat % len(scores)] if scores else 0,
             tiles=view.counts[seat] if view else 0,
             turn=view is not None and view.turn == seat,
-            you=seat == update.seat,
+            you=moment.live and seat == update.seat,
             note=_note(info),
         )
         for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
@@ -220,7 +222,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         height,
         look.theme,
         playable=choice.playable if choice and yours else None,
-        chosen=choice.tile if choice and yours else None,
+        chosen=choice.tile if choice and yours and choice.playable else None,
         ascii=look.ascii,
         highest=view.highest,
     )
@@ -242,9 +244,12 @@ def _sentence(moment: Moment) -> str:
         return ""
     if choice.play:
         return _play_sentence(view, choice, choice.play)
-    tile = view.hand[choice.tile] if choice.tile < len(view.hand) else None
-    reason = why_not(view, tile) if tile and choice.playable else None
-    return spoken(reason or ask(view), moment.names)
+    if choice.can_draw and not choice.playable:
+        return _("Enter draws.")
+    if choice.can_pass and not choice.playable:
+        return _("Enter passes.")
+    reason = why_not(view, view.hand[choice.tile])
+    return spoken(reason, moment.names) if reason else ""
 
 
 def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:

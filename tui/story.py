@@ -12,17 +12,17 @@ class Story:
         self._length = length
         self._drew: Drew | None = None
 
-    def hear(self, events: tuple[Event, ...], names: tuple[str, ...], you: int) -> None:
-        """Tell some events; `you` is the seat that is spoken to, or -1."""
+    def hear(self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int) -> None:
+        """Tell some events; `you` is the seat that is spoken to, or -1, and `sides` how many scores there are."""
         for event in events:
-            told = self._told(event, names, you)
+            told = self._told(event, names, you, sides)
             if self._drew and not isinstance(event, Drew):
                 self.lines.pop()
             self._drew = event if isinstance(event, Drew) else None
             self.lines.append(told)
         del self.lines[: -self._length]
 
-    def _told(self, event: Event, names: tuple[str, ...], you: int) -> str:
+    def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
         match event:
             case Dealt(round=number):
                 return _("Round {number} is dealt.", number=number)
@@ -37,8 +37,8 @@ class Story:
             case RoundOver():
                 return _round_over(event, names, you)
             case MatchOver(winners=winners):
-                sides = " & ".join(side_name(side, names, len(event.winners)) for side in winners)
-                return _("The match goes to {names}.", names=sides)
+                won = " & ".join(side_name(side, names, sides) for side in winners)
+                return _("The match goes to {names}.", names=won)
 
 
 def side_name(side: int, names: tuple[str, ...], sides: int) -> str:

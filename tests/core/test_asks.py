@@ -23,7 +23,7 @@ def test_a_stuck_player_is_told_to_draw_and_what_the_ends_are():
     game = rules("draw", 2)
     state = position(game, (6, 1), "4|4", "0|0", boneyard="5|5 6|5 2|2")
 
-    assert asked(game, state) == "Nothing fits, the open ends are 6, 1: draw."
+    assert asked(game, state) == "Nothing fits, ends 6, 1: draw."
     assert asked(game, game.apply(state, Draw())[0]) == "You drew 2: now play."
 
 
@@ -49,5 +49,5 @@ def test_an_unplayable_tile_says_which_numbers_are_open():
     game = rules("draw", 2)
     view = game.view(position(game, (6, 1), "6|4 3|3", "0|0"), 0)
 
-    assert str(why_not(view, tile("3|3"))) == "3|3 does not fit: the open ends are 6, 1."
+    assert str(why_not(view, tile("3|3"))) == "3|3 fits nowhere: ends 6, 1."
     assert why_not(view, tile("6|4")) is None

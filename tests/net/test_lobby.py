@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.lobby import MAX_TABLES
+from net.lobby import MAX_TABLES, Visitor
 from net.messages import (
     Bye,
     Enter,
@@ -162,6 +162,35 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
     left = next(m for m in party.heard[1] if isinstance(m, Left))
     assert "another terminal" in str(left.reason)
     assert "not at a table" in party.refusal(party.say(1, Say("x")))
+
+
+def test_a_guest_without_a_key_never_takes_the_seat_of_one_who_is_here(party):
+    for number in (1, 2):
+        party.heard[number], party.bytes[number] = [], []
+        party.lobby.arrive(number, Visitor("pi", "pi@10.0.0.5"))
+        party.say(number, Hello(1, "test"))
+    party.say(1, Enter("ada"))
+    table = party.table(1, bots=1)
+
+    assert "called ada" in party.refusal(party.say(2, Enter("ada")))
+    party.say(2, Enter("bela"))
+    assert party.heard[2][-1].yours == -1
+    assert "taken" in party.refusal(party.say(2, Sit(table)))
+
+
+def test_a_guest_without_a_key_finds_his_seat_again_from_the_same_address(party):
+    for number in (1, 2):
+        party.heard[number], party.bytes[number] = [], []
+        party.lobby.arrive(number, Visitor("pi", "pi@10.0.0.5"))
+        party.say(number, Hello(1, "test"))
+        party.say(number, Enter("ada"))
+        if number == 1:
+            table = party.table(1, bots=1)
+            party.go(1)
+
+    assert party.heard[2][-1].yours == table
+    party.say(2, Sit(table))
+    assert party.update(2).seat == 0
 
 
 def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):

@@ -1,7 +1,7 @@
 """The faces of tiles: how large one is drawn, and what stands on its halves."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec import Struct
 
@@ -46,12 +46,14 @@ class Face(Struct, frozen=True):
 def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     """Return the four faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))
-    medium, large = (_digits, _digits) if ascii else (_braille, _dots)
+    medium = Face("medium", Size(3, 2), _braille, groove=0)
+    if ascii:
+        medium = Face("medium", Size(3, 1), _digits, ascii=True)
     return (
         Face("line", Size(digits, 1), _digits, stands=False, ascii=ascii),
         Face("small", Size(digits, 1), _digits, ascii=ascii),
-        Face("medium", Size(3, 2), medium, groove=0, ascii=ascii),
-        Face("large", Size(5, 3), large, ascii=ascii),
+        medium,
+        Face("large", Size(5, 3), partial(_dots, dot="o" if ascii else "●"), ascii=ascii),
     )
 
 
@@ -83,11 +85,11 @@ def _digits(pips: int, size: Size, other: Way) -> tuple[str, ...]:
     return tuple(middle.ljust(size.w) if y == row else " " * size.w for y in range(size.h))
 
 
-def _dots(pips: int, size: Size, other: Way) -> tuple[str, ...]:
+def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
     """Pips as large dots; digits above nine."""
     if not 0 <= pips < len(_GRIDS):
         return _digits(pips, size, other)
-    return tuple(" ".join("●" if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
+    return tuple(" ".join(dot if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
 
 
 def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:

@@ -82,24 +82,28 @@ def draw_backs(
     active: bool = False,
     ascii: bool = False,
 ) -> Picture:
-    """Draw a row of tiles from behind, bright for the player in turn; where they do not fit, a number."""
+    """Draw a row of tiles from behind and how many they are, bright for the player in turn.
+
+    Where they do not fit side by side they stand closer, and at last only the number is left.
+    """
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
     style = Style(theme.accent if active else theme.back, theme.felt, active)
-    back = "#" if ascii else "▐▌"
-    pitch = len(back) + 1
-    if count * pitch - 1 <= width:
-        for number in range(count):
-            canvas.put(number * pitch, 0, back, style)
-    else:
-        canvas.put(0, 0, back, style)
-        canvas.put(pitch, 0, str(count), Style(theme.quiet, theme.felt))
+    number = str(count)
+    room = width - len(number) - 1
+    backs = ("# " if ascii else "▐▌ ") * count
+    if len(backs) > room:
+        backs = ("#" if ascii else "▌") * count + " "
+    if len(backs) > room:
+        backs = ""
+    canvas.put(0, 0, backs, style)
+    canvas.put(len(backs), 0, number, Style(theme.quiet, theme.felt))
     return Picture(canvas.rows(), "")
 
 
 def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
     """Choose the largest tiles for the room; lying ones in several rows when none can stand in one."""
     line, small, medium, large = sizes
-    for face, gap in ((large, 3), (medium, 2), (small, 1)):
+    for face, gap in ((large, 3), (medium, 2), (small, 2)):
         room = width - 2
         # The largest stand apart where they can.
         for apart in range(gap, 0, -1):

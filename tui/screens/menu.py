@@ -3,17 +3,27 @@
 from textual.app import App
 
 from core.games import GAMES
+from core.layout import NOBODY, Placed
+from core.tiles import Tile
 from net.messages import MakeTable
-from tui.board.canvas import Picture
+from tui.board import Picture, draw_board
 from tui.drawn import Drawn
 from tui.keys import TABLE
-from tui.lists import Row, draw_list, draw_page
+from tui.lists import Row, draw_list, draw_page, stack
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
 from tui.words import _
 
+SIGN = (
+    Placed(Tile(4, 6), -1, 0, 6, NOBODY),
+    Placed(Tile(6, 6), 0, 1, 6, NOBODY),
+    Placed(Tile(2, 6), 1, 1, 2, NOBODY),
+    Placed(Tile(3, 4), 0, 0, 3, NOBODY),
+    Placed(Tile(3, 3), 3, 1, 3, NOBODY),
+)
+"""The tiles over the door."""
 Chosen = MakeTable | str
 """A table to play at alone, or the name of another command."""
 
@@ -45,10 +55,12 @@ class MenuScreen(DrawnScreen[Chosen | None]):
 
     def paint(self, width: int, height: int) -> Picture:
         """List what can be done."""
-        rows = []
-        for _name, title, about in self._entries():
-            rows += [Row((title, about))]
-        body = draw_list(rows, self._chosen, (20, 48), width, height - 3, self.look)
+        rows = [Row((title, about)) for _name, title, about in self._entries()]
+        list_height = len(rows) + height // 8
+        sign = draw_board(
+            SIGN, (), width, height - 3 - list_height, self.look.theme, ascii=self.look.ascii, highest=6
+        )
+        body = stack(sign, draw_list(rows, self._chosen, (20, 40), width, list_height, self.look))
         hints = [("Enter" if self.look.ascii else "↵", _("choose")), ("?", _("help")), ("q", _("leave"))]
         return draw_page(_("every domino game people play"), body, "", hints, "", width, self.look)
 

@@ -11,13 +11,14 @@ from tui.lists import draw_page
 from tui.panels import fit, plain
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
+from tui.screens.line import Line
 from tui.words import _, spoken
 
 
 class NameScreen(DrawnScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
-    DEFAULT_CSS = "NameScreen > Input { width: 24; height: 1; border: none; padding: 0 1; layer: above; }"
+    DEFAULT_CSS = "NameScreen { layers: below above; } NameScreen > Line { width: 20; layer: above; }"
     BINDINGS = [("escape", "leave", "")]
 
     def __init__(self, client: Client, look: Look, suggestion: str) -> None:
@@ -29,12 +30,12 @@ class NameScreen(DrawnScreen[None]):
     def compose(self) -> ComposeResult:
         """Yield the picture, and the line for the name on it."""
         yield from super().compose()
-        yield Input(self._suggestion, max_length=NAME_LENGTH)
+        yield Line(self._suggestion, max_length=NAME_LENGTH)
 
     def on_mount(self) -> None:
         """Begin to listen."""
         deaf = self._client.listen(self.hear)
-        self.call_later(self.query_one(Input).focus)
+        self.call_later(self.query_one(Line).focus)
         self._deaf = deaf
 
     def on_unmount(self) -> None:
@@ -57,8 +58,9 @@ class NameScreen(DrawnScreen[None]):
         question = plain(fit(_("What shall the table call you?"), width - 4), self.look.ascii)
         top = (height - 3) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        line = self.query_one(Input)
-        line.styles.offset = ((width - 24) // 2, top + 1)
+        line = self.query_one(Line)
+        line.wear(self.look)
+        line.styles.offset = ((width - 20) // 2, top + 1)
         body = Picture(canvas.rows(), "")
         hints = [("Enter" if self.look.ascii else "↵", _("come in")), ("Esc", _("leave"))]
         return draw_page(

@@ -14,7 +14,7 @@ from tui.drawn import Drawn
 from tui.lists import Row, draw_list, draw_page
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
-from tui.words import _
+from tui.words import _, spoken
 
 
 class Wish(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Wish(Struct, frozen=True):
         try:
             self.variant.rules(self.players, self.options)
         except BadOption as bad:
-            return str(bad)
+            return spoken(bad.reason)
         return ""
 
 
@@ -108,9 +108,9 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         return draw_page(
             _("a new table"),
             body,
-            problem or self._wish.variant.pitch,
+            problem,
             hints,
-            _("choose the game and the house rules"),
+            _(self._wish.variant.pitch),
             width,
             self.look,
             warning=bool(problem),

@@ -77,7 +77,7 @@ class ReplayScreen(DrawnScreen[None]):
         names = tuple(info.name for info in seats)
         story = Story()
         for earlier in self._steps[max(0, self._at - 4) : self._at + 1]:
-            story.hear(earlier.events, names, NOBODY)
+            story.hear(earlier.events, names, NOBODY, match.rules.sides)
         table = TableInfo(0, "", match.variant.id, match.options, seats, 0, "playing")
         hints = [(key.written(self.look.ascii), key.words()) for key in REPLAY[:4]]
         at_end = self._at == len(self._steps) - 1
@@ -89,6 +89,7 @@ class ReplayScreen(DrawnScreen[None]):
             else "",
             shows_result=self._shows_result,
             hints=(*hints, ("?", _("help"))),
+            live=False,
         )
 
     def _go(self, to: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from textual import events
 from textual.widgets import Input
 
-from core.actions import Draw, Pass
+from core.actions import Draw, Pass, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
 from net.client import Client
@@ -30,6 +30,7 @@ from tui.scene import (
 )
 from tui.screens.drawn import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.screens.line import Line
 from tui.story import Story
 from tui.words import _, spoken
 
@@ -40,7 +41,7 @@ NOTHING = Picture((), "")
 class TableScreen(DrawnScreen[None]):
     """Plays or looks on at one table until the client leaves it."""
 
-    DEFAULT_CSS = "TableScreen > Input { dock: bottom; height: 1; border: none; padding: 0 2; }"
+    DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
     BINDINGS = bindings(TABLE)
 
     def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
@@ -54,22 +55,17 @@ class TableScreen(DrawnScreen[None]):
         self._face: str | None = None
         self._hand_top = 0
         self._board_top = 0
-        self._deaf: Callable[[], None] | None = None
         self._shown: tuple[object, ...] = ()
         self._unchosen = (NOTHING, NOTHING, NOTHING)
         """The parts on which no choice has an effect, as drawn for `_shown`: most keys need not draw them."""
-
-    def on_mount(self) -> None:
-        """Begin to listen, with what was heard on the way here."""
-        self._deaf = self._client.listen(self.hear)
-        if self._client.update:
-            self._note(self._client.update)
-        self.redraw()
+        if client.update:
+            self._note(client.update)
+        # From now on, not from mounting on: nothing may be missed in between.
+        self._deaf = client.listen(self.hear)
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        if self._deaf:
-            self._deaf()
+        self._deaf()
 
     def hear(self, message: ToClient) -> None:
         """Show what the host says."""
@@ -91,11 +87,11 @@ class TableScreen(DrawnScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _note(self, update: Update) -> None:
-        self._story.hear(update.events, self._names, update.seat)
+        self._story.hear(update.events, self._names, update.seat, update.match.sides if update.match else 0)
+        if any(isinstance(event, RoundOver) for event in update.events):
+            self._shows_result = True
         view = update.match.play if update.match else None
         if view is None or update.seat == NOBODY or view.result:
-            if self._choice or not view:
-                self._shows_result = True
             self._choice = None
             return
         if len(view.layout) <= 1:
@@ -238,7 +234,10 @@ class TableScreen(DrawnScreen[None]):
 
     def _aim(self, choice: Choice, at: int, side: int) -> None:
         aimed = choice.at(at, side)
-        if aimed is None:
+        if aimed is None and choice.plays:
+            on = next(end.pips for end in choice.view.ends if (end.at, end.side) == (at, side))
+            self._refuse(_("{tile} does not go on the {on}.", tile=choice.view.hand[choice.tile], on=on))
+        elif aimed is None:
             self._say_why_not(choice)
         elif aimed == choice:
             self.action_go()
@@ -277,7 +276,7 @@ class TableScreen(DrawnScreen[None]):
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
-        if self.query(Input):
+        if self.query(Line):
             self._hush()
         else:
             self._client.leave()
@@ -286,8 +285,9 @@ class TableScreen(DrawnScreen[None]):
 
     def action_talk(self) -> None:
         """Open a line to say something."""
-        if not self.query(Input):
-            line = Input(placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH)
+        if not self.query(Line):
+            line = Line(placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH)
+            line.wear(self.look)
             self.mount(line)
             line.focus()
 
@@ -299,5 +299,5 @@ class TableScreen(DrawnScreen[None]):
         self._hush()
 
     def _hush(self) -> None:
-        self.query(Input).remove()
+        self.query(Line).remove()
         self.set_focus(None)

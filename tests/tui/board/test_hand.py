@@ -102,13 +102,14 @@ def test_a_terminal_without_utf8_gets_only_ascii(height):
 
 
 def test_tiles_from_behind_are_counted_by_eye():
-    assert str(draw_backs(3, 20, THEME)) == "▐▌ ▐▌ ▐▌"
-    assert str(draw_backs(3, 20, THEME, ascii=True)) == "# # #"
+    assert str(draw_backs(3, 20, THEME)) == "▐▌ ▐▌ ▐▌ 3"
+    assert str(draw_backs(3, 20, THEME, ascii=True)) == "# # # 3"
 
 
-def test_more_backs_than_fit_are_a_number():
-    assert str(draw_backs(21, 20, THEME)) == "▐▌ 21"
+def test_more_backs_than_fit_stand_closer_and_at_last_are_a_number():
+    assert str(draw_backs(9, 20, THEME)) == "▌▌▌▌▌▌▌▌▌ 9"
+    assert str(draw_backs(21, 20, THEME)) == "21"
 
 
 def test_nobody_holding_tiles_shows_no_backs():
-    assert str(draw_backs(0, 20, THEME)) == ""
+    assert str(draw_backs(0, 20, THEME)) == "0"

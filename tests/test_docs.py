@@ -1,0 +1,83 @@
+"""The pages say what the code does."""
+
+import re
+import subprocess
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from core.actions import Action, Event
+from core.games import GAMES
+from core.layout import End, Placed
+from core.match import MatchView
+from core.records import Line
+from core.rules import LayoutView
+from net.messages import TableInfo, ToClient, ToHost
+from tui.cli import boneyard
+from tui.keys import TABLE
+
+ROOT = Path(__file__).parent.parent
+
+
+def page(name):
+    return (ROOT / name).read_text()
+
+
+@pytest.mark.parametrize("message", [*get_args(ToHost), *get_args(ToClient), *get_args(Event), *get_args(Action)])
+def test_the_protocol_page_has_every_message_event_and_action_with_its_fields(message):
+    text = page("docs/protocol.md")
+
+    assert re.search(rf"[`\"]{message.__struct_config__.tag}[`\"]", text)
+    for field in message.__struct_fields__:
+        assert re.search(rf"`{field}`|\b{field}\b", text), field
+
+
+@pytest.mark.parametrize("kind", [MatchView, LayoutView, TableInfo, Placed, End])
+def test_the_protocol_page_has_every_field_of_a_view(kind):
+    text = page("docs/protocol.md")
+
+    for field in kind.__struct_fields__:
+        assert re.search(rf"\b{field}\b", text), field
+
+
+@pytest.mark.parametrize("line", get_args(Line))
+def test_the_page_on_records_has_every_line_with_its_fields(line):
+    text = page("docs/records.md")
+
+    assert f"### `{line.__struct_config__.tag}`" in text
+    assert all(f'"{field}":' in text for field in line.__struct_fields__)
+
+
+def test_the_readme_has_every_game_and_every_command():
+    text = page("README.md")
+
+    assert set(re.findall(r"^\| `([a-z-]+)` \| \w+", text, re.M)) - {"boneyard"} == set(GAMES)
+    assert all(f"boneyard {command}" in text for command in boneyard.commands)
+
+
+def test_contributing_has_every_verb():
+    verbs = {path.name for path in (ROOT / "scripts").iterdir() if path.is_file() and "." not in path.name}
+
+    assert {verb for verb in verbs if f"./scripts/{verb}" not in page("CONTRIBUTING.md")} == set()
+
+
+def test_the_page_on_playing_has_every_key_of_the_table():
+    text = page("docs/playing.md")
+
+    for key in TABLE:
+        assert key.shown in text or key.written(ascii=True) in text, key
+
+
+def test_every_link_between_the_pages_leads_somewhere():
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    for path in pages:
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_catalogue_has_every_word_that_players_see(tmp_path):
+    fresh = tmp_path / "fresh.pot"
+    subprocess.run([ROOT / "scripts" / "words", fresh], check=True, timeout=60)
+
+    assert fresh.read_text() == page("tui/locale/boneyard.pot"), "run ./scripts/words"

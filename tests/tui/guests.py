@@ -1,0 +1,82 @@
+"""Apps in a house, driven by Textual's pilot over links in memory."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from net.client import Client
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.store import Store
+from net.table import AT_ONCE
+from tests.tui.tables import DARK
+from tui.app import BoneyardApp
+
+
+class Inn:
+    """A house whose guests are apps under test."""
+
+    def __init__(self, group, pace=AT_ONCE):
+        self.lobby = Lobby(Store(), seeds=lambda: b"seed", software="test", pace=pace)
+        self.house = House(self.lobby)
+        self._group = group
+
+    @asynccontextmanager
+    async def guest(self, user="", *, look=DARK, size=(80, 24), token="", **options):
+        """An app and its pilot."""
+        ours, theirs = memory_pair()
+        self._group.create_task(self.house.attend(theirs, Visitor(user, token or user, keeps_name=bool(user))))
+        app = BoneyardApp(Client(ours, "test"), look, **options)
+        try:
+            async with app.run_test(size=size) as pilot:
+                yield Guest(app, pilot)
+        finally:
+            ours.close()
+
+
+class Guest:
+    """One app, its screen as text, and its keys."""
+
+    def __init__(self, app, pilot):
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def text(self):
+        """The screen as it is painted."""
+        return "\n".join(
+            drawn.render_line(y).text.rstrip()
+            for drawn in self.app.screen.query("Drawn")
+            for y in range(drawn.size.height)
+        )
+
+    @property
+    def update(self):
+        return self.app._client.update
+
+    async def press(self, *keys):
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def sees(self, *texts):
+        """Wait until all these texts are on the screen."""
+        await self.until(lambda: all(text in self.text for text in texts), f"{texts} on\n{{}}")
+
+    async def until(self, holds, what="it"):
+        """Let everybody act until something holds."""
+        try:
+            async with asyncio.timeout(10):
+                while not holds():
+                    await self.pilot.pause()
+                    await asyncio.sleep(0)
+        except TimeoutError:
+            raise AssertionError(f"never saw {what.format(self.text)}") from None
+
+
+@asynccontextmanager
+async def inn(**options):
+    """A house for one test; it is closed at the end and leaves nothing running."""
+    async with asyncio.TaskGroup() as group:
+        here = Inn(group, **options)
+        yield here
+        here.house.close()

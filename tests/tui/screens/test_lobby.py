@@ -1,0 +1,112 @@
+"""The door, the lobby and the form for a new table."""
+
+from net.table import Pace
+from tests.tui.guests import inn
+from tests.tui.tables import PLAIN
+
+
+async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
+    async with inn() as house, house.guest("ada") as ada:
+        await ada.sees("What shall the table call you?")
+        assert ada.app.screen.query_one("Line").value == "ada"
+        await ada.press("backspace", "backspace", "backspace", *"bela", "enter")
+        await ada.sees("bela, in the lobby")
+
+
+async def test_a_known_key_is_not_asked_for_its_name_again():
+    async with inn() as house:
+        async with house.guest("ada", token="key") as ada:
+            await ada.press("enter")
+            await ada.sees("in the lobby")
+        async with house.guest("root", token="key") as again:
+            await again.sees("ada, in the lobby")
+
+
+async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason():
+    async with inn() as house, house.guest("ada") as ada, house.guest("other") as other:
+        await ada.press("enter")
+        await ada.sees("in the lobby")
+        await other.sees("What shall")
+        await other.press(*["backspace"] * 5, *"ADA", "enter")
+        await other.sees("belongs to somebody else")
+        await other.press("x", "enter")
+        await other.sees("ADAx, in the lobby")
+
+
+async def test_turning_round_at_the_door_ends_the_app():
+    async with inn() as house, house.guest("ada") as ada:
+        await ada.sees("What shall")
+        await ada.press("escape")
+        await ada.until(lambda: ada.app._exit)
+
+
+async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
+    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada:
+        await ada.press("enter")
+        await ada.sees("No table is open yet")
+        await ada.press("n")
+        await ada.sees("a new table", "Match the ends")
+        await ada.press("right")  # Block
+        await ada.press("down", "right", "right")  # four players
+        await ada.press("down", "left")  # one bot fewer
+        await ada.press("up", "up", "up", "left")  # target, the last row: 500
+        await ada.press("enter")
+        await ada.sees("Waiting for 1 more player.", "target = 500")
+
+        info = ada.update.table
+        assert (info.game, len(info.seats)) == ("block", 4)
+        assert [bool(seat.bot) for seat in info.seats] == [False, False, True, True]
+        await ada.press("z")
+        await ada.sees("round 1")
+
+
+async def test_an_impossible_table_is_not_opened_and_says_why():
+    async with inn() as house, house.guest("ada") as ada:
+        await ada.press("enter")
+        await ada.sees("No table")
+        await ada.press("n")
+        await ada.press(*["down"] * 4, "right")  # partners, with two players
+        await ada.sees("needs four players")
+        await ada.press("enter")
+        await ada.sees("needs four players")
+        await ada.press("q")
+        await ada.sees("No table is open yet")
+
+
+async def test_a_full_table_is_watched_instead():
+    async with (
+        inn(pace=Pace(60, 60, 60)) as house,
+        house.guest("ada") as ada,
+        house.guest("bela", look=PLAIN) as bela,
+    ):
+        await ada.press("enter")
+        await ada.sees("No table")
+        await ada.press("n", "enter")
+        await ada.sees("round 1")
+        await bela.press("enter")
+        await bela.sees("ada's table", "playing")
+        await bela.press("enter")
+        await bela.sees("looking on")
+        await bela.press("q")
+        await bela.sees("bela, in the lobby")
+
+
+async def test_the_lobby_is_left_with_q():
+    async with inn() as house, house.guest("ada") as ada:
+        await ada.press("enter")
+        await ada.sees("in the lobby")
+        await ada.press("q")
+        await ada.until(lambda: ada.app._exit)
+
+
+async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a_word():
+    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada", token="key") as ada:
+        await ada.press("enter")
+        await ada.sees("No table")
+        await ada.press("n", "enter")
+        await ada.sees("round 1")
+        async with house.guest("ada", token="key") as again:
+            await again.sees("your seat")
+            await again.press("enter")
+            await again.sees("round 1")
+            await ada.sees("from another terminal")

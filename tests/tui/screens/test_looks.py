@@ -1,0 +1,85 @@
+"""How the screens look: snapshots of moments that do not change by themselves."""
+
+import pytest
+from textual.app import App
+
+from net.client import Client
+from net.link import memory_pair
+from net.messages import SeatInfo, TableInfo, Tables
+from tests.tui.tables import DARK, PLAIN, match_at, update_at
+from themes import load_theme
+from tui.scene import Look
+from tui.screens.lobby import LobbyScreen
+from tui.screens.menu import MenuScreen
+from tui.screens.new_table import NewTableScreen
+from tui.screens.table import TableScreen
+
+LIGHT = Look(load_theme("light"))
+
+
+class Still(App):
+    """One screen that nobody acts on."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, make_screen):
+        super().__init__()
+        self._make_screen = make_screen
+
+    def on_mount(self):
+        self.push_screen(self._make_screen())
+
+
+def table(look, match, seat=0, **fields):
+    def make():
+        client = Client(memory_pair()[0], "test")
+        client.update = update_at(match, seat, **fields)
+        return TableScreen(client, look, lambda: look)
+
+    return Still(make)
+
+
+MOMENTS = {
+    "playing": match_at((6, 1), "6|4 6|1 3|3 2|0", "0|0 5|5", "1|0 4|2 5|3", boneyard="5|1 4|4", scores=(12, 30, 7)),
+    "stuck": match_at((6, 1), "3|3 2|0", "0|0 5|5", boneyard="5|1 4|4", scores=(12, 30)),
+    "blocked": match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55)),
+}
+
+
+@pytest.mark.parametrize("moment", sorted(MOMENTS))
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
+@pytest.mark.parametrize("look", [DARK, LIGHT, PLAIN], ids=["dark", "light", "ascii"])
+def test_the_table_looks_as_it_was_approved(snap_compare, moment, size, look):
+    assert snap_compare(table(look, MOMENTS[moment]), terminal_size=size)
+
+
+def test_a_spectators_table_looks_as_it_was_approved(snap_compare):
+    seats = (SeatInfo("ada"), SeatInfo("bela", away=True), SeatInfo("Felix", "greedy"))
+    assert snap_compare(table(DARK, MOMENTS["playing"], -1, seats=seats, watchers=2), terminal_size=(80, 24))
+
+
+def test_the_lobby_looks_as_it_was_approved(snap_compare):
+    options = MOMENTS["playing"].options
+    tables = (
+        TableInfo(
+            1, "ada", "draw", options, (SeatInfo("ada"), SeatInfo(), SeatInfo("Felix", "greedy")), 0, "waiting"
+        ),
+        TableInfo(2, "bela", "block", options, (SeatInfo("bela"), SeatInfo("chen", away=True)), 3, "playing"),
+    )
+
+    def make():
+        client = Client(memory_pair()[0], "test")
+        client.name = "dora"
+        client.tables = Tables(tables, 2)
+        return LobbyScreen(client, DARK, lambda: DARK)
+
+    assert snap_compare(Still(make), terminal_size=(80, 24))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
+def test_the_menu_looks_as_it_was_approved(snap_compare, size):
+    assert snap_compare(Still(lambda: MenuScreen(DARK)), terminal_size=size)
+
+
+def test_the_form_for_a_new_table_looks_as_it_was_approved(snap_compare):
+    assert snap_compare(Still(lambda: NewTableScreen(LIGHT, free_seats=True)), terminal_size=(80, 24))

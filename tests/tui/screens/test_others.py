@@ -1,0 +1,86 @@
+"""The menu, the hosts nearby, and replays."""
+
+import pytest
+
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from net.lan import Heard
+from net.messages import MakeTable
+from tests.tui.guests import Guest
+from tests.tui.tables import DARK, PLAIN
+from tui.screens.hosts import HostsApp
+from tui.screens.menu import MenuApp
+from tui.screens.replay import ReplayApp
+
+
+def steps(game="draw"):
+    match = new_match(GAMES[game], 3, {"target": 50})
+    return list(play_match(match, ("greedy",) * 3, b"1", "test"))
+
+
+async def test_the_menu_leads_to_a_table_of_ones_own():
+    app = MenuApp(DARK)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("Play alone", "Join a host", "Open a house")
+        await guest.press("enter")
+        await guest.sees("a new table")
+        await guest.press("down", "right", "enter")
+
+    assert app.return_value == MakeTable("draw", 3, {}, bots=2)
+
+
+@pytest.mark.parametrize(("downs", "result"), [(1, "join"), (2, "host"), (4, None)])
+async def test_the_menu_leads_to_the_other_commands(downs, result):
+    app = MenuApp(PLAIN)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await Guest(app, pilot).press(*["down"] * downs, "enter")
+
+    assert app.return_value == result
+
+
+async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
+    app = HostsApp(DARK)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("Listening for hosts")
+        app.screen._changed([Heard("ada's house", "192.168.1.20", 2222), Heard("bela", "10.0.0.5", 2022)])
+        await guest.sees("ada's house", "10.0.0.5:2022")
+        await guest.press("down", "enter")
+
+    assert app.return_value == ("10.0.0.5", 2022)
+
+
+async def test_a_replay_steps_forward_and_back_over_the_same_board():
+    app = ReplayApp(steps(), DARK, "dark", "")
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("step 1 of", "round 1")
+        await guest.press(*["right"] * 5)
+        await guest.sees("step 6 of")
+        there = guest.text
+        await guest.press("right", "left")
+        assert guest.text == there
+
+
+async def test_a_replay_jumps_by_rounds_and_to_both_ends():
+    app = ReplayApp(steps(), DARK, "dark", "")
+    async with app.run_test(size=(140, 45)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("down")
+        await guest.sees("round 2")
+        await guest.press("end")
+        await guest.sees("wins the match.")
+        await guest.press("home")
+        await guest.sees("step 1 of")
+        await guest.press("left")
+        await guest.sees("step 1 of")
+
+
+async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
+    app = ReplayApp(steps()[:20], DARK, "dark", "line 21: no")
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("end")
+        await guest.sees("goes no further: line 21: no")

@@ -1,0 +1,248 @@
+"""The table screen, played by keys and mouse."""
+
+import pytest
+
+from net.messages import MakeTable
+from net.table import Pace
+from tests.tui.guests import inn
+from tests.tui.tables import PLAIN
+from tui.drawn import Drawn
+from tui.scene import rows_of
+
+SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
+
+
+async def test_a_whole_match_is_played_with_enter_alone():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("Draw · to 50 · round 1")
+        for _ in range(500):
+            if ada.update.match.winners:
+                break
+            await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
+            await ada.press("enter")
+        await ada.sees("another match")
+
+        await ada.press("enter")
+        await ada.sees("round 1")
+
+
+async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
+    async with (
+        inn() as house,
+        house.guest("ada", wish=MakeTable("block", 2, {"opener": "lot"}, bots=1), name="ada") as ada,
+    ):
+        await ada.until(lambda: ada.update and ada.update.match.play.legal)
+        playable = [
+            n
+            for n, t in enumerate(ada.update.match.play.hand)
+            if any(a.tile == t for a in ada.update.match.play.legal)
+        ]
+        laid = len(ada.update.match.play.layout)
+        tile = ada.update.match.play.hand[playable[-1]]
+
+        await ada.press(str(playable[-1] + 1))
+        if len(playable) > 1:
+            assert len(ada.update.match.play.layout) == laid
+            await ada.sees(f"Enter {'leads' if laid == 0 else 'plays'} {tile}")
+            await ada.press(str(playable[-1] + 1))
+
+        await ada.until(lambda: tile in [p.tile for p in ada.update.match.play.layout])
+
+
+async def stuck_at(ada):
+    """Play on until a hand has a tile that does not fit."""
+    while True:
+        await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
+        view = ada.update.match.play
+        fits = {a.tile for a in view.legal if hasattr(a, "tile")}
+        if view.layout and fits and set(view.hand) - fits:
+            return next(n for n, tile in enumerate(view.hand) if tile not in fits)
+        await ada.press("enter")
+
+
+async def test_an_unplayable_choice_says_why():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        tile = await stuck_at(ada)
+
+        await ada.press(str(tile + 1))
+
+        await ada.sees("fits nowhere: ")
+        laid = ada.update.match.play.layout
+        await ada.press("enter")
+        assert ada.update.match.play.layout == laid
+
+
+async def test_drawing_and_passing_out_of_place_are_refused_in_words():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await stuck_at(ada)
+
+        await ada.press("x")
+        await ada.sees("You cannot draw now.")
+        await ada.press("p")
+        await ada.sees("You cannot pass now.")
+
+
+async def test_a_tile_is_chosen_and_played_by_the_mouse():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
+        await stuck_at(ada)
+        view = ada.update.match.play
+        tile = ada.app.screen._choice.playable[0]
+        hit = next(h for h in ada.app.screen._canvas.picture.hits if h.at == tile and h.y >= 17)
+
+        await ada.pilot.click(Drawn, offset=(hit.x + 1, hit.y + 1))
+        if ada.update.match.play.layout == view.layout:
+            await ada.pilot.click(Drawn, offset=(hit.x + 1, hit.y + 1))
+
+        await ada.until(lambda: view.hand[tile] in [p.tile for p in ada.update.match.play.layout])
+
+
+async def test_resizing_at_any_moment_keeps_everything():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await stuck_at(ada)
+        hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
+
+        await ada.pilot.resize_terminal(60, 15)
+        await ada.sees("needs 80×24", "60×15")
+        await ada.pilot.resize_terminal(140, 45)
+        await ada.sees("your turn")
+        await ada.pilot.resize_terminal(80, 24)
+        await ada.sees("your turn")
+
+        assert ada.update.match.play.hand == hand
+        assert ada.text.splitlines()[-2] == sentence
+
+
+async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():
+    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await sit_together(ada, bela)
+        await ada.press("t")
+        await ada.press(*"[b]hi[/] {x}q")
+        await ada.press("enter")
+
+        await bela.until(lambda: "ada: “[b]hi[/] {x}q”" in bela.app.screen._story.lines)
+        await ada.press("t")
+        await ada.press(*"no")
+        await ada.press("escape")
+        assert "no" not in "".join(bela.app.screen._story.lines)
+        assert ada.update is not None
+
+
+async def sit_together(ada, bela):
+    await ada.sees("What shall the table call you?")
+    await ada.press("enter")
+    await bela.press("enter")
+    await ada.sees("No table is open yet")
+    await ada.press("n")
+    await ada.press("down", "down", "left", "enter")
+    await ada.sees("Waiting for 1 more player.")
+    await bela.sees("ada's table")
+    await bela.press("enter")
+    await ada.sees("round 1")
+    await bela.sees("round 1")
+
+
+async def test_two_people_and_a_spectator_share_a_table():
+    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela, house.guest("chen") as chen:
+        await sit_together(ada, bela)
+        await chen.press("enter")
+        await chen.sees("ada's table")
+        await chen.press("w")
+        await chen.sees("looking on", "round 1")
+        await ada.sees("1 looking on")
+
+        for _ in range(6):
+            player = ada if ada.update.match.play.legal else bela
+            laid = ada.update.number
+            await player.press("enter")
+            await ada.until(lambda n=laid: ada.update.number > n)
+
+        assert chen.update.match.play.layout == ada.update.match.play.layout
+        assert chen.update.match.play.hand == ()
+
+
+async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
+    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await sit_together(ada, bela)
+        hand = ada.update.match.play.hand
+        await ada.press("q")
+        await ada.sees("your seat")
+        await bela.sees("away, bot plays")
+
+        await ada.press("enter")
+
+        await ada.sees("round 1")
+        assert ada.update.match.play.hand == hand
+
+
+async def test_the_result_can_be_put_aside_to_look_at_the_table():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        while True:
+            await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
+            if ada.update.match.play.result:
+                break
+            await ada.press("enter")
+        await ada.sees("pips")
+        await ada.press("v")
+        assert "pips" not in ada.text
+        await ada.press("enter")
+        await ada.sees("pips")
+        await ada.press("enter")
+        await ada.sees("round 2")
+
+
+async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("round 1")
+        await ada.press("question_mark")
+        await ada.sees("Keys", "play, or go on")
+        await ada.press("end")
+        await ada.sees("target = 50")
+        await ada.press("q")
+        await ada.sees("round 1")
+
+
+async def test_the_colours_can_be_changed_at_the_table():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("round 1")
+        before = ada.app.screen.look.theme
+        await ada.press("y")
+        assert ada.app.screen.look.theme != before
+        await ada.press("y")
+        assert ada.app.screen.look.theme == before
+
+
+async def test_leaving_a_table_of_ones_own_ends_the_app():
+    async with inn() as house:
+        async with house.guest("ada", wish=SOLO, name="ada") as ada:
+            await ada.sees("round 1")
+            await ada.press("q")
+            await ada.until(lambda: ada.app._exit)
+        assert ada.app.return_value == ""
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_the_house_closing_ends_the_app_with_a_word(size):
+    async with inn() as house:
+        async with house.guest("ada", wish=SOLO, name="ada", size=size) as ada:
+            await ada.sees("round 1")
+            house.house.close()
+            await ada.until(lambda: ada.app._exit)
+        assert ada.app.return_value == "The host is closing. Goodbye."
+
+
+async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_and_the_marks_alone():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await stuck_at(ada)
+        (drawn,) = ada.app.screen.query(Drawn)
+        before = drawn.picture.rows
+
+        await ada.press("right")
+
+        after = drawn.picture.rows
+        rows = rows_of(24)
+        hand = 24 - rows.status - rows.sentence - rows.hand
+        painted = [y for y, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        assert set(range(hand, 24 - rows.status)).issuperset(y for y in painted if y >= hand)
+        assert len([y for y in painted if y < hand]) <= 2
+        assert before[0] is after[0]
+        assert before[-1] is after[-1]

@@ -1,0 +1,73 @@
+"""Choosing: only from what is legal, by number, by arrow, by end."""
+
+from core.actions import Draw, Pass
+from core.tiles import tile
+from tests.tui.tables import match_at
+from tui.choice import Choice
+
+
+def choice_at(*args, **kwargs):
+    view = match_at(*args, **kwargs).view(0).play
+    return Choice(view).on(view)
+
+
+def test_the_first_playable_tile_is_chosen_to_begin_with():
+    choice = choice_at((6, 1), "5|4 6|4 3|3", "0|0")
+
+    assert choice.view.hand[choice.tile] == tile("6|4")
+    assert choice.action.tile == tile("6|4")
+
+
+def test_moving_goes_round_the_hand_and_an_unplayable_tile_has_no_action():
+    choice = choice_at((6, 1), "5|4 6|4 3|3", "0|0").pick(0)
+
+    assert choice.action is None
+    assert choice.move(-1).tile == 2
+    assert choice.move(1).move(1).move(1) == choice
+
+
+def test_a_tile_that_fits_both_ends_can_be_turned_from_one_to_the_other():
+    choice = choice_at((6, 1), "6|1", "0|0")
+
+    assert [choice.play.out, choice.turn(1).play.out, choice.turn(2).play.out] == [1, 6, 1]
+
+
+def test_an_end_is_chosen_by_its_place_and_only_where_the_tile_goes():
+    choice = choice_at((6, 1), "6|1 6|4", "0|0").pick(0)
+
+    assert choice.at(1, 1).play.out == 6
+    assert choice.pick(1).at(1, 1) is None
+
+
+def test_a_tile_out_of_range_changes_nothing():
+    choice = choice_at((6, 1), "6|1", "0|0")
+
+    assert choice.pick(5) == choice
+    assert choice.pick(-1) == choice
+
+
+def test_the_only_thing_left_is_what_enter_does():
+    assert choice_at((6, 1), "4|4", "0|0", boneyard="5|5").action == Draw()
+    assert choice_at((6, 1), "4|4", "1|0").action == Pass()
+
+
+def test_where_drawing_is_free_enter_still_plays():
+    choice = choice_at((6, 1), "4|4 6|2", "0|0", boneyard="5|5", draw__voluntary="yes")
+
+    assert choice.can_draw
+    assert choice.action.tile == tile("6|2")
+    assert choice.pick(1).action is None
+
+
+def test_the_choice_stays_on_the_same_tile_when_the_table_moves_on():
+    before = choice_at((6, 1), "6|1 6|4 6|5", "0|0").pick(1)
+    after = match_at((6, 2), "6|4 6|5", "0|0").view(0).play
+
+    assert after.hand[before.on(after).tile] == tile("6|4")
+
+
+def test_a_choice_that_can_no_longer_be_played_gives_way_to_one_that_can():
+    before = choice_at((6, 1), "6|4 3|2", "0|0")
+    after = match_at((3, 2), "6|4 3|2", "0|0").view(0).play
+
+    assert after.hand[before.on(after).tile] == tile("3|2")

@@ -1,0 +1,143 @@
+"""The command: good answers, and one clear sentence for bad questions."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from core.games import GAMES
+from tui.cli import VERSION, boneyard
+
+
+def run(*arguments, **kwargs):
+    return CliRunner().invoke(boneyard, arguments, prog_name="boneyard", **kwargs)
+
+
+def refused(*arguments, code=2):
+    result = run(*arguments)
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("boneyard: ")
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    return result.stderr
+
+
+def test_games_as_json_lists_every_game_with_its_options():
+    listed = json.loads(run("games", "--json").stdout)
+
+    assert [game["id"] for game in listed] == list(GAMES)
+    draw = listed[0]
+    assert set(draw) == {"id", "name", "pitch", "seats", "options"}
+    assert draw["seats"] == [2, 4]
+    assert draw["options"]["draw.reserve"] == {"default": 0, "choices": [0, 1, 2]}
+    assert draw["options"]["draw.max"] == {"default": "∞", "choices": ["∞", 1, 3]}
+
+
+def test_games_for_people_names_every_option():
+    assert "blocked_winner" in run("games").stdout
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_rules_are_printed_with_the_house_rules(game):
+    result = run("rules", game)
+
+    assert GAMES[game].name in result.stdout
+    assert all(option.key in result.stdout for option in GAMES[game].options)
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())
+
+
+def test_sim_tells_all_that_was_promised_and_is_repeatable():
+    arguments = (
+        "sim",
+        "block",
+        "--players",
+        "4",
+        "--bots",
+        "greedy,random",
+        "--matches",
+        "3",
+        "--seed",
+        "5",
+        "--json",
+    )
+    first, second = json.loads(run(*arguments).stdout), json.loads(run(*arguments).stdout)
+
+    assert {"game", "matches", "rounds", "actions", "seconds", "wins", "scores"} <= set(first)
+    assert first["bots"] == ["greedy", "random", "greedy", "random"]
+    assert sum(first["wins"]) == 3 + first["shared"]
+    assert first | {"seconds": 0} == second | {"seconds": 0}
+
+
+def test_what_sim_records_verify_accepts(tmp_path):
+    file = tmp_path / "matches.jsonl"
+    run("sim", "draw", "--matches", "3", "--rule", "target=50", "--record", str(file))
+
+    assert "3 matches" in run("verify", str(file)).stdout
+
+
+def test_verify_names_the_line_and_the_reason(tmp_path):
+    file = tmp_path / "match.jsonl"
+    run("sim", "draw", "--rule", "target=50", "--record", str(file))
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines[:4], lines[5], lines[4], *lines[6:]]))
+
+    assert "line 5: " in refused("verify", str(file), code=1)
+
+
+def test_a_file_that_is_no_record_is_refused(tmp_path):
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
+
+    assert "not UTF-8" in refused("verify", str(tmp_path / "noise"), code=1)
+    assert "not UTF-8" in refused("replay", str(tmp_path / "noise"), code=1)
+    assert "line 1" in refused("replay", str(Path(__file__)), code=1)
+    assert "cannot be read" in refused("verify", str(tmp_path / "none"), code=1)
+    assert "cannot be read" in refused("verify", str(tmp_path), code=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("play", "blok"), "Did you mean block"),
+        (("rules", "blok"), "Did you mean block"),
+        (("sim", "drawn"), "Did you mean draw"),
+        (("play", "--rule", "draw.reserv=1"), "Did you mean draw.reserve"),
+        (("play", "--rule", "draw.reserve=9"), "choose one of: 0, 1, 2"),
+        (("play", "--rule", "nonsense"), "KEY=VALUE"),
+        (("play", "--players", "9"), "2 to 4 players"),
+        (("play", "--players", "0"), "2 to 4 players"),
+        (("play", "--players", "3", "--rule", "partners=yes"), "four players"),
+        (("play", "--bots", "divine"), "choose one of: greedy, random"),
+        (("play", "--players", "2", "--bots", "greedy,greedy"), "2 bots are named, but there are 1"),
+        (("play", "--theme", "pink"), "choose dark or light"),
+        (("join", "host:port"), "no address"),
+        (("join", "host:99999"), "no address"),
+        (("join", ":2222"), "no address"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_what_would(arguments, sentence):
+    assert sentence in refused(*arguments)
+
+
+def test_playing_needs_a_terminal():
+    assert "needs a terminal" in refused("play", code=1)
+
+
+def test_an_unknown_option_is_a_usage_error():
+    assert run("play", "--colour").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["play"], ["host"], ["join"], ["games"], ["rules"], ["sim"], ["verify"], ["replay"]]
+)
+def test_help_is_everywhere_and_has_examples(command):
+    result = run(*command, "--help")
+
+    assert result.exit_code == 0
+    assert "Example" in result.stdout
+
+
+def test_the_version_is_that_of_the_package():
+    assert VERSION in run("--version").stdout
+    assert f'version = "{VERSION}"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()

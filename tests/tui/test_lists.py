@@ -1,0 +1,57 @@
+"""Lists and pages of text."""
+
+import pytest
+
+from tests.tui.tables import DARK, PLAIN
+from tui.lists import Row, draw_list, draw_text, stack, wrap
+
+
+def test_the_chosen_row_is_pointed_at_without_colour():
+    rows = [Row(("one", "1")), Row(("two", "2"))]
+
+    assert str(draw_list(rows, 1, (10, 5), 40, 6, PLAIN)).split() == ["one", "1", ">", "two", "2"]
+
+
+@pytest.mark.parametrize("chosen", [0, 10, 49])
+def test_the_chosen_row_is_always_in_view(chosen):
+    rows = [Row((f"row{n}",)) for n in range(50)]
+
+    assert f"row{chosen}" in str(draw_list(rows, chosen, (10,), 40, 8, DARK)).split()
+
+
+def test_a_click_on_a_row_means_that_row_also_when_the_list_is_scrolled():
+    rows = [Row((f"row{n}",)) for n in range(50)]
+    picture = draw_list(rows, 30, (10,), 40, 8, DARK)
+    y = next(y for y, line in enumerate(str(picture).splitlines()) if "row31" in line)
+
+    assert picture.hit(5, y).at == 31
+
+
+def test_an_empty_list_says_so():
+    assert str(draw_list([], 0, (10,), 40, 8, DARK, empty="nothing yet")).strip() == "nothing yet"
+
+
+def test_paragraphs_are_broken_and_drawings_are_not():
+    assert wrap("aa bb cc dd\n  6|4   4|4 drawn\n- one two", 5) == [
+        "aa bb",
+        "cc dd",
+        "  6|4   4|4 drawn",
+        "- one",
+        "  two",
+    ]
+
+
+def test_scrolling_stops_at_the_end():
+    text = "\n".join(str(n) for n in range(100))
+    _, most = draw_text(text, 0, 80, 20, DARK)
+    picture, _ = draw_text(text, 10_000, 80, 20, DARK)
+
+    assert most == 81
+    assert str(picture).split()[-1] == "99"
+
+
+def test_stacked_pictures_answer_clicks_where_they_lie():
+    one = draw_list([Row(("a",))], 0, (5,), 20, 3, DARK)
+    both = stack(one, one)
+
+    assert both.hit(3, 4) == one.hit(3, 1)._replace(y=4)

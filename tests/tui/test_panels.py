@@ -1,0 +1,66 @@
+"""Bars, players and sentences: cut to the width, readable without colour."""
+
+import pytest
+from rich.cells import cell_len
+
+from tests.tui.tables import DARK, PLAIN
+from tui.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
+
+THEME = DARK.theme
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "cut"),
+    [
+        ("abc", 3, "abc"),
+        ("abcd", 3, "ab…"),
+        ("李小龍", 5, "李小…"),
+        ("李小龍", 4, "李…"),
+        ("abc", 1, "…"),
+        ("abc", 0, ""),
+    ],
+)
+def test_a_text_that_is_too_long_ends_in_an_ellipsis(text, width, cut):
+    assert fit(text, width) == cut
+    assert cell_len(fit(text, width)) <= width
+
+
+def test_plain_text_has_only_ascii():
+    assert plain("a … “b” − 牌", ascii=True) == 'a ~ "b" - ?'
+    assert plain("…", ascii=False) == "…"
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("look", [DARK, PLAIN])
+def test_up_to_eight_players_fit_80_columns_with_name_score_and_number_of_tiles(players, look):
+    strip = draw_players(
+        [Player("abcdefghijklmnop", 100 + n, 21, turn=n == 1, note="bot") for n in range(players)],
+        80,
+        look.theme,
+        ascii=look.ascii,
+    )
+    names, backs = str(strip).splitlines()
+
+    for number in range(players):
+        assert str(100 + number) in names
+    assert backs.split().count("21") == players
+    assert names.count(">" if look.ascii else "▶") == 1
+
+
+def test_a_bar_gives_way_on_the_left_and_keeps_its_right():
+    bar = str(draw_bar([("x" * 100, True)], "boneyard 9", 40, THEME, ascii=False))
+
+    assert bar.rstrip().endswith("boneyard 9")
+    assert "…" in bar
+
+
+def test_the_newest_line_of_the_story_is_the_last():
+    assert str(draw_lines(["one", "two", "three"], 40, 2, THEME, ascii=False)).split() == ["two", "three"]
+
+
+def test_hints_are_left_out_from_the_end_where_there_is_no_room():
+    wide = str(draw_sentence("Enter draws.", [("?", "help"), ("t", "talk")], 60, THEME, ascii=False))
+    narrow = str(draw_sentence("Enter draws.", [("?", "help"), ("t", "talk")], 30, THEME, ascii=False))
+
+    assert wide.split() == ["Enter", "draws.", "?", "help", "t", "talk"]
+    assert narrow.split() == ["Enter", "draws.", "?", "help"]

@@ -1,0 +1,82 @@
+"""Results: how every number came about."""
+
+import pytest
+
+from core.actions import Term
+from core.layout import NOBODY
+from tests.tui.tables import DARK, NAMES, PLAIN, match_at
+from tui.result import draw_result, headline, sum_of
+
+
+def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
+    names = NAMES[: match.rules.seats]
+    return str(draw_result(match.view(you), names, ready, you, width, height, look.theme, ascii=look.ascii))
+
+
+@pytest.mark.parametrize(
+    ("terms", "text"),
+    [
+        ((Term("pips", 1, 12), Term("pips", 2, 6)), "12 (bela) + 6 (chen)"),
+        ((Term("pips", 1, 12), Term("own", 0, -5)), "12 (bela) − 5 (ada)"),
+        ((Term("pips", 1, 12), Term("own", 0, 0)), "12 (bela) − 0 (ada)"),
+        ((Term("pips", 1, 12), Term("boneyard", NOBODY, 9)), "12 (bela) + 9 (boneyard)"),
+        ((Term("share", NOBODY, 6),), "6 (an equal share)"),
+    ],
+)
+def test_a_sum_names_where_each_number_comes_from(terms, text):
+    assert sum_of(terms, NAMES) == text
+
+
+def test_a_sum_without_room_for_names_keeps_its_numbers():
+    assert sum_of((Term("pips", 1, 12), Term("own", 0, -5)), ()) == "12 − 5"
+
+
+def test_partners_in_a_narrow_window_see_the_whole_sum():
+    text = drawn(match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55)))
+
+    assert "5 + 12 - 10 - 4 = 3" in text
+    assert "55 + 3 = 58" in text
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 13), (80, 20), (140, 29), (200, 50)])
+@pytest.mark.parametrize("look", [DARK, PLAIN])
+def test_everything_is_in_the_picture_at_every_size(width, height, look):
+    text = drawn(match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", scores=(40, 55, 0, 9)), width, height, look)
+
+    assert len(text.split("\n")) == height
+    for word in (*NAMES, "5 pips", "10 pips", "12 pips", "4 pips", "40", "55"):
+        assert word in text
+
+
+def test_who_is_ready_is_ticked():
+    text = drawn(match_at((6, 6), "4|1", "5|4"), ready=(1,))
+
+    assert "* bela" in text
+    assert "* ada" not in text
+
+
+def test_a_long_hand_says_how_many_tiles_are_not_shown():
+    hand = " ".join(f"{a}|{b}" for a in range(6) for b in range(a + 1))
+    text = drawn(match_at((6, 6), hand, "5|5"))
+
+    assert "+" in text
+
+
+@pytest.mark.parametrize(
+    ("match", "you", "words"),
+    [
+        (match_at((6, 6), "4|1", "5|4", scores=(99, 0)), 0, "You win the match!"),
+        (match_at((6, 6), "4|1", "5|4", scores=(99, 0)), 1, "ada wins the match."),
+        (match_at((6, 6), "4|1", "5|4"), 0, "Blocked: the round is yours."),
+        (match_at((6, 6), "4|1", "5|4"), -1, "Blocked: ada wins the round."),
+        (match_at((6, 6), "4|1", "3|2"), 0, "Blocked: ada & bela are equal, so nobody scores."),
+        (match_at((6, 6), "4|1", "3|2", "5|5", tie="share"), 0, "Blocked: ada & bela share the round."),
+    ],
+)
+def test_the_headline_says_who_won_and_how(match, you, words):
+    from msgspec.structs import replace  # noqa: PLC0415
+
+    best = max(match.scores)
+    view = replace(match.view(you), winners=(0,) if best >= 100 else ())
+
+    assert headline(view, view.play.result, NAMES[: match.rules.seats], you) == words

@@ -1,0 +1,213 @@
+"""The table as pictures: everything a player needs is there, at every size, with and without colour."""
+
+import pytest
+
+from net.messages import SeatInfo, TableInfo, Update
+from tests.tui.tables import DARK, PLAIN, match_at, moment_at, update_at
+from tui.scene import (
+    Moment,
+    draw_band,
+    draw_middle,
+    draw_seats,
+    draw_status,
+    draw_title,
+    draw_too_small,
+    draw_words,
+    rows_of,
+)
+
+
+def text(picture):
+    return str(picture)
+
+
+@pytest.mark.parametrize("height", range(24, 120))
+def test_the_rows_of_the_parts_add_up_to_the_height(height):
+    rows = rows_of(height)
+
+    parts = (rows.title, rows.players, rows.board, rows.story, rows.hand, rows.sentence, rows.status)
+    assert sum(parts) == height
+    assert rows.board >= 13
+
+
+def test_the_title_tells_game_target_round_and_boneyard():
+    moment = moment_at((6, 1), "6|4", "0|0", boneyard="5|5 4|4")
+
+    assert text(draw_title(moment, 80, DARK)).split() == [
+        "BONEYARD",
+        "Draw",
+        "·",
+        "to",
+        "100",
+        "·",
+        "round",
+        "2",
+        "boneyard",
+        "2",
+    ]
+
+
+def test_tiles_that_nobody_may_draw_are_told_apart():
+    assert "boneyard 1, out of play" in text(
+        draw_title(moment_at((6, 1), "6|4", "0|0", boneyard="5|5", game="block"), 80, DARK)
+    )
+    reserved = moment_at((6, 1), "6|4", "0|0", boneyard="5|5 4|4 3|3", draw__reserve=2)
+    assert "boneyard 3, 2 stay" in text(draw_title(reserved, 80, DARK))
+
+
+def test_every_player_has_name_score_and_tiles_and_the_one_in_turn_is_marked():
+    moment = moment_at((6, 1), "6|4 5|5", "0|0", "1|1 2|2 3|3", scores=(12, 34, 56))
+    names, backs = text(draw_seats(moment, 80, PLAIN)).splitlines()
+
+    assert names.split() == [">", "ada", "12", "bela", "34", "chen", "56"]
+    assert backs.split() == ["#", "#", "2", "you", "#", "1", "#", "#", "#", "3"]
+
+
+def test_partners_share_their_score_on_the_strip():
+    moment = moment_at((6, 1), "6|4", "0|0", "1|1", "2|2", partners="yes", scores=(12, 34))
+
+    assert text(draw_seats(moment, 80, PLAIN)).splitlines()[0].split() == [
+        ">",
+        "ada",
+        "12",
+        "bela",
+        "34",
+        "chen",
+        "12",
+        "dora",
+        "34",
+    ]
+
+
+def test_bots_and_who_is_away_are_named_in_words():
+    seats = (SeatInfo("ada", away=True), SeatInfo("bela", "greedy"))
+    moment = Moment(update_at(match_at((6, 1), "6|4", "0|0"), -1, seats=seats))
+
+    assert "away, bot plays" in text(draw_seats(moment, 80, DARK))
+    assert "bot" in text(draw_seats(moment, 80, DARK)).splitlines()[1].split()
+
+
+def test_an_end_where_the_chosen_tile_goes_has_its_key_and_its_number():
+    moment = moment_at((6, 1), "6|1", "0|0")
+    board = text(draw_middle(moment, 80, 13, PLAIN, None))
+
+    assert ">a 6<" in board
+    assert " b 1" in board
+
+
+def test_an_end_where_it_does_not_go_has_its_number_alone():
+    board = text(draw_middle(moment_at((6, 1), "6|4", "0|0"), 80, 13, PLAIN, None))
+
+    assert ">a 6<" in board
+    assert "b 1" not in board
+    assert " 1" in board
+
+
+def test_playable_tiles_have_their_number_under_them_and_others_have_none():
+    moment = moment_at((6, 1), "4|3 6|4 6|5 5|5", "0|0")
+    under = text(draw_band(moment, 80, 5, PLAIN)).splitlines()[-1].split()
+
+    assert list(moment.choice.playable) == [1, 3]
+    assert under == ["4"], "the chosen one is raised, its number with it"
+
+
+def test_a_spectator_sees_an_empty_band():
+    moment = Moment(update_at(match_at((6, 1), "6|4", "0|0"), -1))
+
+    assert text(draw_band(moment, 80, 5, PLAIN)).strip() == ""
+    assert "looking on" in text(draw_title(moment, 80, DARK))
+
+
+@pytest.mark.parametrize(
+    ("moment", "sentence"),
+    [
+        (moment_at((6, 1), "6|4", "0|0"), "Enter plays 6|4 on the 6."),
+        (moment_at((6, 1), "6|1", "0|0"), "Enter plays 6|1 at a, on the 6."),
+        (moment_at((6, 1), "4|4", "0|0", boneyard="5|5"), "Enter draws."),
+        (moment_at((6, 1), "4|4", "1|0"), "Enter passes."),
+        (moment_at((6, 1), "4|4", "1|0", turn=1), ""),
+        (moment_at((6, 1), "6|4", "0|0", warning="No."), "No."),
+        (moment_at((6, 6), "4|4", "5|0"), "Enter deals the next round."),
+    ],
+)
+def test_one_sentence_says_what_enter_will_do(moment, sentence):
+    assert text(draw_words(moment, 80, DARK)).strip() == sentence
+
+
+def test_the_status_line_says_whose_turn_it_is_and_what_is_asked():
+    stuck = moment_at((6, 1), "4|4", "0|0", boneyard="5|5")
+
+    assert text(draw_status(stuck, 80, DARK)).strip() == "your turn  Nothing fits, ends 6, 1: draw."
+    assert "bela is to play" in text(draw_status(moment_at((6, 1), "4|4", "1|0", turn=1), 80, DARK))
+
+
+def test_the_longest_status_line_fits_80_columns():
+    moment = moment_at((6, 5), "4|4", "6|0")
+
+    assert text(draw_status(moment, 80, DARK)).rstrip().endswith("pass.")
+
+
+def test_before_the_match_the_table_says_whom_it_waits_for_and_which_house_rules_hold():
+    match = match_at((6, 1), "6|4", "0|0", target=50)
+    seats = (SeatInfo("ada"), SeatInfo())
+    table = TableInfo(1, "ada", "draw", match.options, seats, 0, "waiting")
+    board = text(draw_middle(Moment(Update(1, table, 0, None)), 80, 13, DARK, None))
+
+    assert "Waiting for 1 more player." in board
+    assert "target = 50" in board
+    assert "draw.max" not in board
+
+
+def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
+    board = text(draw_middle(moment_at((6, 6), "4|1", "5|4", "4|4 3|1", scores=(10, 20, 30)), 80, 13, PLAIN, None))
+
+    assert "Blocked: the round is yours." in board
+    assert "[5|4]" in board
+    assert "9 (bela) + 12 (chen) - 5 (ada) = 16" in board
+    assert "10 + 16 = 26" in board
+
+
+def test_a_tie_says_why_nobody_scores():
+    board = text(draw_middle(moment_at((6, 6), "4|3", "5|2"), 80, 13, DARK, None))
+
+    assert "ada & bela are equal, so nobody scores." in board
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (10, 3), (79, 23), (60, 15)])
+def test_a_window_that_is_too_small_says_what_is_needed(width, height):
+    picture = draw_too_small(width, height, DARK)
+
+    assert len(picture.rows) == height
+    if width >= 40:
+        assert "80×24" in text(picture)
+        assert f"{width}×{height}" in text(picture)
+
+
+@pytest.mark.parametrize("look", [DARK, PLAIN])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (140, 45), (200, 60)])
+def test_every_part_is_exactly_as_wide_as_the_window(look, width, height):
+    rows = rows_of(height)
+    moment = moment_at((6, 1), "6|4 5|5 6|1", "0|0", "1|1", story=("ada played 6|4 on the 6.",))
+    parts = [
+        draw_title(moment, width, look),
+        draw_seats(moment, width, look),
+        draw_middle(moment, width, rows.board, look, None),
+        draw_band(moment, width, rows.hand, look),
+        draw_words(moment, width, look),
+        draw_status(moment, width, look),
+    ]
+
+    for picture in parts:
+        for row in picture.rows:
+            line = "".join(part for part, _ in row)
+            assert len(line) == width
+            assert look is DARK or line.isascii()
+
+
+def test_names_in_wide_letters_keep_the_columns_straight():
+    seats = (SeatInfo("李小龍李小龍李小"), SeatInfo("bela"))
+    moment = Moment(update_at(match_at((6, 1), "6|4", "0|0"), 0, seats=seats))
+    from rich.cells import cell_len  # noqa: PLC0415
+
+    for row in draw_seats(moment, 80, DARK).rows:
+        assert cell_len("".join(part for part, _ in row)) == 80

@@ -1,0 +1,69 @@
+"""The story: what happened, in sentences, with the reason."""
+
+import pytest
+
+from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver
+from core.tiles import in_order, tile
+from tui.story import Story, side_name
+
+NAMES = ("ada", "bela", "chen")
+
+
+def told(*events, you=0, names=NAMES):
+    story = Story()
+    story.hear(events, names, you, len(names))
+    return story.lines
+
+
+@pytest.mark.parametrize(
+    ("events", "lines"),
+    [
+        ([Dealt(2)], ["Round 2 is dealt."]),
+        ([Led(1, tile("6|6"), "double")], ["bela led 6|6, the highest double."]),
+        ([Led(0, tile("6|5"), "heaviest")], ["You led 6|5, the heaviest tile."]),
+        ([Played(1, tile("6|4"), 6, 4)], ["bela played 6|4 on the 6."]),
+        ([Played(0, tile("6|4"), 6, 4)], ["You played 6|4 on the 6."]),
+        ([Drew(1, 1)], ["bela drew 1 tile."]),
+        ([Drew(1, 3)], ["bela drew 3 tiles."]),
+        ([Drew(0, 2, in_order("5|5 6|4"))], ["Nothing fitted: you drew 5|5 6|4."]),
+        ([Drew(0, 1, in_order("5|5"), forced=False)], ["You drew 5|5."]),
+        ([Passed(1, "empty")], ["bela passed: the boneyard is empty."]),
+        ([Passed(0, "no_drawing")], ["You passed: nothing fits."]),
+        ([Drew(1, 2), Played(1, tile("6|4"), 6, 4)], ["bela drew 2 and played 6|4 on the 6."]),
+        ([Drew(1, 1), Passed(1, "limit")], ["bela drew 1 and passed: no more draws this turn."]),
+        ([RoundOver("out", 1, ((),) * 3, ((),) * 3)], ["bela is out and wins the round."]),
+        ([RoundOver("blocked", 0, ((),) * 3, ((),) * 3)], ["Blocked: you win the round."]),
+        ([RoundOver("blocked", -1, ((),) * 3, ((),) * 3)], ["Blocked, and nobody wins alone."]),
+        ([MatchOver((1,))], ["The match goes to bela."]),
+        ([MatchOver((0, 2))], ["The match goes to ada & chen."]),
+    ],
+)
+def test_every_event_is_told_in_a_sentence(events, lines):
+    assert told(*events) == lines
+
+
+def test_a_draw_and_the_play_after_it_make_one_sentence_even_in_two_updates():
+    story = Story()
+    story.hear((Drew(1, 2),), NAMES, 0, 3)
+    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3)
+
+    assert story.lines == ["bela drew 2 and played 6|4 on the 6."]
+
+
+def test_the_tiles_that_others_drew_are_never_told():
+    assert "5|5" not in "".join(told(Drew(1, 1, ()), you=0))
+
+
+def test_the_story_forgets_its_beginning():
+    story = Story(length=3)
+    story.hear(tuple(Dealt(n) for n in range(10)), NAMES, 0, 3)
+
+    assert story.lines == ["Round 7 is dealt.", "Round 8 is dealt.", "Round 9 is dealt."]
+
+
+def test_a_players_name_is_never_taken_for_a_template():
+    assert told(Passed(1, "empty"), names=("a", "{count}[b]", "c")) == ["{count}[b] passed: the boneyard is empty."]
+
+
+def test_partners_are_named_together():
+    assert side_name(1, ("ada", "bela", "chen", "dora"), 2) == "bela + dora"

@@ -1,0 +1,71 @@
+"""Words: everything a player sees can be translated, per session, and nothing a player typed is a template."""
+
+import asyncio
+import gettext
+
+import pytest
+
+from core.words import words
+from tests.tui.tables import DARK, moment_at
+from tui.scene import draw_middle, draw_status, draw_title, draw_words
+from tui.words import _, several, speak, speak_by, spoken
+
+
+class Shouting(gettext.NullTranslations):
+    """A language in which every sentence is shouted, so that one that was not translated is seen."""
+
+    def gettext(self, message):
+        return "".join(message) if message.startswith("{") else "¡" + message
+
+    def ngettext(self, one, many, n):
+        return "¡" + (one if n == 1 else many)
+
+
+@pytest.fixture
+def shouting():
+    speak_by(Shouting())
+    yield
+    speak("")
+
+
+def test_without_a_catalogue_the_words_are_english():
+    speak("xx_YY.UTF-8")
+
+    assert _("Play a tile.") == "Play a tile."
+
+
+def test_values_are_filled_in_after_translating(shouting):
+    assert _("{name} passed.", name="{0}") == "{0} passed."
+    assert several("one {count}", "many {count}", 2) == "¡many 2"
+
+
+def test_sentences_of_the_rules_are_translated_with_what_they_contain(shouting):
+    sentence = words("Nothing fits, {ends}: draw.", ends=words("all ends {number}", number=3))
+
+    assert spoken(sentence) == "¡Nothing fits, ¡all ends 3: draw."
+
+
+def test_a_seat_is_spoken_of_by_its_players_name():
+    assert spoken(words("{seat} is to play.", seat=1), ("ada", "b{e}la")) == "b{e}la is to play."
+
+
+def test_the_language_belongs_to_the_session_and_not_to_the_process():
+    async def session(catalogue):
+        speak_by(catalogue)
+        await asyncio.sleep(0)
+        return _("draw")
+
+    async def both():
+        return await asyncio.gather(session(Shouting()), session(gettext.NullTranslations()))
+
+    assert asyncio.run(both()) == ["¡draw", "draw"]
+
+
+def test_the_table_speaks_the_language_of_the_session(shouting):
+    moment = moment_at((6, 1), "6|1", "0|0", boneyard="5|5")
+    result = moment_at((6, 6), "4|1", "5|4")
+
+    assert "¡Enter plays 6|1 at a, on the 6." in str(draw_words(moment, 80, DARK))
+    assert "¡your turn" in str(draw_status(moment, 80, DARK))
+    assert "¡to 100 · ¡round 2" in str(draw_title(moment, 80, DARK))
+    assert "¡Blocked: the round is yours." in str(draw_middle(result, 80, 13, DARK, None))

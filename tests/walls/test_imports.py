@@ -1,0 +1,51 @@
+"""What each door really imports, in a fresh interpreter: the only proof that something is put off."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+def imported_by(statement):
+    """The modules that are loaded after a statement, by name."""
+    code = f"{statement}\nimport sys; print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("name", ["games", "match", "records", "selfplay", "bots", "asks", "chance"])
+def test_the_core_loads_no_terminal_no_network_and_no_event_loop(name):
+    assert not imported_by(f"import core.{name}") & {
+        "textual",
+        "rich",
+        "asyncssh",
+        "msgpack",
+        "asyncio",
+        "socket",
+        "net",
+    }
+
+
+def test_tables_and_their_wire_load_no_screen_and_no_ssh():
+    assert not imported_by("import net.house, net.client, net.lan, net.store, net.scribe") & {
+        "textual",
+        "rich",
+        "asyncssh",
+        "zeroconf",
+        "tui",
+        "click",
+    }
+
+
+def test_a_table_of_ones_own_pays_for_no_network():
+    loaded = imported_by("import tui.cli, tui.local")
+
+    assert not loaded & {"asyncssh", "zeroconf", "cryptography"}
+
+
+def test_the_command_itself_loads_next_to_nothing():
+    assert not imported_by("import tui.cli") & {"textual", "rich", "asyncssh", "zeroconf", "msgpack", "sqlite3"}
+
+
+def test_the_board_is_drawn_without_textual():
+    assert not imported_by("import tui.board, tui.scene, tui.result, tui.lists") & {"textual", "asyncssh"}

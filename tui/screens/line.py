@@ -1,0 +1,18 @@
+"""A line to type in, without a frame, in the colours of the table."""
+
+from textual.widgets import Input
+
+from tui.scene import Look
+
+
+class Line(Input):
+    """One row of text. Whoever mounts it takes what was typed from `Input.Submitted`."""
+
+    DEFAULT_CSS = """
+    Line, Line:focus { height: 1; border: none; padding: 0 1; }
+    """
+
+    def wear(self, look: Look) -> None:
+        """Take the colours of a theme."""
+        self.styles.background = look.theme.bar
+        self.styles.color = look.theme.accent
