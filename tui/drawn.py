@@ -1,7 +1,5 @@
 """A widget that shows rows drawn elsewhere by pure functions, and repaints only what changed."""
 
-from functools import lru_cache
-
 from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual.color import Color
@@ -16,12 +14,6 @@ Row = tuple[Run, ...]
 
 _UNUSED = Color(0, 0, 0)
 """What is under a row, for filters that mix colours with it; ours have solid ones."""
-
-
-@lru_cache(maxsize=4096)
-def rich_style(style: Style) -> RichStyle:
-    """Turn our style into one that Textual paints."""
-    return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold)
 
 
 class Drawn(Widget):
@@ -46,6 +38,7 @@ class Drawn(Widget):
         super().__init__(id=id, classes=classes)
         self.picture = Picture((), "")
         self._strips: list[Strip] = []
+        self._styles: dict[Style, RichStyle | None] = {}
 
     def show(self, picture: Picture) -> None:
         """Show a picture of this widget's size; what stays the same is not painted again."""
@@ -85,10 +78,16 @@ class Drawn(Widget):
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
 
     def _strip(self, row: Row) -> Strip:
-        segments = [Segment(text, rich_style(style)) for text, style in row]
-        for each in self.get_line_filters():
-            segments = each.apply(segments, _UNUSED)
-        return Strip(segments)
+        return Strip([Segment(text, self._fitting(style)) for text, style in row])
+
+    def _fitting(self, style: Style) -> RichStyle | None:
+        """Return a style as this session's terminal can show it; a row has many segments and few styles."""
+        if style not in self._styles:
+            segments = [Segment(" ", RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold))]
+            for each in self.get_line_filters():
+                segments = each.apply(segments, _UNUSED)
+            self._styles[style] = segments[0].style
+        return self._styles[style]
 
     def on_mouse_down(self, event: "object") -> None:
         """Tell the screen what was clicked."""
