@@ -29,7 +29,7 @@ from tui.words import speak
 
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """Only the young are collected as they come, 5000 in 4 ms. What has grown old is walked by `Sweeper` alone: it
-is some 9000 objects for each session, which take 7 ms, and the whole house would stand still meanwhile."""
+is some 3000 objects for each session, which take 3 ms, and the whole house would stand still meanwhile."""
 UNSWEPT = 200
 """Ended sessions of which some 100 KiB may lie about while others play."""
 

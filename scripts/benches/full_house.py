@@ -70,7 +70,7 @@ async def fill(host: HostProcess) -> list[list[Guest]]:
 
 async def measure_keys(host: HostProcess, guests: Sequence[Guest]) -> None:
     """Let all who are on turn choose another tile, and another."""
-    players = [guest for guest in guests if guest.on_turn]
+    players = [guest for guest in guests if guest.chooses]
     before = host.cpu
     took, late, sent = await typed(players, KEYS)
     show(
@@ -152,7 +152,7 @@ async def measure_rush(host: HostProcess, guests: Sequence[Guest]) -> None:
     for guest in leaving:
         guest.go()
     await asyncio.sleep(1.0)
-    players = [guest for guest in guests if guest.on_turn]
+    players = [guest for guest in guests if guest.chooses]
 
     async def rush() -> list[float]:
         waits = []

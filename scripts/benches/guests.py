@@ -14,10 +14,11 @@ _TAIL = 200
 
 
 class Guest(asyncssh.SSHClientSession[bytes]):
-    """One guest: a connection, a terminal of 80×24, and whether it is his turn."""
+    """One guest: a connection, a terminal of 80×24, and whether he is on turn, and has tiles to choose from."""
 
     def __init__(self) -> None:
         self.on_turn = False
+        self.chooses = False
         self.bytes = 0
         self._tail = b""
         self._news = asyncio.Event()
@@ -36,6 +37,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         yours, others = seen.rfind(b"your turn"), seen.rfind(b"is to play")
         if yours != others:
             self.on_turn = yours > others
+            self.chooses = self.on_turn and b"Nothing fits" not in seen[yours:]
         self._tail = seen[-_TAIL:] if yours == others else b""
         self._seen = seen
         self._news.set()
