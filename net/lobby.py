@@ -215,11 +215,8 @@ class Lobby:
     def _make_table(self, presence: _Presence, guest: Guest, wish: MakeTable) -> Outbox:
         if len(self.tables) >= MAX_TABLES:
             raise Illegal(words("The house is full: there are {count} tables.", count=MAX_TABLES))
-        levels = wish.levels or (wish.level,) * wish.bots
-        unknown = [level for level in levels if level not in BOTS]
-        if unknown:
-            raise Illegal(no_bot(unknown[0]))
-        if not 0 <= (len(levels) or wish.bots) < wish.players:
+        bots = len(wish.levels) or wish.bots
+        if not 0 <= bots < wish.players:
             most = max(0, wish.players - 1)
             raise Illegal(words("A table for {players} can have 0 to {most} bots.", players=wish.players, most=most))
         table = Table(
@@ -231,6 +228,10 @@ class Lobby:
             software=self._software,
             pace=self._pace,
         )
+        levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
+        unknown = [level for level in levels if level not in BOTS]
+        if unknown:
+            raise Illegal(no_bot(unknown[0]))
         self._last_table += 1
         self.tables[table.id] = table
         table.put_bots(levels)

@@ -15,24 +15,34 @@ class RecordFile:
 
     def __init__(self, path: Path) -> None:
         """Raises OSError when the file cannot be written."""
+        self.problem: OSError | None = None
+        """Why the record ends before the match does, if it does."""
         self._path = path
         self._file: TextIO | None = path.open("w", encoding="utf-8")
 
     def write(self, _table: int, lines: list[Line]) -> None:
-        """Append lines; a new match starts the file anew."""
+        """Append lines; a new match starts the file anew. A full disk ends the record, not the game."""
         for line in lines:
-            if isinstance(line, MatchLine):
+            try:
+                if isinstance(line, MatchLine):
+                    self.close()
+                    self.problem = None
+                    self._file = self._path.open("w", encoding="utf-8")
+                if self._file:
+                    self._file.write(write(line) + "\n")
+                    self._file.flush()
+            except OSError as error:
                 self.close()
-                self._file = self._path.open("w", encoding="utf-8")
-            if self._file:
-                self._file.write(write(line) + "\n")
-                self._file.flush()
+                self.problem = error
 
     def close(self) -> None:
         """Close the file."""
-        if self._file:
-            self._file.close()
-            self._file = None
+        file, self._file = self._file, None
+        if file:
+            try:
+                file.close()
+            except OSError as error:
+                self.problem = error
 
 
 class RecordFolder:

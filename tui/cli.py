@@ -142,7 +142,7 @@ def play(
 @click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
 @click.option(
     "--data",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     default=None,
     help="Where host key, names and records are kept.",
 )
@@ -191,7 +191,8 @@ def host(
     except (HostError, StoreError) as error:
         raise Failed(str(error)) from error
     except OSError as error:
-        raise Failed(f"The house cannot be opened: {error}.") from error
+        where = f": {error.filename}" if error.filename else ""
+        raise Failed(f"The house cannot be opened: {error.strerror or error}{where}.") from error
 
 
 @boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
@@ -199,7 +200,7 @@ def host(
 @click.option("--name", default="", help="The name to come in under, instead of being asked.")
 @click.option(
     "--data",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     default=None,
     help="Where known hosts and your key are kept.",
 )

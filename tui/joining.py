@@ -9,7 +9,7 @@ from net.client import Client
 from net.lan import Heard, listening
 from net.ssh.join import connect, default_keys
 from tui.app import BoneyardApp
-from tui.local import user_name
+from tui.local import ended_in_order, user_name
 from tui.scene import Look
 from tui.screens.hosts import HostsApp
 from tui.words import _
@@ -35,7 +35,8 @@ async def join_house(place: tuple[str, int], look: Look, *, data: Path, name: st
         agent=os.environ.get("SSH_AUTH_SOCK"),
     ) as link:
         app = BoneyardApp(Client(link, software), look, name=name, theme=theme)
-        return await app.run_async() or ""
+        with ended_in_order(app):
+            return await app.run_async() or ""
 
 
 def trust_and_tell(host: str, fingerprint: str) -> bool:

@@ -4,7 +4,9 @@ import asyncio
 import getpass
 import hashlib
 import secrets
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -37,6 +39,27 @@ def user_name() -> str:
         return "you"
 
 
+@contextmanager
+def ended_in_order(app: BoneyardApp) -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the app while the block runs: first the terminal is given back, then they kill."""
+    loop = asyncio.get_running_loop()
+    caught: list[int] = []
+
+    def end(number: int) -> None:
+        caught.append(number)
+        app.exit()
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, end, number)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.remove_signal_handler(number)
+        if caught:
+            signal.raise_signal(caught[0])
+
+
 async def play_alone(
     wish: MakeTable,
     look: Look,
@@ -49,7 +72,7 @@ async def play_alone(
 ) -> str:
     """Play at a table of one's own until it is left; return the last word, if any.
 
-    Raises OSError when the record cannot be written.
+    Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
     """
     scribe = RecordFile(record) if record else None
     store = Store()
@@ -60,11 +83,14 @@ async def play_alone(
         group.create_task(house.attend(theirs, Visitor()))
         app = BoneyardApp(Client(ours, software), look, wish=wish, name=user_name(), theme=theme)
         try:
-            last_word = await app.run_async()
+            with ended_in_order(app):
+                last_word = await app.run_async()
         finally:
             house.close()
             ours.close()
     if scribe:
         scribe.close()
     store.close()
+    if scribe and scribe.problem:
+        raise scribe.problem
     return last_word or ""

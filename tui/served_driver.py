@@ -137,7 +137,11 @@ class ServedDriver(Driver):
 
     def on_end(self) -> None:
         """Let the app finish, which it cannot before it has begun: so by a message."""
-        self._app.call_later(self._app.exit)
+        self._app.call_later(self._exit)
+
+    def _exit(self) -> None:
+        if not self._app._exit:  # it may be leaving already, with a last word that is not to be lost
+            self._app.exit()
 
     def _read(self) -> None:
         """Parse what came, within the budget; a guest who types faster waits in his own buffers."""

@@ -48,4 +48,8 @@ def spoken(words: Words, names: tuple[str, ...] = ()) -> str:
             values[key] = names[value]
         else:
             values[key] = value
-    return _catalogue.get().gettext(words.text).format_map(values) if words.text else ""
+    template = _catalogue.get().gettext(words.text) if words.text else ""
+    try:
+        return template.format_map(values)
+    except (LookupError, ValueError, AttributeError, TypeError):  # a host may send anything
+        return template

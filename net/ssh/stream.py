@@ -29,6 +29,7 @@ class StreamLink:
         self._unsent = 0
         self._paused = False
         self._closed = False
+        self._deaf = False
 
     def send(self, payload: bytes) -> None:
         """Queue one frame and return at once; a reader who is MAX_UNSENT behind loses the link."""
@@ -66,13 +67,13 @@ class StreamLink:
 
     def feed(self, data: bytes) -> None:
         """Take in bytes from the other end."""
-        if self._closed:
+        if self._closed or self._deaf:
             return
         try:
             payloads = self._unframer.feed(data)
         except WireError as error:
+            self._deaf = True  # and not closed: whoever reads has a last word for such a one
             self._inbox.put_nowait(error)
-            self.close()
             return
         for payload in payloads:
             self._unread += len(payload) + _FRAME_COST

@@ -69,3 +69,8 @@ def test_the_table_speaks_the_language_of_the_session(shouting):
     assert "¡your turn" in str(draw_status(moment, 80, DARK))
     assert "¡to 100 · ¡round 2" in str(draw_title(moment, 80, DARK))
     assert "¡Blocked: the round is yours." in str(draw_middle(result, 80, 13, DARK, None))
+
+
+def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is():
+    for text in ("{nothing}", "{0}", "{", "{x.y}", "{x[1]}", "{x:9q}"):
+        assert spoken(words(text, x=3)) == text

@@ -10,7 +10,10 @@ from textual.strip import Strip
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
 from tui.scene import NEEDED, Look, draw_too_small
+from tui.screens.line import Line
 
+LEAVING = ("leave", "close", "cancel", "quit")
+"""What our screens call the actions that leave them; they work in the smallest window."""
 R = TypeVar("R")
 
 
@@ -29,6 +32,17 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Yield the one widget."""
         yield self._canvas
 
+    @property
+    def too_small(self) -> bool:
+        """Whether the window has no room for the picture."""
+        return self.size.width < NEEDED[0] or self.size.height < NEEDED[1]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave."""
+        if (self.too_small or self.query(Line)) and action not in LEAVING:
+            return False
+        return super().check_action(action, parameters)
+
     def paint(self, width: int, height: int) -> Picture:
         """Return the picture for a window of at least `NEEDED` cells."""
         raise NotImplementedError
@@ -38,8 +52,7 @@ class DrawnScreen(Screen[R], Generic[R]):
         if not self.is_attached or not self.size:
             return
         width, height = self.size
-        small = width < NEEDED[0] or height < NEEDED[1]
-        self._canvas.show(draw_too_small(width, height, self.look) if small else self.paint(width, height))
+        self._canvas.show(draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height))
 
     def on_resize(self) -> None:
         """Fit the picture to the window."""

@@ -214,7 +214,7 @@ class TableScreen(DrawnScreen[None]):
     def on_key(self, event: events.Key) -> None:
         """Choose a tile by its digit, or an end by its letter; once more to play."""
         choice = self._choice
-        if choice is None or not event.character:
+        if choice is None or not event.character or self.too_small:
             return
         if event.character in TILE_KEYS:
             event.stop()

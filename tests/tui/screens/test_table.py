@@ -124,6 +124,10 @@ async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():
         await ada.press(*"no")
         await ada.press("escape")
         assert "no" not in "".join(bela.app.screen._story.lines)
+        choice = ada.app.screen._choice
+        await ada.press("t")
+        await ada.press("down", "up", "escape")
+        assert ada.app.screen._choice == choice, "keys that a line does not use do nothing"
         assert ada.update is not None
 
 

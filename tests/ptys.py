@@ -1,0 +1,195 @@
+"""Programs in ptys and the screens that their players see; above all the real OpenSSH client."""
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+
+import pexpect
+import pyte
+import pytest
+
+PATIENCE = 30
+"""Seconds to wait for anything; honest things take milliseconds, on a busy machine a second or two."""
+
+_ASKS_FOR_FRAMES = b"\x1b[?2026$p"
+_FRAME_BEGINS, _FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
+_UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*u)")
+"""What pyte 0.8 takes for text or dies of; none of it draws anything."""
+_ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
+_UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*)?$")
+
+
+class Player:
+    """A program in a pty, and the screen that its player sees.
+
+    It is a modern terminal: it offers synchronized output, so that a screen is looked at when it is whole.
+    """
+
+    def __init__(self, command, env, columns=80, rows=24, cwd=None):
+        self.screen = pyte.Screen(columns, rows)
+        self.raw = b""
+        self.status = None
+        self.seen = []
+        """Functions of this player, called for every whole screen."""
+        self._held = b""
+        self._stream = pyte.ByteStream(self.screen)
+        self._news = asyncio.Event()
+        self._child = pexpect.spawn(
+            command[0], command[1:], env=env, cwd=cwd, dimensions=(rows, columns), timeout=None
+        )
+        os.set_blocking(self._child.child_fd, False)
+        asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
+
+    @property
+    def pid(self):
+        return self._child.pid
+
+    def _read(self):
+        try:
+            data = os.read(self._child.child_fd, 65536)
+        except BlockingIOError:
+            return
+        except OSError:  # the pty's way to say that the program has gone
+            data = b""
+        if data:
+            self.raw += data
+            self._show(data)
+        else:
+            asyncio.get_running_loop().remove_reader(self._child.child_fd)
+            self._child.wait()
+            killed = self._child.signalstatus
+            self.status = self._child.exitstatus if killed is None else -killed
+        self._news.set()
+
+    def _show(self, data):
+        data = self._held + data
+        unfinished = _UNFINISHED.search(data)
+        self._held = unfinished.group() if unfinished else b""
+        data = data[: len(data) - len(self._held)]
+        if _ASKS_FOR_FRAMES in data:
+            self.types(b"\x1b[?2026;2$y")
+        for part in re.split(b"(?<=%s)" % re.escape(_FRAME_ENDS), _UNKNOWN.sub(b"", data)):
+            self._stream.feed(part)
+            if part.endswith(_FRAME_ENDS):
+                for look in self.seen:
+                    look(self)
+
+    @property
+    def whole(self):
+        """Whether the screen is not just being painted."""
+        if self.status is not None:
+            return True
+        return not self._held and self.raw.rfind(_FRAME_BEGINS) <= self.raw.rfind(_FRAME_ENDS)
+
+    @property
+    def rows(self):
+        return self.screen.display
+
+    @property
+    def text(self):
+        return "\n".join(self.rows)
+
+    @property
+    def last_words(self):
+        """What was said after the full screen was left, line by line; pyte has no second screen."""
+        said = self.raw.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")
+        return [line.strip() for line in _ESCAPE.sub("", said).splitlines() if line.strip()]
+
+    async def sees(self, wanted):
+        """Wait until a text stands on the screen, or a function of this player is true."""
+        check = wanted if callable(wanted) else lambda player: wanted in player.text
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not (self.whole and check(self)):
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            pytest.fail(f"never saw {wanted!r} in:\n{self.text}\n{self.raw[-300:]!r}")
+
+    async def leaves(self):
+        """Wait until the program has ended; return its exit status."""
+        await self.sees(lambda player: player.status is not None)
+        return self.status
+
+    def types(self, data):
+        os.write(self._child.child_fd, data if isinstance(data, bytes) else data.encode())
+
+    def resizes(self, columns, rows):
+        self.screen.resize(rows, columns)
+        self._child.setwinsize(rows, columns)
+
+    def stop_reading(self):
+        asyncio.get_running_loop().remove_reader(self._child.child_fd)
+
+    def read_again(self):
+        """Read on, but draw no more: megabytes wait, and pyte is slow. Look at `raw`."""
+        self._stream = pyte.ByteStream(pyte.Screen(1, 1))
+        self._stream.feed = lambda data: None
+        asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
+
+    def close(self):
+        if self.status is None and not self._child.closed:
+            asyncio.get_running_loop().remove_reader(self._child.child_fd)
+            self._child.close(force=True)
+
+
+class Client:
+    """Makes OpenSSH clients that know nothing of the tester's home, agent and configuration."""
+
+    def __init__(self, home):
+        assert shutil.which("ssh"), "These tests drive ssh; install it (apt install openssh-client)."
+        self.home = home
+        self._players = []
+        self._env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+        }
+
+    def key(self, name):
+        """Make a key pair and return its file and fingerprint."""
+        path = self.home / name
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
+        shown = subprocess.run(["ssh-keygen", "-lf", path], check=True, capture_output=True, text=True)
+        return path, shown.stdout.split()[1]
+
+    def command(self, port, *words, key=None, program="ssh", user="ann"):
+        options = ["-F", "/dev/null", "-o", f"UserKnownHostsFile={self.home}/known"]
+        options += ["-o", "StrictHostKeyChecking=no", "-o", "IdentitiesOnly=yes"]
+        options += ["-o", "SendEnv=LANG COLORTERM NO_COLOR"]
+        options += ["-o", f"IdentityFile={key or self.home / 'nokey'}"]
+        if program == "ssh":
+            options += ["-p", str(port), "-l", user]
+        return [program, *options, *words]
+
+    def plays(self, port, *words, key=None, size=(80, 24), user="ann", **env):
+        """Start a client in a pty."""
+        command = self.command(port, *(words or ("127.0.0.1",)), key=key, user=user)
+        player = Player(command, {**self._env, **env}, *size)
+        self._players.append(player)
+        return player
+
+    async def runs(self, port, *words, key=None, program="ssh", stdin=b""):
+        """Run a client without a terminal to its end; return (status, out, err)."""
+        process = await asyncio.create_subprocess_exec(
+            *self.command(port, *words, key=key, program=program),
+            env=self._env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(PATIENCE):
+                out, err = await process.communicate(stdin)
+        except TimeoutError:
+            process.kill()
+            out, err = await process.communicate()
+            pytest.fail(f"{program} {words} did not end: {out!r} {err!r}")
+        return process.returncode, out.decode(), err.decode()
+
+    def close(self):
+        for player in self._players:
+            player.close()

@@ -1,0 +1,90 @@
+"""Clients that join a house over SSH from within the test, and keep every byte that they hear."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from net.client import Client
+from net.messages import Refused, ToClient
+from net.ssh.join import connect
+from net.wire import pack, unpack
+from tests.ptys import PATIENCE
+
+
+class Joined(Client):
+    """A client, the payloads of all frames that it heard, and ways to wait."""
+
+    def __init__(self, link):
+        super().__init__(link, "test")
+        self.link = link
+        self.payloads = []
+        self.goodbye_heard = None
+        self._hear, link.receive = link.receive, self._receive
+        self._news = asyncio.Event()
+        self.listen(lambda _: self._news.set())
+
+    async def _receive(self):
+        payload = await self._hear()
+        if payload is not None:
+            self.payloads.append(payload)
+        return payload
+
+    async def attends(self):
+        try:
+            self.goodbye_heard = await self.run()
+        finally:
+            self.gone = True
+            self._news.set()
+
+    gone = False
+
+    @property
+    def heard(self):
+        return [unpack(payload, ToClient) for payload in self.payloads]
+
+    @property
+    def refusals(self):
+        return [str(message.reason) for message in self.heard if isinstance(message, Refused)]
+
+    async def until(self, check):
+        """Wait until a function of this client is true."""
+        async with asyncio.timeout(PATIENCE):
+            while not check(self):
+                assert not self.gone, f"The line ended: {self.goodbye_heard}"
+                self._news.clear()
+                await self._news.wait()
+
+    async def parts(self):
+        """Wait until the line has ended; return the host's last word."""
+        async with asyncio.timeout(PATIENCE):
+            while not self.gone:
+                self._news.clear()
+                await self._news.wait()
+        return self.goodbye_heard
+
+    def says(self, message):
+        """Send anything at all: a message, or the bytes of a payload."""
+        self.link.send(message if isinstance(message, bytes) else pack(message))
+
+
+@asynccontextmanager
+async def joined(house, folder, name, enter=True):
+    """Join a house with a key of one's own."""
+    async with connect(
+        "127.0.0.1",
+        house.port,
+        name,
+        known_hosts=folder / f"{name} known",
+        own_key=folder / f"{name} key",
+        on_new_host=lambda _, fingerprint: fingerprint == house.fingerprint,
+    ) as link:
+        client = Joined(link)
+        task = asyncio.create_task(client.attends())
+        try:
+            await client.until(lambda now: now.payloads)
+            if enter:
+                client.enter(name)
+                await client.until(lambda now: now.name == name)
+            yield client
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,185 @@
+"""The whole program as its users start it, kept away from the tester's own home, keys and configuration."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ptys import PATIENCE, Player
+
+ROOT = Path(__file__).parents[2]
+OVER = "the match is over"
+NEXT = "Enter deals the next round."
+YOURS = "your turn"
+
+
+class House:
+    """A running `boneyard host`, and all that it said."""
+
+    def __init__(self, process, data, log):
+        self.process = process
+        self.data = data
+        self.said = ""
+        self._log = log
+
+    @property
+    def port(self):
+        return int(re.search(r"ssh -p (\d+) ", self.said)[1])
+
+    @property
+    def fingerprint(self):
+        return re.search(r"Host key: (\S+)", self.said)[1]
+
+    @property
+    def log(self):
+        return self._log.read_text(errors="replace")
+
+    @property
+    def records(self):
+        return sorted((self.data / "records").glob("*.jsonl"))
+
+    async def opens(self):
+        async with asyncio.timeout(PATIENCE):
+            while "Ctrl-C closes the house." not in self.said:
+                line = await self.process.stdout.readline()
+                assert line, f"The house did not open: {self.said}{self.log}"
+                self.said += line.decode()
+
+    def kills(self, number=signal.SIGKILL):
+        self.process.send_signal(number)
+
+    async def ends(self):
+        """Wait until it has ended; return its exit status."""
+        async with asyncio.timeout(PATIENCE):
+            self.said += (await self.process.stdout.read()).decode()
+            return await self.process.wait()
+
+    async def closes(self, number=signal.SIGTERM):
+        """Ask it to close, see it do so well, and nothing broken on the way."""
+        self.kills(number)
+        assert await self.ends() == 0, self.log
+        assert "Traceback" not in self.log, self.log
+
+
+class Programs:
+    """Starts `boneyard`, in a pty or not, with a home of its own."""
+
+    def __init__(self, home, command=(sys.executable, "-m", "tui"), cwd=None, **env):
+        self.home = home
+        self._command = [str(word) for word in command]
+        self._cwd = cwd
+        self._players = []
+        self._houses = []
+        self._env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "XDG_DATA_HOME": str(home / "data"),
+            "XDG_CONFIG_HOME": str(home / "config"),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "PYTHONPATH": str(ROOT),
+            "PYTHONWARNINGS": "error::RuntimeWarning",
+            **env,
+        }
+
+    def plays(self, *words, size=(80, 24), command=None, **env):
+        """Start it, or another command, in a pty."""
+        player = Player([*(command or self._command), *map(str, words)], {**self._env, **env}, *size, cwd=self._cwd)
+        self._players.append(player)
+        return player
+
+    async def runs(self, *words, command=None, **env):
+        """Run it without a terminal to its end; return (status, out, err)."""
+        process = await asyncio.create_subprocess_exec(
+            *(command or self._command),
+            *map(str, words),
+            env={**self._env, **env},
+            cwd=self._cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(PATIENCE):
+                out, err = await process.communicate()
+        except TimeoutError:
+            process.kill()
+            out, err = await process.communicate()
+            pytest.fail(f"{words} did not end: {out!r} {err!r}")
+        return process.returncode, out.decode(), err.decode()
+
+    async def hosts(self, *words, data=None, port=0):
+        """Open a house on the loopback interface."""
+        data = data or self.home / "house"
+        log = self.home / f"log {len(self._houses)}"
+        with log.open("wb") as stderr:
+            process = await asyncio.create_subprocess_exec(
+                *self._command,
+                *("host", "--port", str(port), "--bind", "127.0.0.1", "--no-announce", "--fast"),
+                *("--data", str(data), *words),
+                env=self._env,
+                cwd=self._cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            )
+        house = House(process, data, log)
+        self._houses.append(house)
+        await house.opens()
+        return house
+
+    async def close(self):
+        for player in self._players:
+            player.close()
+        for house in self._houses:
+            if house.process.returncode is None:
+                house.kills()
+                await house.ends()
+
+
+async def one_sentence(programs, *words, status=1, **env):
+    """Run a program that must fail: say nothing but one sentence on stderr. Return it."""
+    found, out, err = await programs.runs(*words, **env)
+    assert (found, out) == (status, ""), err
+    assert err.startswith("boneyard: ")
+    assert err.count("\n") == 1
+    assert err.endswith((".\n", "?\n"))
+    return err.removeprefix("boneyard: ").strip()
+
+
+def restored(player):
+    """Whether a player's terminal is as it was: alternate screen left for good, cursor shown, no mouse."""
+    raw = player.raw
+    return all(
+        raw.rfind(b"\x1b[?%dh" % mode) < raw.rfind(b"\x1b[?%dl" % mode) for mode in (1049, 1000, 1006, 2004)
+    ) and raw.rfind(b"\x1b[?25l") < raw.rfind(b"\x1b[?25h")
+
+
+def asked(rows):
+    """What Enter would do on a screen now: `play`, `deal` or `over`; empty for nothing."""
+    words, status = rows[-2:]
+    if OVER in status:
+        return "over"
+    if NEXT in words:
+        return "deal"
+    return "play" if status.startswith(f" {YOURS}") else ""
+
+
+async def plays_out(player, until=lambda _: False, choose=lambda _: b"\r"):
+    """Press Enter for whatever is asked, once for each screen, until the match is over or `until` says so.
+
+    `choose` may return other keys for a turn.
+    """
+    answered = None
+    while True:
+        await player.sees(lambda now, last=answered: asked(now.rows) and now.text != last)
+        what = asked(player.rows)
+        if what == "over" or until(player):
+            return
+        answered = player.text
+        player.types(choose(player) if what == "play" else b"\r")

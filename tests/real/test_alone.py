@@ -1,0 +1,137 @@
+"""`boneyard play` as a player has it: in a terminal, with real keys, to the end of the match."""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.real.programs import asked, plays_out, restored
+
+pytestmark = pytest.mark.real
+
+
+async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_is_right(programs, tmp_path):
+    record = tmp_path / "match.jsonl"
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record)
+    turns = []
+
+    def choose(now):
+        turns.append(now.text)
+        if "at a, on the" in now.text or "at b, on the" in now.text:
+            return b"\x1b[B\r"  # the other end
+        return [b"\r", b"\x1b[C\x1b[D\r"][len(turns) % 2]  # away from the tile and back to it
+
+    await plays_out(player, choose=choose)
+
+    assert len(turns) > 20
+    assert "Enter plays another match, q leaves the table." in player.text
+    player.types("q")
+    assert await player.leaves() == 0
+    assert restored(player)
+    status, out, err = await programs.runs("verify", record)
+    assert (status, err) == (0, "")
+    assert "1 match," in out
+
+
+async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(programs):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast")
+    turns = []
+    await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
+    before = player.text
+
+    player.resizes(140, 45)
+    await player.sees(lambda now: len(now.rows) == 45 and asked(now.rows))
+    large = player.text
+    player.resizes(60, 15)
+    await player.sees("Boneyard needs 80×24.")
+    assert "This window is 60×15." in player.text
+    player.resizes(80, 24)
+    await player.sees(before)
+    player.resizes(140, 45)
+    await player.sees(large)
+
+    player.types("q")
+    assert await player.leaves() == 0
+    assert restored(player)
+
+
+async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(programs, tmp_path):
+    record = tmp_path / "match.jsonl"
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record)
+    await player.sees(lambda now: asked(now.rows) == "play")
+    player.types("\r")
+    await player.sees("Blanche played")
+    os.kill(player.pid, signal.SIGTERM)
+    assert await player.leaves() == -signal.SIGTERM
+    assert restored(player)
+    assert player.last_words == []
+    assert len(record.read_text().splitlines()) == 4  # the match, the deal, and an action of each
+
+
+class Tmux:
+    """A tmux server of one's own with one window, looked at through `capture-pane`."""
+
+    def __init__(self, programs, folder, command):
+        self._line = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
+        self._player = programs.plays("new-session", *command, command=self._line, size=(80, 25))  # one for its own
+
+    @property
+    def rows(self):
+        shown = subprocess.run([*self._line, "capture-pane", "-p"], capture_output=True, text=True, check=False)
+        return [row.ljust(80) for row in (shown.stdout.splitlines() + [""] * 24)[:24]]
+
+    async def sees(self, check):
+        """Wait until a function of the pane's rows is true, and return these."""
+        found = []
+
+        def look(_):
+            found[:] = self.rows
+            return check(found)
+
+        await self._player.sees(look)
+        return found
+
+    def types(self, *keys):
+        subprocess.run([*self._line, "send-keys", *keys], check=True)
+
+    async def leaves(self):
+        return await self._player.leaves()
+
+    def close(self):
+        subprocess.run([*self._line, "kill-server"], capture_output=True, check=False)
+
+
+async def test_a_match_is_played_within_tmux(programs, tmp_path):
+    assert shutil.which("tmux"), "This test drives tmux; install it (apt install tmux)."
+    record = tmp_path / "match.jsonl"
+    words = [sys.executable, "-m", "tui", "play", "block", "--seed", "5", "--fast", "--rule", "target=50"]
+    tmux = Tmux(
+        programs,
+        tmp_path,
+        ["sh", "-c", shlex.join([*words, "--record", str(record)]) + "; echo left with $?; exec cat"],
+    )
+    try:
+        # This tmux knows no synchronized output, so a screen may be half painted, from the top: what was answered
+        # is known by the rows under the board, when the board above them is already the newer one.
+        answered = None
+        while True:
+            rows = await tmux.sees(lambda rows, last=answered: asked(rows) and rows[16:] != last)
+            if any("wins the match." in row or "win the match!" in row for row in rows):
+                break
+            answered = rows[16:]
+            tmux.types("Enter")
+        await tmux.sees(lambda rows: asked(rows) == "over")
+        tmux.types("q")
+        rows = await tmux.sees(lambda rows: rows[0].startswith("left with 0"))
+        assert not any(row.strip() for row in rows[1:])
+        tmux.types("C-d")
+        assert await tmux.leaves() == 0
+    finally:
+        tmux.close()
+    status, out, _ = await programs.runs("verify", record)
+    assert status == 0
+    assert "1 match," in out

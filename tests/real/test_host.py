@@ -1,0 +1,238 @@
+"""A house as its host has it: it opens or says why not, closes well, and whoever is inside is told."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+
+import asyncssh
+import pytest
+
+from net.messages import MakeTable
+from tests.real.joined import joined
+from tests.real.programs import asked, one_sentence, restored
+
+pytestmark = pytest.mark.real
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+async def not_joined(programs, address, *words):
+    """Join where that cannot be; return the one sentence that is said about it."""
+    player = programs.plays("join", address, *words)
+    assert await player.leaves() == 1
+    assert b"\x1b[?1049h" not in player.raw
+    (sentence,) = [line for line in player.last_words if "is new here" not in line]
+    assert sentence.startswith("boneyard: ")
+    return sentence.removeprefix("boneyard: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp_path, number):
+    house = await programs.hosts()
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    await ann.sees("What shall the table call you?")
+    ann.types("\r")
+    await ann.sees("ann, in the lobby")
+    await ben.sees("Ben, in the lobby")
+    ben.types("n")
+    await ben.sees("open the table")
+    ben.types("\r")
+    await ben.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
+    async with joined(house, tmp_path, "cid") as cid, joined(house, tmp_path, "dan", enter=False) as dan:
+        cid.watch(1)
+        await cid.until(lambda now: now.update)
+
+        house.kills(number)
+
+        for guest in (cid, dan):
+            assert str((await guest.parts()).reason) == "The host is closing. Goodbye."
+    assert await ann.leaves() == 0
+    assert await ben.leaves() == 1
+    for player in (ann, ben):
+        assert restored(player)
+    assert ann.last_words[0] == "The host is closing. Goodbye."  # and then OpenSSH's own
+    assert ben.last_words == ["boneyard: The host is closing. Goodbye."]
+    assert await house.ends() == 0
+    assert house.said.endswith("Closing the house.\n")
+    assert "Traceback" not in house.log
+    assert not listens(house.port)
+
+
+async def test_a_house_in_a_terminal_is_closed_by_ctrl_c(programs, tmp_path):
+    words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data")
+    host = programs.plays("host", *words)
+    await host.sees("Ctrl-C closes the house.")
+    host.types("\x03")
+    assert await host.leaves() == 0
+    assert "Closing the house." in host.text
+    assert "Traceback" not in host.text
+
+
+async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_one_sentence(programs, client):
+    house = await programs.hosts()
+    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    await ben.sees("Ben, in the lobby")
+    ben.types("n")
+    await ben.sees("open the table")
+    ben.types("\r")
+    await ben.sees(lambda now: "round 1" in now.text)
+    house.kills()
+    assert await ben.leaves() == 1
+    assert restored(ben)
+    assert ben.last_words == ["boneyard: The host is gone."]
+
+
+async def test_a_guest_whose_program_is_ended_leaves_his_seat_to_a_bot_at_once(programs, tmp_path):
+    house = await programs.hosts()
+    async with joined(house, tmp_path, "ada") as ada:
+        ada.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda now: now.update)
+        ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+        await ben.sees("ada's table")
+        ben.types("\r")
+        await ben.sees("round 1")
+        os.kill(ben.pid, signal.SIGTERM)
+        assert await ben.leaves() == -signal.SIGTERM
+        assert restored(ben)
+        await ada.until(lambda now: now.update.table.seats[1].away and now.update.match.play.turn == 0)
+    await house.closes()
+
+
+async def test_a_house_keeps_its_key_to_itself_and_for_good(programs):
+    house = await programs.hosts()
+    key = house.data / "host_key"
+    before = key.read_bytes()
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert house.data.stat().st_mode & 0o777 == 0o700
+    await house.closes()
+
+    again = await programs.hosts(port=house.port)  # and the port is free at once
+    assert again.fingerprint == house.fingerprint
+    assert key.read_bytes() == before
+    await again.closes()
+
+
+async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_path):
+    house = await programs.hosts(data=tmp_path / "one")
+    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    await ben.sees("Ben, in the lobby")
+    ben.types("q")
+    assert await ben.leaves() == 0
+    assert restored(ben)
+    await house.closes()
+
+    other = await programs.hosts(data=tmp_path / "two", port=house.port)
+    sentence = await not_joined(programs, f"127.0.0.1:{house.port}")
+    assert "has another key than before" in sentence
+    assert other.fingerprint in sentence
+    assert house.fingerprint in sentence
+    await other.closes()
+
+
+async def test_where_no_house_is_joining_says_so(programs):
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        assert (
+            await not_joined(programs, f"127.0.0.1:{port}")
+            == f"Nobody listens at 127.0.0.1:{port}; is the host running, and is that its port?"
+        )
+
+    async def web(reader, writer):
+        await reader.readline()
+        writer.write(b"HTTP/1.0 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(web, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        sentence = await not_joined(programs, f"127.0.0.1:{port}")
+        assert sentence in (
+            f"127.0.0.1:{port} answers, but it is no Boneyard host.",
+            f"127.0.0.1:{port} hung up before the game began.",
+        )
+
+    class Anybody(asyncssh.SSHServer):
+        def begin_auth(self, username):
+            return False
+
+        def session_requested(self):
+            return asyncssh.SSHServerSession()  # which refuses every subsystem
+
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with await asyncssh.listen("127.0.0.1", 0, server_factory=Anybody, server_host_keys=[key]) as server:
+        port = server.get_port()
+        sentence = await not_joined(programs, f"127.0.0.1:{port}")
+        assert sentence == f"127.0.0.1:{port} answers, but it is no Boneyard host."
+
+
+async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_path):
+    def host(**changes):
+        words = {"port": 0, "bind": "127.0.0.1", "data": tmp_path / "data"} | changes
+        return one_sentence(
+            programs, "host", "--no-announce", *(f"--{name}={value}" for name, value in words.items())
+        )
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert (
+            await host(port=port)
+            == f"Another program is using port {port} of 127.0.0.1 already; choose another port."
+        )
+    assert await host(bind="203.0.113.7") == "The address 203.0.113.7 is none of this machine's."
+
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    assert await host(data=file) == f"The house cannot be opened: File exists: {file}."
+    assert await host(data=file / "below") == f"The house cannot be opened: Not a directory: {file / 'below'}."
+
+    broken = tmp_path / "broken key"
+    broken.mkdir()
+    (broken / "host_key").write_text("no key")
+    assert "is damaged; restore it, or remove it to get a new key." in await host(data=broken)
+
+    names = tmp_path / "broken names"
+    names.mkdir()
+    (names / "boneyard.sqlite").write_bytes(b"no database" * 1000)
+    assert (
+        await host(data=names) == f"The names in {names / 'boneyard.sqlite'} cannot be read: file is not a database."
+    )
+
+
+async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path):
+    record = tmp_path / "record"
+    record.write_text('{"type":"match"}\n')
+    for words, status, said in [
+        (("play", "chess"), 2, "There is no game “chess”. Did you mean"),
+        (("play", "draw", "--rule", "target=3"), 2, "target cannot be “3”; choose one of"),
+        (("play", "draw", "--bots", "clever"), 2, "There is no bot “clever”; choose one of"),
+        (("play", "draw"), 1, "This needs a terminal to play in."),
+        (("verify", record), 1, "line 1: this is no line of a record"),
+        (("replay", record), 1, "line 1: this is no line of a record"),
+        (("verify", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
+        (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
+        (("join", "a b:c"), 2, "“a b:c” is no address"),
+    ]:
+        assert said in await one_sentence(programs, *words, status=status)
+    for words in (("nonsense",), ("play", "--nonsense"), ("host", "--port", "70000")):
+        status, out, err = await programs.runs(*words)
+        assert (status, out) == (2, "")
+        assert "Traceback" not in err
+
+
+async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", "/dev/full")
+    await player.sees(lambda now: asked(now.rows) == "play")
+    player.types("\r")
+    await player.sees("Blanche played")
+    player.types("q")
+    assert await player.leaves() == 1
+    assert restored(player)
+    assert player.last_words == ["boneyard: The record /dev/full cannot be written: No space left on device."]

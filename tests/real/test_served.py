@@ -1,0 +1,145 @@
+"""A guest with nothing but `ssh`: in at the door, to a table, and back to his seat another time."""
+
+import os
+import re
+import signal
+
+import pytest
+
+from tests.real.programs import asked, plays_out, restored
+
+pytestmark = pytest.mark.real
+
+
+def after_this(player):
+    """Which round Enter will deal; a single one can, once in a long while, decide a match."""
+    return "round 2" if asked(player.rows) == "deal" else "round 1"
+
+
+async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_his_hand_again(programs, client):
+    house = await programs.hosts()
+    key, _ = client.key("ann")
+    ann = client.plays(house.port, key=key)
+    await ann.sees("What shall the table call you?")
+    ann.types("Anna\r")
+    await ann.sees("Anna, in the lobby")
+    assert "No table is open yet." in ann.text
+
+    ann.types("n")
+    await ann.sees("open the table")
+    ann.types("\x1b[B\x1b[C\x1b[B\x1b[D\r")  # three players: one free seat beside the one bot
+    await ann.sees("Waiting for 1 more player.")
+    ann.types("z")
+    await ann.sees(lambda now: asked(now.rows) == "play")
+    assert "Draw · to 100 · round 1" in ann.text
+    await plays_out(ann, until=lambda now: asked(now.rows) == "deal")
+    following = after_this(ann)
+    ann.types("\r")
+    await ann.sees(lambda now: following in now.text and asked(now.rows) == "play")
+
+    ann.types("t")
+    await ann.sees("say something")
+    ann.types("good [b]game[/b] all\r")
+    await ann.sees("Anna: “good [b]game[/b] all”")
+    ann.types("?")
+    await ann.sees("these keys, and the rules")
+    assert "when nothing fits, draw until" in ann.text
+    ann.types("q")
+    await ann.sees(lambda now: asked(now.rows) == "play")
+    before = ann.text
+
+    ann.types("q")
+    await ann.sees("Anna, in the lobby")
+    await ann.sees(lambda now: re.search(r"your seat +Draw +Anna \(away\)", now.text))
+    ann.types("q")
+    assert await ann.leaves() == 0
+    assert restored(ann)
+
+    bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
+    await bob.sees("What shall the table call you?")
+    bob.types("ANNA\r")
+    await bob.sees("The name ANNA belongs to somebody else; choose another.")
+    bob.types("2\r")
+    await bob.sees("ANNA2, in the lobby")
+    bob.types("n")
+    await bob.sees("open the table")
+    bob.types("\r")
+    await bob.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
+
+    again = client.plays(house.port, key=key, user="somebody")
+    await again.sees("Anna, in the lobby")
+    assert "2 tables" in again.text
+    assert [row.split()[0] for row in again.rows if "Draw" in row] == ["▶", "ANNA2's"]
+    again.types("\r")
+    await again.sees(lambda now: asked(now.rows) == "play")
+    assert again.rows[:3] == before.split("\n")[:3]
+    assert again.rows[-7:] == before.split("\n")[-7:]
+    again.types("\x11")  # Ctrl-Q, at the table
+    assert await again.leaves() == 0
+    assert restored(again)
+    await house.closes()
+
+
+async def test_a_guest_who_sits_down_from_another_terminal_takes_his_hand_with_him(programs, client):
+    house = await programs.hosts()
+    key, _ = client.key("ann")
+    desk = client.plays(house.port, key=key)
+    await desk.sees("What shall the table call you?")
+    desk.types("\r")
+    await desk.sees("ann, in the lobby")
+    desk.types("n")
+    await desk.sees("open the table")
+    desk.types("\r")
+    await desk.sees(lambda now: "round 1" in now.text and asked(now.rows) == "play")
+    hand = desk.rows[-7:-2]
+    desk.types("?")
+    await desk.sees("these keys, and the rules")
+
+    sofa = client.plays(house.port, key=key, size=(140, 45))
+    await sofa.sees("your seat")
+    sofa.types("\r")
+    await sofa.sees(lambda now: asked(now.rows) == "play")
+    await desk.sees("You sat down there from another terminal.")
+    assert "ann, in the lobby" in desk.text
+    desk.types("\r")
+    await desk.sees(lambda now: asked(now.rows) == "play")
+    assert desk.rows[-7:-2] == hand
+    await sofa.sees("You sat down there from another terminal.")
+
+    for screen in (desk, sofa):
+        screen.types("\x11")
+        assert await screen.leaves() == 0
+        assert restored(screen)
+    await house.closes()
+
+
+async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(programs, client):
+    house = await programs.hosts()
+    key, _ = client.key("ann")
+    ann = client.plays(house.port, key=key)
+    await ann.sees("What shall the table call you?")
+    ann.types("\r")
+    await ann.sees("ann, in the lobby")
+    ann.types("n")
+    await ann.sees("open the table")
+    ann.types("\x1b[B\x1b[C\x1b[B\x1b[D\r")
+    await ann.sees("Waiting for 1 more player.")
+    bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
+    await bob.sees("What shall the table call you?")
+    bob.types("\r")
+    await bob.sees("ann's table")
+    bob.types("\r")
+    await bob.sees("round 1")
+    os.kill(ann.pid, signal.SIGKILL)
+    await bob.sees(lambda now: "away, bot plays" in now.text)
+    await plays_out(bob, until=lambda now: asked(now.rows) == "deal")
+    following = after_this(bob)
+    bob.types("\r")
+    await bob.sees(following)
+
+    again = client.plays(house.port, key=key)
+    await again.sees("your seat")
+    again.types("\r")
+    await again.sees(following)
+    await bob.sees(lambda now: "away" not in now.text)
+    await house.closes()

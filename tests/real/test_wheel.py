@@ -1,0 +1,78 @@
+"""The wheel: what a player installs has everything in it, and runs far from the clone."""
+
+import asyncio
+import json
+import shutil
+import site
+import sys
+
+import pytest
+
+from tests.real.programs import ROOT, Programs, asked, restored
+
+pytestmark = pytest.mark.real
+
+
+async def run(*command, cwd, **env):
+    process = await asyncio.create_subprocess_exec(
+        *map(str, command),
+        cwd=cwd,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(cwd), **env},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    out, _ = await process.communicate()
+    assert process.returncode == 0, out.decode()
+
+
+@pytest.fixture
+async def installed(tmp_path):
+    """`boneyard` from a wheel in an environment of its own, which borrows nothing but the dependencies."""
+    clone, elsewhere = tmp_path / "clone", tmp_path / "elsewhere"
+    clone.mkdir()
+    elsewhere.mkdir()
+    for name in ("core", "net", "themes", "tui"):
+        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "LICENSE", "README.md"):
+        shutil.copy(ROOT / name, clone)
+    await run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, clone, cwd=elsewhere)
+    (wheel,) = tmp_path.glob("boneyard-*.whl")
+
+    home = elsewhere / "venv"
+    await run(sys.executable, "-m", "venv", "--without-pip", home, cwd=elsewhere)
+    python = home / "bin" / "python"
+    (packages,) = home.glob("lib/python3*/site-packages")
+    await run(
+        sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=elsewhere
+    )
+    (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
+    shutil.rmtree(clone)
+    programs = Programs(elsewhere, [home / "bin" / "boneyard"], cwd=elsewhere, PYTHONPATH="")
+    yield programs
+    await programs.close()
+
+
+async def test_the_wheel_alone_is_the_whole_program(installed, client):
+    status, out, err = await installed.runs("games", "--json")
+    assert (status, err) == (0, "")
+    assert {"draw", "block"} <= {game["id"] for game in json.loads(out)}
+    status, out, err = await installed.runs("rules", "draw")
+    assert (status, err) == (0, "")
+    assert "draw until" in out
+
+    player = installed.plays("play", "draw", "--seed", "7", "--fast", "--theme", "light")
+    await player.sees(lambda now: asked(now.rows) == "play")
+    player.types("?")
+    await player.sees("these keys, and the rules")
+    player.types("qq")
+    assert await player.leaves() == 0
+    assert restored(player)
+
+    house = await installed.hosts()
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    await ann.sees("What shall the table call you?")
+    ann.types("\r")
+    await ann.sees("ann, in the lobby")
+    ann.types("q")
+    assert await ann.leaves() == 0
+    await house.closes()

@@ -1,0 +1,213 @@
+"""Strangers on the wire: whatever one sends, he is told in words or let go, and other tables notice nothing."""
+
+import asyncio
+
+import msgpack
+import pytest
+
+from core.actions import Draw, Pass, Play
+from core.tiles import Tile
+from net.messages import (
+    Act,
+    Enter,
+    Fill,
+    Goodbye,
+    Hello,
+    MakeTable,
+    Ready,
+    Say,
+    Sit,
+    Watch,
+)
+from net.ssh.join import connect
+from net.wire import MAX_FRAME, frame, pack
+from tests.real.joined import joined
+
+pytestmark = pytest.mark.real
+
+NOT_OURS = "That was no message of Boneyard's protocol; the line is closed."
+
+
+def nested(depth):
+    return b"\x91" * depth + b"\xc0"
+
+
+GARBAGE = {
+    "bytes that are no MessagePack": frame(b"\xc1\xc1\xc1"),
+    "a frame with nothing in it": frame(b""),
+    "a frame that is too long": (MAX_FRAME + 1).to_bytes(4, "big"),
+    "a web browser": b"GET / HTTP/1.1\r\nHost: boneyard\r\n\r\n",
+    "nesting deeper than ours": frame(nested(40)),
+    "nesting deeper than MessagePack's": frame(nested(200_000)),
+    "a message that nobody knows": frame(msgpack.packb({"type": "cheat"})),
+    "a message of ours for clients": frame(msgpack.packb({"type": "bye"})),
+    "a message without its fields": frame(msgpack.packb({"type": "act"})),
+    "a field of another type": frame(msgpack.packb({"type": "sit", "table": "one"})),
+    "a truth instead of a number": frame(msgpack.packb({"type": "sit", "table": True})),
+    "no message but a number": frame(b"\x07"),
+    "a string that is not UTF-8": frame(b"\x82\xa4type\xa3say\xa4text\xa2\xff\xfe"),
+    "a key that cannot be one": frame(b"\x81\x90\xc0"),
+    "a number beyond all": frame(msgpack.packb({"type": "act", "number": 2**64 - 1, "action": ["fly"]})),
+}
+
+
+@pytest.fixture
+async def house(programs):
+    house = await programs.hosts()
+    yield house
+    await house.closes()
+
+
+async def table_of_ada(ada):
+    """Ada sits with two bots; return her newest update, when it is her turn."""
+    ada.make_table(MakeTable("draw", 3, {}, bots=2))
+    await ada.until(lambda now: now.update and now.update.match.play.turn == 0)
+    return ada.update
+
+
+async def moves(ada):
+    """See that Ada can move, and that the table goes on until it is her turn again."""
+
+    def round_over_or_hers(now):
+        return now.update.number > before and now.update.match.play.turn in (-1, 0)
+
+    before = ada.update.number
+    ada.act(ada.update.match.play.legal[0])
+    await ada.until(round_over_or_hers)
+    while ada.update.match.play.turn != 0:
+        before = ada.update.number
+        ada.ready()
+        await ada.until(round_over_or_hers)
+
+
+async def test_who_speaks_another_language_is_told_so_and_let_go_and_others_play_on(house, tmp_path):
+    async with joined(house, tmp_path, "ada") as ada, joined(house, tmp_path, "eve") as eve:
+        await table_of_ada(ada)
+        eve.watch(1)
+        await eve.until(lambda now: now.update)
+        for what, data in GARBAGE.items():
+            async with joined(house, tmp_path, "mallory") as mallory:
+                heard = len(ada.payloads)
+                mallory.link.line.write(data)
+                bye = await mallory.parts()
+                assert bye, what
+                assert str(bye.reason) == NOT_OURS, what
+            assert len(ada.payloads) == heard, what
+            await moves(ada)
+        assert not ada.refusals
+        assert not eve.refusals
+        await eve.until(lambda now: now.update.number == ada.update.number)
+
+
+async def test_half_a_frame_and_silence_or_a_flood_keep_nobody_from_playing(house, tmp_path):
+    async with (
+        joined(house, tmp_path, "ada") as ada,
+        joined(house, tmp_path, "mallory") as mallory,
+        joined(house, tmp_path, "mute", enter=False) as mute,
+    ):
+        await table_of_ada(ada)
+        mute.link.line.write(frame(pack(Enter("mute")))[:-1])
+        mallory.link.line.write(frame(pack(Say("x" * 60_000))) * 200)  # 12 MB for nobody to hear
+        for _ in range(5):
+            await moves(ada)
+        assert not ada.said
+
+
+async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp_path):
+    async with (
+        joined(house, tmp_path, "ada") as ada,
+        joined(house, tmp_path, "bob") as bob,
+        joined(house, tmp_path, "eve") as eve,
+        joined(house, tmp_path, "mallory") as mallory,
+    ):
+
+        async def refusal(guest, message):
+            """What a guest is answered; the table does not move."""
+            before, numbers = len(guest.refusals), [each.update.number for each in (ada, bob, eve)]
+            guest.says(message)
+            await guest.until(lambda now: len(now.refusals) > before)
+            assert numbers == [each.update.number for each in (ada, bob, eve)]
+            return guest.refusals[-1]
+
+        ada.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda now: now.update)
+        eve.watch(1)
+        bob.sit(1)
+        for guest in (ada, bob, eve):
+            await guest.until(lambda now: now.update and now.update.match)
+        players = [ada, bob]
+        on_turn = ada.update.match.play.turn
+        lead, wait = players[on_turn], players[1 - on_turn]
+        number = lead.update.number
+        own, others = lead.update.match.play.hand, wait.update.match.play.hand
+        legal = lead.update.match.play.legal
+
+        assert await refusal(wait, Act(number, legal[0])) == "It is not your turn."
+        assert await refusal(wait, Act(number, Play(others[0], -1, 0, others[0].high))) == "It is not your turn."
+        assert await refusal(eve, Act(number, legal[0])) == "You are looking on; only who has a seat can play."
+        assert await refusal(mallory, Act(number, legal[0])) == "You are not at a table."
+        for action in (
+            Play(others[0], -1, 0, others[0].high),  # a tile of the other's
+            Play(Tile(0, 99), -1, 0, 99),  # a tile of no set
+            Play(own[0], 5, 1, own[0].high),  # at a tile that is not there
+            Draw(),
+            Pass(),
+        ):
+            assert await refusal(lead, Act(number, action)) == "That is not possible now."
+        for other in (number - 1, number + 1, -1, 2**60):
+            assert await refusal(lead, Act(other, legal[0])) == "The table has moved on since then."
+
+        lead.says(Act(number, legal[0]))
+        await lead.until(lambda now: now.update.number > number)
+        for guest in (ada, bob, eve):
+            await guest.until(lambda now: now.update.number == number + 1)
+        assert await refusal(wait, Act(number, legal[0])) == "The table has moved on since then."
+        assert ada.update.match.play.layout[0].tile == legal[0].tile
+        assert {len(guest.update.match.play.layout) for guest in (ada, bob, eve)} == {1}
+
+        assert await refusal(mallory, Sit(1)) == "Every seat at that table is taken."
+        assert await refusal(mallory, Sit(7)) == "That table is no longer there."
+        assert await refusal(mallory, Watch(-1)) == "That table is no longer there."
+        assert await refusal(mallory, Say("hello")) == "You are not at a table."
+        assert await refusal(mallory, Ready()) == "You are not at a table."
+        assert await refusal(mallory, Hello(1, "again")) == "You are already in the house."
+        assert await refusal(mallory, Enter("ada")) == "You are already in the house."
+        assert await refusal(eve, Fill()) == "Only who has a seat can fill the table with bots."
+        for wish, said in [
+            (MakeTable("chess", 2, {}), "There is no game “chess”."),
+            (MakeTable("draw", 99, {}), "Draw is for 2 to 4 players, not 99."),
+            (MakeTable("draw", 10**9, {}, bots=10**9 - 1), "Draw is for 2 to 4 players"),
+            (MakeTable("draw", 2, {}, bots=-1), "can have 0 to 1 bots"),
+            (MakeTable("draw", 2, {}, bots=2), "can have 0 to 1 bots"),
+            (MakeTable("draw", 2, {"{0.__class__}": 1}), "There is no house rule “{0.__class__}” here."),
+            (MakeTable("draw", 2, {"target": 3}), "target cannot be “3”"),
+            (MakeTable("draw", 2, {}, bots=1, level="x" * 60_000), "There is no bot “xxxx"),
+        ]:
+            assert said in await refusal(mallory, wish)
+        assert len(mallory.tables.tables) == 1
+
+
+async def test_the_door_opens_only_to_who_greets_and_speaks_this_protocol(house, tmp_path):
+    async def enters(*messages):
+        """Say something before anything else; return the host's last word."""
+        async with connect(
+            "127.0.0.1",
+            house.port,
+            "mallory",
+            known_hosts=tmp_path / "known",
+            own_key=tmp_path / "key",
+            on_new_host=lambda *_: True,
+        ) as link:
+            for message in messages:
+                link.send(pack(message))
+            heard = b""
+            async with asyncio.timeout(30):
+                while (payload := await link.receive()) is not None:
+                    heard = payload
+            return str(msgpack.unpackb(heard))
+
+    assert "The first message must be a greeting." in await enters(Enter("mallory"))
+    assert "The first message must be a greeting." in await enters(Hello(1, "x"), Sit(1))
+    assert "use the same version of Boneyard" in await enters(Hello(2, "x"))
+    assert "use the same version of Boneyard" in await enters(Hello(2**63, "x"))
+    assert "'bye'" in await enters(Hello(1, "x"), Goodbye())

@@ -1,0 +1,47 @@
+"""What all screens have in common: they fit the window, and do nothing in one that is too small to see it."""
+
+from textual.app import App
+
+from themes import load_theme
+from tui.board.canvas import Canvas, Picture, Style
+from tui.scene import Look
+from tui.screens.drawn import DrawnScreen
+
+
+class Counter(DrawnScreen[None]):
+    """Counts."""
+
+    BINDINGS = [("enter", "count", ""), ("q", "leave", "")]
+
+    def __init__(self):
+        super().__init__(Look(load_theme("dark")))
+        self.count = 0
+
+    def paint(self, width, height):
+        return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows(), "")
+
+    def action_count(self):
+        self.count += 1
+
+    def action_leave(self):
+        self.app.exit(self.count)
+
+
+class CounterApp(App[int]):
+    def on_mount(self):
+        self.push_screen(Counter())
+
+
+async def test_keys_do_nothing_in_a_window_too_small_to_see_it_except_leave():
+    app = CounterApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        await pilot.resize_terminal(79, 24)
+        await pilot.press("enter", "enter")
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("enter")
+        assert app.screen.count == 2
+
+        await pilot.resize_terminal(20, 5)
+        await pilot.press("q")
+    assert app.return_value == 2
