@@ -44,6 +44,7 @@ async def host_house(
     name: str | None,
     announce: bool,
     pace: bool,
+    house_rules: dict[str, dict[str, str | int]],
     log_file: Path | None,
     theme: str,
     software: str,
@@ -61,7 +62,9 @@ async def host_house(
     _prepare(data)
     with Store(data / "boneyard.sqlite") as store:
         records = RecordFolder(data / "records")
-        lobby = Lobby(store, seeds=seeds(None), software=software, pace=Pace() if pace else AT_ONCE)
+        lobby = Lobby(
+            store, seeds=seeds(None), software=software, pace=Pace() if pace else AT_ONCE, house_rules=house_rules
+        )
         reception = Reception(House(lobby, records), theme, software)
         async with serve(bind, port, data / "host_key", reception.on_terminal, reception.on_link) as server:
             collect_rarely()
