@@ -1,0 +1,66 @@
+"""Every game in a real terminal: a round of each alone; and, when asked for, a whole match alone and over ssh.
+
+`BONEYARD_LONG=1 ./scripts/test tests/real/test_every_game.py` plays the matches to their end; it takes some minutes.
+"""
+
+import os
+
+import pytest
+
+from core.games import GAMES
+from tests.real.programs import asked, plays_out, restored
+
+pytestmark = pytest.mark.real
+
+LONG = bool(os.environ.get("BONEYARD_LONG"))
+PLAYERS = {name: str(min(4, variant.seats[1])) for name, variant in GAMES.items()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_round_of_every_game_is_played_with_enter_alone(programs, game):
+    player = programs.plays("play", game, "--players", PLAYERS[game], "--seed", "3", "--fast")
+
+    await plays_out(player, until=lambda now: asked(now.rows) == "deal")
+
+    player.types("q")
+    assert await player.leaves() == 0
+    assert restored(player)
+
+
+@pytest.mark.skipif(not LONG, reason="whole matches are played with BONEYARD_LONG=1")
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_of_every_game_is_played_to_its_end_and_its_record_is_right(programs, tmp_path, game):
+    record = tmp_path / "match.jsonl"
+    player = programs.plays(
+        "play", game, "--players", PLAYERS[game], "--seed", "3", "--fast", "--record", record, size=(140, 45)
+    )
+
+    await plays_out(player)
+
+    player.types("q")
+    assert await player.leaves() == 0
+    status, out, err = await programs.runs("verify", record)
+    assert (status, err) == (0, ""), out
+
+
+@pytest.mark.skipif(not LONG, reason="whole matches are played with BONEYARD_LONG=1")
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game):
+    house = await programs.hosts()
+    player = client.plays(house.port, key=client.key("ada")[0])
+    await player.sees("What shall the table call you?")
+    player.types("\r")
+    await player.sees("No table is open yet")
+    player.types("n")
+    await player.sees("a new table")
+    player.types("\x1b[C" * list(GAMES).index(game))
+    await player.sees(GAMES[game].name)
+    player.types("\r")
+    await plays_out(player)
+    player.types("q")
+    await player.sees("in the lobby")
+    player.types("q")
+    await player.leaves()
+    await house.closes()
+    status, out, err = await programs.runs("verify", house.records[-1])
+    assert (status, err) == (0, ""), out
