@@ -4,8 +4,11 @@ from collections.abc import Callable
 from random import Random
 
 from core.actions import Action, Pass, Play
+from core.family import AnyView
 from core.match import MatchView
 from core.state import LayoutView
+from core.trick_bot import greedy_in_tricks
+from core.tricks import TrickView
 from core.words import Words, words
 
 Bot = Callable[[MatchView, Random], Action]
@@ -20,9 +23,11 @@ def random_bot(view: MatchView, rng: Random) -> Action:
 def greedy_bot(view: MatchView, rng: Random) -> Action:
     """Lay the heaviest tile that fits, and keep an answer in hand to as many open numbers as possible.
 
-    It never draws or passes while it can play.
+    It never draws or passes while it can play. How it plays tricks is told in `core.trick_bot`.
     """
     play = _round(view)
+    if isinstance(play, TrickView):
+        return greedy_in_tricks(play)
     plays = [action for action in play.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in play.legal if not isinstance(action, Pass)), play.legal[0])
@@ -40,7 +45,7 @@ def _worth(view: LayoutView, play: Play) -> float:
     return play.tile.pips + 2 * play.tile.is_double + 3 * answers
 
 
-def _round(view: MatchView) -> LayoutView:
+def _round(view: MatchView) -> AnyView:
     if view.play is None:
         raise ValueError("A bot was asked although nothing was dealt.")
     return view.play
