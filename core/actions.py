@@ -129,7 +129,8 @@ class Laid(Struct, frozen=True, tag="laid"):
 
     seat: int
     tile: Tile
-    small: bool = False
+    asks: int = -1
+    """The suit that a lead asks for: a number, or 7 for doubles; -1 for who follows, and where there are no suits."""
 
 
 class Took(Struct, frozen=True, tag="took"):
@@ -144,8 +145,8 @@ class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
     what: str
-    """`pips` (of a hand), `own` (deducted), `boneyard`, `share` or `rounded`; in games of tricks `marks`,
-    `tricks`, `counts` or `bid` (of the seat that was set, or played nello)."""
+    """`pips` (of a hand), `own` (deducted), `boneyard`, `share`, `rounded`, `out`, `bonus`, `paid` or `got`; in games
+    of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
     seat: int
     amount: int
 
@@ -155,7 +156,7 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
 
     how: str
     """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), or `target` (reached in the
-    middle of a round); in games of tricks `made` or `set`, and `redeal` when all passed."""
+    middle of a round); in games of tricks `made`, `set`, or `passed` by all."""
     winner: int
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -163,6 +164,10 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """For each side the terms that add up to what it scores."""
     tied: tuple[int, ...] = ()
     """Sides that were tied for the win of a blocked round."""
+    blocker: int = -1
+    """Who shut the line by choice, where rules ask for that; -1 for nobody."""
+    assistant: int = -1
+    """Who helped him."""
     void: tuple[int, ...] = ()
     """Sides whose points did not count, as they would have led past an exact target."""
 

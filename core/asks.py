@@ -16,10 +16,14 @@ def ask(view: AnyView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     plays = [action for action in view.legal if isinstance(action, Play)]
+    if view.pending:
+        return words("{points} points wait to be claimed.", points=view.pending)
     if not view.layout:
         return _lead(view, plays)
     if not plays:
         return _stuck(view)
+    if view.says:
+        return view.says
     if Pass() in view.legal:
         return words("Play the tile that you drew, or keep it and pass.")
     if Draw() in view.legal:
@@ -37,14 +41,22 @@ def why_not(view: AnyView, tile: Tile) -> Words | None:
         return ask(view)
     if any(isinstance(action, Play) and action.tile == tile for action in view.legal):
         return None
+    if view.pending:
+        return ask(view)
     if not view.layout:
         return _lead(view, [action for action in view.legal if isinstance(action, Play)])
+    if view.owed and view.says:
+        return view.says
     return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
 
 
 def _lead(view: LayoutView, plays: list[Play]) -> Words:
+    if not plays:
+        return words("Nobody holds the centre: draw one tile for it.")
     tile = str(plays[0].tile)
     match view.opening:
+        case "centre" | "found":
+            return words("You hold the centre: lay {tile}.", tile=tile)
         case "double":
             return words("You lead {tile}: the highest double in any hand.", tile=tile)
         case "heaviest":
@@ -60,6 +72,10 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
 
 
 def _stuck(view: LayoutView) -> Words:
+    if view.owed and view.says and Draw() in view.legal:
+        return words("{task} You have none: draw.", task=view.says)
+    if view.owed and view.says:
+        return words("{task} You have none: pass.", task=view.says)
     if Draw() in view.legal:
         return words("Nothing fits, {ends}: draw.", ends=_ends(view))
     if view.reserve < view.boneyard:

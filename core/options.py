@@ -56,10 +56,10 @@ def resolve(options: tuple[Option, ...], chosen: Mapping[str, object]) -> Option
 
 def _checked(option: Option, value: object) -> Value:
     text = str(value).strip().lower()
-    text = _ALIASES.get(text, text)
-    for choice in option.choices:
-        if text == str(choice).lower():
-            return choice
+    for wanted in (text, _ALIASES.get(text)):
+        for choice in option.choices:
+            if wanted == str(choice).lower():
+                return choice
     choices = ", ".join(map(str, option.choices))
     raise BadOption(
         words(

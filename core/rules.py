@@ -160,7 +160,20 @@ class LayoutRules(Struct, frozen=True):
             owed=state.owed,
             open=state.open,
             says=self.says(state) if self.says and not state.result else None,
+            worth=self._worth(state) if seat == state.turn else (),
+            pending=state.pending.points if state.pending else 0,
         )
+
+    def _worth(self, state: State) -> tuple[int, ...]:
+        """What each legal play would score."""
+        if not self.earns or state.pending:
+            return ()
+        points = []
+        for play in state.legal:
+            if isinstance(play, Play):
+                layout = (*state.layout, Placed(play.tile, play.at, play.side, play.out, state.turn))
+                points.append(self.earns(layout, self.opens(layout, state.ends))[0])
+        return tuple(points)
 
     # Doing
 

@@ -95,8 +95,8 @@ def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
     side = winner % sides
     others = [seat for seat in range(len(hands)) if seat % sides != side]
     own = list(range(side, len(hands), sides)) if how == "blocked" else []
-    value = (lambda seat: round5(pips(hands[seat]))) if each else (lambda seat: pips(hands[seat]))
-    terms = [Term("pips", seat, value(seat)) for seat in others] + [Term("own", seat, -value(seat)) for seat in own]
+    values = [round5(pips(hand)) if each else pips(hand) for hand in hands]
+    terms = [Term("pips", seat, values[seat]) for seat in others] + [Term("own", seat, -values[seat]) for seat in own]
     total = sum(term.amount for term in terms)
     paid = max(0, total if each else round5(total))
     if paid != total:

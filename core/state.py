@@ -116,6 +116,10 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     """Seats whose trains are marked open."""
     says: Words | None = None
     """What the rules ask for just now, where it is not plain."""
+    worth: tuple[int, ...] = ()
+    """What each of the legal plays would score at once, in their order; empty where nothing scores in play."""
+    pending: int = 0
+    """Points that wait to be claimed."""
 
 
 class Drawing(Struct, frozen=True):

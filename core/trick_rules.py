@@ -73,7 +73,7 @@ class TrickRules(Struct, frozen=True):
         if state.bid is None:
             if len(state.calls) == self.seats:
                 nothing = ((),) * self.sides
-                return replace(state, legal=(), result=RoundOver("redeal", NOBODY, state.hands, nothing))
+                return replace(state, legal=(), result=RoundOver("passed", NOBODY, state.hands, nothing))
             legal = self._bids(state)
         elif state.trump is None:
             legal = self._names(state.bid)
@@ -125,9 +125,10 @@ class TrickRules(Struct, frozen=True):
         seat, tile, trump = state.turn, lay.tile, state.trump or FOLLOW_ME
         hand = tuple(held for held in state.hands[seat] if held != tile)
         hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-        laid = Laid(seat, tile, lay.small)
+        asks = NO_SUIT if state.trick else suit_of(tile, trump, small=lay.small)
+        suit = state.suit if state.trick else asks
+        laid = Laid(seat, tile, asks)
         trick = (*state.trick, laid)
-        suit = state.suit if state.trick else suit_of(tile, trump, small=lay.small)
         if len(trick) < self.seats - (state.out != NOBODY):
             after = (seat + 1) % self.seats
             turn = (after + 1) % self.seats if after == state.out else after

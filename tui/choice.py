@@ -6,7 +6,7 @@ Everything is chosen from `view.legal`, so an illegal action cannot be built.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Draw, Pass, Play
+from core.actions import Action, Claim, Draw, Pass, Play, Silent
 from core.state import LayoutView
 
 END_KEYS = "abcdefghijklmno"
@@ -14,18 +14,19 @@ END_KEYS = "abcdefghijklmno"
 
 
 class Choice(Struct, frozen=True):
-    """A tile of the hand by its index, and which of the ways to play it, by its index among them."""
+    """A tile of the hand, one of the ends it goes to, and which of its numbers lies outward, each by its index."""
 
     view: LayoutView
     tile: int = 0
     way: int = 0
+    out: int = 0
+    naming: bool = False
+    """Whether the player is asked which number shall lie outward."""
 
     @property
     def plays(self) -> tuple[Play, ...]:
         """All the ways in which the chosen tile can be played."""
-        if not self.view.hand:
-            return ()
-        return self.plays_of(self.tile)
+        return self.plays_of(self.tile) if self.view.hand else ()
 
     def plays_of(self, tile: int) -> tuple[Play, ...]:
         """All the ways in which a tile of the hand, by its index, can be played."""
@@ -33,9 +34,22 @@ class Choice(Struct, frozen=True):
         return tuple(a for a in self.view.legal if isinstance(a, Play) and a.tile == wanted)
 
     @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The ends to which the chosen tile goes, each as tile and side."""
+        return tuple(dict.fromkeys((play.at, play.side) for play in self.plays))
+
+    @property
+    def outs(self) -> tuple[Play, ...]:
+        """The plays at the chosen end: more than one where the number that lies outward is free."""
+        if not self.plays:
+            return ()
+        place = self.places[self.way % len(self.places)]
+        return tuple(play for play in self.plays if (play.at, play.side) == place)
+
+    @property
     def play(self) -> Play | None:
         """The play that is chosen; None when the chosen tile cannot be played."""
-        return self.plays[self.way % len(self.plays)] if self.plays else None
+        return self.outs[self.out % len(self.outs)] if self.outs else None
 
     @property
     def playable(self) -> tuple[int, ...]:
@@ -44,11 +58,12 @@ class Choice(Struct, frozen=True):
 
     @property
     def action(self) -> Action | None:
-        """What Enter does: the chosen play, or the only thing left to do; None when there is neither."""
+        """What Enter does: the chosen play, a claim, or the only thing left to do; None when there is neither."""
         if self.play:
             return self.play
-        rest = [action for action in self.view.legal if not isinstance(action, Play)]
-        return rest[0] if len(rest) == 1 and len(self.view.legal) == 1 else None
+        if Claim() in self.view.legal:
+            return Claim()
+        return self.view.legal[0] if len(self.view.legal) == 1 and not self.plays and not self.playable else None
 
     @property
     def can_draw(self) -> bool:
@@ -56,9 +71,9 @@ class Choice(Struct, frozen=True):
         return Draw() in self.view.legal
 
     @property
-    def can_pass(self) -> bool:
-        """Whether passing is legal now."""
-        return Pass() in self.view.legal
+    def refusal(self) -> Action | None:
+        """How to let it be: a pass, or silence about points; None when that is not legal."""
+        return next((action for action in self.view.legal if isinstance(action, Pass | Silent)), None)
 
     def on(self, view: LayoutView) -> "Choice":
         """Carry the choice over to a newer view: the same tile if it is still held and playable."""
@@ -78,12 +93,23 @@ class Choice(Struct, frozen=True):
         return Choice(self.view, (self.tile + step) % count) if count else self
 
     def turn(self, step: int) -> "Choice":
-        """Choose the next of the ways to play the tile."""
-        return replace(self, way=(self.way + step) % len(self.plays)) if self.plays else self
+        """Choose the next end for the tile."""
+        return Choice(self.view, self.tile, (self.way + step) % len(self.places)) if self.plays else self
 
     def at(self, at: int, side: int) -> "Choice | None":
         """Choose the end at a side of a placed tile; None when the chosen tile does not go there."""
-        for way, play in enumerate(self.plays):
-            if (play.at, play.side) == (at, side):
-                return replace(self, way=way)
-        return None
+        if (at, side) not in self.places:
+            return None
+        return Choice(self.view, self.tile, self.places.index((at, side)))
+
+    def name(self) -> "Choice":
+        """Ask which number shall lie outward."""
+        return replace(self, naming=True)
+
+    def face(self, step: int) -> "Choice":
+        """Turn the next number outward."""
+        return replace(self, out=(self.out + step) % len(self.outs)) if self.outs else self
+
+    def facing(self, pips: int) -> "Choice | None":
+        """Turn this number outward; None when the tile cannot."""
+        return next((replace(self, out=n) for n, play in enumerate(self.outs) if play.out == pips), None)

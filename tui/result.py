@@ -2,13 +2,13 @@
 
 from core.actions import RoundOver, Term
 from core.match import MatchView
-from core.tiles import Tile, pips
+from core.tiles import Tile
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import draw_tile, faces
 from tui.board.places import Box
 from tui.panels import fit, plain
-from tui.story import side_name
+from tui.story import round_headline, side_name
 from tui.words import _
 
 
@@ -21,18 +21,9 @@ def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: i
         if len(match.winners) > 1:
             return _("The match is shared by {names}.", names=winners)
         return _("{name} wins the match.", name=winners)
-    if result.how == "out":
-        if result.winner == you:
-            return _("You are out: the round is yours.")
-        return _("{name} is out and wins the round.", name=names[result.winner])
-    if result.winner >= 0:
-        if result.winner == you:
-            return _("Blocked: the round is yours.")
-        return _("Blocked: {name} wins the round.", name=names[result.winner])
-    tied = " & ".join(side_name(side, names, match.sides) for side in result.tied)
-    if any(result.points):
-        return _("Blocked: {names} share the round.", names=tied)
-    return _("Blocked: {names} are equal, so nobody scores.", names=tied)
+    if match.over:
+        return _("The match is drawn.")
+    return round_headline(match.sides, result, names, you)
 
 
 def sum_of(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
@@ -42,9 +33,15 @@ def sum_of(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
     """
     written = ""
     for term in terms:
-        own = term.what == "own"
-        sign = (" − " if own else " + ") if written else ("−" if own else "")
-        labels = {"boneyard": _("boneyard"), "share": _("an equal share")}
+        minus = term.amount < 0 or term.what == "own"
+        sign = (" − " if minus else " + ") if written else ("−" if minus else "")
+        labels = {
+            "boneyard": _("boneyard"),
+            "share": _("an equal share"),
+            "rounded": _("rounded"),
+            "out": _("out"),
+            "bonus": _("bonus"),
+        }
         label = labels.get(term.what) or (names[term.seat] if term.seat >= 0 and names else "")
         written += f"{sign}{abs(term.amount)}" + (f" ({label})" if label and names else "")
     return written
@@ -67,8 +64,9 @@ def draw_result(
     if result is None:
         return Picture(canvas.rows(), "")
     seats, sides = len(names), match.sides
+    crowded = 4 + seats + sides > height
     airy = height >= 2 * seats + 3 * sides + 6
-    rows = 3 + seats * (1 + airy) + 1 + sides * (1 + airy)
+    rows = 2 + seats * (1 + airy) + (0 if crowded else 1 + sides * (1 + airy))
     y = max(0, (height - rows) // 2)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
@@ -83,17 +81,19 @@ def draw_result(
     for seat, hand in enumerate(result.hands):
         put(left, y, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
         put(left + 2, y, fit(names[seat], 16), bold if seat == result.winner else text)
-        _draw_tiles(canvas, hand, left + 20, y, room - 20 - 9, theme, ascii)
-        count = _("out") if not hand else _("{pips} pips", pips=pips(hand))
-        put(left + room - columns(count), y, count, quiet)
+        count = _("out") if not hand else _("{pips} pips", pips=sum(max(0, tile.pips) for tile in hand))
+        side = seat % sides
+        count = _total(match, result, side) if crowded else count
+        style = strong if crowded and side in match.winners else quiet
+        put(left + room - columns(count), y, count, style)
+        _draw_tiles(canvas, hand, left + 20, y, room - 22 - max(9, columns(count)), theme, ascii)
         y += 1 + airy
     y += 1
-    for side in range(sides):
+    for side in range(sides) if not crowded else ():
         points = result.points[side]
         won = side in match.winners
         put(left + 2, y, fit(side_name(side, names, sides), 16), strong if won else bold if points else text)
-        score = match.scores[side]
-        total = f"{score - points} + {points} = {score}" if points else str(score)
+        total = _total(match, result, side)
         put(left + room - columns(total), y, total, strong if won else bold)
         if result.sums[side]:
             free = room - 20 - columns(total) - 2
@@ -101,6 +101,14 @@ def draw_result(
             put(left + 20, y, next((each for each in sums if columns(each) <= free), ""), text)
         y += 1 + airy
     return Picture(canvas.rows(), "")
+
+
+def _total(match: MatchView, result: RoundOver, side: int) -> str:
+    """A side's score, and how the round led to it."""
+    score, points = match.scores[side], result.points[side]
+    if not points:
+        return str(score)
+    return f"{score - points} {'+' if points > 0 else '−'} {abs(points)} = {score}"
 
 
 def _draw_tiles(canvas: Canvas, hand: tuple[Tile, ...], x: int, y: int, room: int, theme: Theme, ascii: bool) -> None:

@@ -8,6 +8,7 @@ from core.actions import Play
 from core.asks import ask, why_not
 from core.games import GAMES
 from core.layout import NOBODY
+from core.match import MatchView
 from core.state import LayoutView
 from net.messages import SeatInfo, Update
 from themes import Theme
@@ -80,14 +81,20 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     about = [GAMES[table.game].name if table.game in GAMES else table.game]
     right = ""
     if match and match.play:
-        about += [
-            _("to {target}", target=match.goal.target),
-            _("round {number}", number=match.round),
-        ]
+        about += _progress(match)
         right = _boneyard(match.play)
     if moment.update.seat == NOBODY:
         about.append(_("looking on"))
     return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
+
+
+def _progress(match: MatchView) -> list[str]:
+    """How far the match has come."""
+    goal = match.goal
+    if goal.rounds:
+        rounds = _("round {number} of {count}", number=match.round, count=goal.rounds)
+        return [rounds, _("lowest wins")] if goal.lowest else [rounds]
+    return [_("to {target}", target=goal.target), _("round {number}", number=match.round)]
 
 
 def _boneyard(view: LayoutView) -> str:
@@ -155,19 +162,28 @@ def _marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
     """What stands at each end: its key where the chosen tile goes, its number everywhere."""
     if view.result:
         return []
-    plays = {(play.at, play.side) for play in choice.plays} if choice else set()
+    worth = _worth(view, choice)
     chosen = choice.play if choice else None
     return [
         Mark(
             at=end.at,
             side=end.side,
             pips=end.pips,
-            key=key if (end.at, end.side) in plays else "",
+            key=key if (end.at, end.side) in worth else "",
+            note=_("scores {points}", points=worth[end.at, end.side]) if worth.get((end.at, end.side)) else "",
             chosen=chosen is not None and (chosen.at, chosen.side) == (end.at, end.side),
-            open=(end.at, end.side) in plays,
+            open=(end.at, end.side) in worth,
         )
         for key, end in zip(END_KEYS, view.ends, strict=False)
     ]
+
+
+def _worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
+    """The ends to which the chosen tile goes, and what it would score there."""
+    if choice is None:
+        return {}
+    points = dict(zip(view.legal, view.worth, strict=False))
+    return {(play.at, play.side): points.get(play, 0) for play in choice.plays}
 
 
 def _draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -242,11 +258,13 @@ def _sentence(moment: Moment) -> str:
         return _result_sentence(moment)
     if choice is None or view.turn != view.seat:
         return ""
+    if view.pending:
+        return _("Enter claims {points}, p lets it be.", points=view.pending)
     if choice.play:
         return _play_sentence(view, choice, choice.play)
     if choice.can_draw and not choice.playable:
         return _("Enter draws.")
-    if choice.can_pass and not choice.playable:
+    if choice.refusal and not choice.playable:
         return _("Enter passes.")
     reason = why_not(view, view.hand[choice.tile])
     return spoken(reason, moment.names) if reason else ""
@@ -256,11 +274,16 @@ def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:
     tile = str(play.tile)
     if play.at < 0:
         return _("Enter leads {tile}.", tile=tile)
+    if choice.naming:
+        numbers = ", ".join(str(other.out) for other in choice.outs)
+        return _("Which number lies outward? {numbers}: Enter takes {out}.", numbers=numbers, out=play.out)
     place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
-    on = view.ends[place].pips
-    if len(choice.plays) == 1:
-        return _("Enter plays {tile} on the {on}.", tile=tile, on=on)
-    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on)
+    on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
+    points = _worth(view, choice)[play.at, play.side]
+    scores = " " + _("It scores {points}.", points=points) if points else ""
+    if len(choice.places) == 1:
+        return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores
+    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores
 
 
 def _result_sentence(moment: Moment) -> str:

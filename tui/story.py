@@ -37,7 +37,7 @@ class Story:
             case Scored(seat=seat):
                 return _scored(event, names[seat], seat == you)
             case RoundOver():
-                return _round_over(event, names, you)
+                return round_headline(sides, event, names, you)
             case MatchOver(winners=winners):
                 won = " & ".join(side_name(side, names, sides) for side in winners)
                 return _("The match goes to {names}.", names=won)
@@ -128,13 +128,32 @@ def _scored(event: Scored, name: str, you: bool) -> str:
     return _("{name} scores {points}: {terms} = {total}.", name=name, points=event.points, terms=terms, total=total)
 
 
-def _round_over(event: RoundOver, names: tuple[str, ...], you: int) -> str:
-    if event.how == "out":
-        if event.winner == you:
-            return _("You are out and win the round.")
-        return _("{name} is out and wins the round.", name=names[event.winner])
-    if event.winner < 0:
-        return _("Blocked, and nobody wins alone.")
-    if event.winner == you:
-        return _("Blocked: you win the round.")
-    return _("Blocked: {name} wins the round.", name=names[event.winner])
+def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """One sentence: who won the round, and how."""
+    match result.how:
+        case "out" if result.winner == you:
+            return _("You are out: the round is yours.")
+        case "out":
+            return _("{name} is out and wins the round.", name=names[result.winner])
+        case "redeal":
+            return _("Nobody could lead: the tiles are dealt again.")
+        case "stuck":
+            return _("Nothing fits and nothing may be drawn: the round is over.")
+        case "target":
+            return _("{name} has reached the target.", name=names[result.winner])
+    if result.blocker >= 0 and result.assistant >= 0:
+        return _(
+            "Blocked by {name}, and {helper} helped.", name=names[result.blocker], helper=names[result.assistant]
+        )
+    if result.blocker >= 0:
+        return _("Blocked by {name} alone.", name=names[result.blocker])
+    if result.winner >= 0:
+        if result.winner == you:
+            return _("Blocked: the round is yours.")
+        return _("Blocked: {name} wins the round.", name=names[result.winner])
+    tied = " & ".join(side_name(side, names, sides) for side in result.tied)
+    if not tied:
+        return _("Blocked.")
+    if any(result.points):
+        return _("Blocked: {names} share the round.", names=tied)
+    return _("Blocked: {names} are equal, so nobody scores.", names=tied)

@@ -10,6 +10,7 @@ from core.games.four_rounds import FOUR_ROUNDS
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
+from core.games.stakes import STAKES
 from core.games.wildstar import WILDSTAR
 from core.variant import Variant
 from core.words import BadOption, words
@@ -24,6 +25,7 @@ GAMES = {
         CHICKENFOOT,
         MATADOR,
         WILDSTAR,
+        STAKES,
         FOUR_ROUNDS,
         FIVES_AND_THREES,
         FIVE_UP,

@@ -34,7 +34,7 @@ def _build(players: int, options: Options) -> TrickRules:
         seats=players,
         goal=Goal(target=target, tie="winner"),
         marks=marks,
-        forced=options["42.all_pass"] == "dealer_30",
+        forced=options["42.all_pass"] == "dealer_30",  # noqa: S105 - a pass, not a word
         contracts=() if contracts == "none" else tuple(contracts.split("+")),
         nello_doubles=("suit", "high", "low") if nello == "bidder" else (nello,),
         follow_me_doubles=str(options["42.follow_me_doubles"]),

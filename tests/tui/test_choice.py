@@ -1,6 +1,8 @@
 """Choosing: only from what is legal, by number, by arrow, by end."""
 
-from core.actions import Draw, Pass
+from msgspec.structs import replace
+
+from core.actions import Claim, Draw, Pass, Silent
 from core.tiles import tile
 from tests.tui.tables import match_at
 from tui.choice import Choice
@@ -71,3 +73,21 @@ def test_a_choice_that_can_no_longer_be_played_gives_way_to_one_that_can():
     after = match_at((3, 2), "6|4 3|2", "0|0").view(0).play
 
     assert after.hand[before.on(after).tile] == tile("3|2")
+
+
+def test_a_matador_goes_either_way_round_and_asks_which():
+    choice = choice_at((3, 0), "6|1", "0|0", game="matador")
+
+    assert [play.out for play in choice.outs] == [1, 6]
+    assert choice.name().face(1).play.out == 6
+    assert choice.facing(6).play.out == 6
+    assert choice.facing(5) is None
+    assert choice.turn(1).play.at != choice.play.at
+
+
+def test_points_that_wait_are_claimed_by_enter_or_let_be():
+    view = match_at((6, 1), "6|1", "0|0").view(0).play
+    waiting = replace(view, legal=(Claim(), Silent()), pending=10)
+
+    assert Choice(waiting).action == Claim()
+    assert Choice(waiting).refusal == Silent()

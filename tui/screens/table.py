@@ -5,7 +5,7 @@ from collections.abc import Callable
 from textual import events
 from textual.widgets import Input
 
-from core.actions import Draw, Pass, RoundOver
+from core.actions import Draw, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
 from net.client import Client
@@ -127,7 +127,7 @@ class TableScreen(DrawnScreen[None]):
         if update.match is None:
             wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
         elif self._choice and self._choice.playable:
-            several = len(self._choice.plays) > 1
+            several = len(self._choice.places) > 1
             wanted = ("end(1)",) * several + ("draw",) * self._choice.can_draw + ("help", "talk")
         else:
             wanted = ("look", "help", "talk")
@@ -152,6 +152,8 @@ class TableScreen(DrawnScreen[None]):
                 self._client.ready()
             else:
                 self.action_look()
+        elif choice and len(choice.outs) > 1 and not choice.naming:
+            self._choose(choice.name())
         elif choice and choice.action and update.match.play.turn == update.seat:
             self._client.act(choice.action)
         elif choice:
@@ -174,11 +176,13 @@ class TableScreen(DrawnScreen[None]):
 
     def action_tile(self, step: int) -> None:
         """Choose the next tile."""
-        self._choose(self._choice and self._choice.move(step))
+        choice = self._choice
+        self._choose(choice and (choice.face(step) if choice.naming else choice.move(step)))
 
     def action_end(self, step: int) -> None:
         """Choose the next end."""
-        self._choose(self._choice and self._choice.turn(step))
+        choice = self._choice
+        self._choose(choice and (choice.face(step) if choice.naming else choice.turn(step)))
 
     def action_draw(self) -> None:
         """Draw, where that is legal."""
@@ -189,8 +193,9 @@ class TableScreen(DrawnScreen[None]):
 
     def action_pass_turn(self) -> None:
         """Pass, where that is legal."""
-        if self._choice and self._choice.can_pass:
-            self._client.act(Pass())
+        refusal = self._choice and self._choice.refusal
+        if refusal:
+            self._client.act(refusal)
         else:
             self._refuse(_("You cannot pass now."))
 
@@ -203,7 +208,10 @@ class TableScreen(DrawnScreen[None]):
         choice = self._choice
         if choice is None or not event.character or self.too_small:
             return
-        if event.character in TILE_KEYS:
+        if choice.naming and event.character.isdecimal() and event.character.isascii():
+            event.stop()
+            self._face_out(choice, int(event.character))
+        elif event.character in TILE_KEYS:
             event.stop()
             self._pick(choice, TILE_KEYS.index(event.character))
         elif event.character in END_KEYS:
@@ -212,6 +220,14 @@ class TableScreen(DrawnScreen[None]):
                 event.stop()
                 end = choice.view.ends[place]
                 self._aim(choice, end.at, end.side)
+
+    def _face_out(self, choice: Choice, pips: int) -> None:
+        named = choice.facing(pips)
+        if named is None:
+            self._refuse(_("{tile} cannot show a {number}.", tile=choice.view.hand[choice.tile], number=pips))
+        else:
+            self._choice = named
+            self.action_go()
 
     def _pick(self, choice: Choice, tile: int) -> None:
         if tile == choice.tile and choice.play:
@@ -265,6 +281,8 @@ class TableScreen(DrawnScreen[None]):
         """Go back to the lobby; or stop talking."""
         if self.query(Line):
             self._hush()
+        elif self._choice and self._choice.naming:
+            self._choose(self._choice.move(0))
         else:
             self._client.leave()
 

@@ -1,0 +1,140 @@
+"""Who blocked a round, and who helped: an exhaustive look ahead over the known deal (`rules.md` §2.9)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.actions import Action, Play
+from core.layout import NOBODY
+from core.state import State
+from core.tiles import Tile
+
+Moment = tuple[State, Action]
+
+
+class Blame(NamedTuple):
+    """The maker of the sealing play and the seat that fed him; -1 for nobody."""
+
+    blocker: int = NOBODY
+    assistant: int = NOBODY
+
+
+def blame(past: Sequence[Moment], last: State, *, window: str, assistant: str) -> Blame:
+    """Find the blocker of a blocked round from its moments and its last state.
+
+    `window` is how far before the closing play the sealing play may lie: `closing`, `lap` or `unlimited`;
+    `assistant` is the seat `before` the blocker or the `next` one. Nobody is to blame when the sealing play lies
+    outside the window.
+    """
+    seats = len(last.hands)
+    plays = [index for index, (_, action) in enumerate(past) if isinstance(action, Play)]
+    states = [*(state for state, _ in past), last]
+    closing = next(n for n, index in enumerate(plays) if _closed(states[index + 1]))
+    back = {"closing": 0, "lap": seats - 1, "unlimited": closing}[window]
+    doom = _Doom(states[0].boneyard)
+    for number in range(closing, max(-1, closing - back - 1), -1):
+        index = plays[number]
+        if not doom.at(states[index]):
+            return Blame(states[index].turn, _assistant(past, index, seats, assistant))
+    return Blame()
+
+
+def _closed(state: State) -> bool:
+    """Whether the two end numbers can no longer change: all that still fits is a double."""
+    numbers = {end.pips for end in state.ends}
+    off = (*state.boneyard, *(tile for hand in state.hands for tile in hand))
+    return not any(tile.low != tile.high and (tile.low in numbers or tile.high in numbers) for tile in off)
+
+
+def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: str) -> int:
+    """The neighbour, if he chose a tile to play in his turn next to the sealing play."""
+    blocker = past[sealing][0].turn
+    if which == "next":
+        turn = _turn_of(past, range(sealing + 1, len(past)), (blocker + 1) % seats)
+    else:
+        before = sealing - 1
+        while before >= 0 and past[before][0].turn == blocker:
+            before -= 1
+        turn = _turn_of(past, range(before, -1, -1), (blocker - 1) % seats)[::-1]
+    if not turn or not isinstance(turn[-1][1], Play):
+        return NOBODY
+    first = turn[0][0]
+    choices = {action.tile for action in first.legal if isinstance(action, Play)}
+    return first.turn if len(choices) > 1 else NOBODY
+
+
+def _turn_of(past: Sequence[Moment], indices: range, seat: int) -> list[Moment]:
+    """The moments of one turn of a seat, from an index on in one direction; none if it is not his turn there."""
+    turn: list[Moment] = []
+    for index in indices:
+        if past[index][0].turn != seat:
+            break
+        turn.append(past[index])
+    return turn
+
+
+Ends = tuple[int, int]
+"""The two open numbers, the lower first; of two equal lines it does not matter which end is which."""
+_NO_TILE_YET = (-1, -1)
+
+
+class _Position(NamedTuple):
+    """What decides how a round can still end."""
+
+    hands: tuple[frozenset[Tile], ...]
+    drawn: int
+    """Tiles taken from the boneyard since the deal."""
+    ends: Ends
+    turn: int
+
+
+class _Doom:
+    """Whether every line of legal play from a position ends blocked; what was found is remembered."""
+
+    def __init__(self, boneyard: tuple[Tile, ...]) -> None:
+        self._boneyard = boneyard
+        self._known: dict[_Position, bool] = {}
+
+    def at(self, state: State) -> bool:
+        """Look ahead from a moment of the round."""
+        left, right = sorted(end.pips for end in state.ends) if state.ends else _NO_TILE_YET
+        drawn = len(self._boneyard) - len(state.boneyard)
+        return self._doomed(_Position(tuple(map(frozenset, state.hands)), drawn, (left, right), state.turn))
+
+    def _doomed(self, position: _Position) -> bool:
+        if position not in self._known:
+            self._known[position] = self._look(position)
+        return self._known[position]
+
+    def _look(self, position: _Position) -> bool:
+        hands, drawn, ends, turn = position
+        hand = hands[turn]
+        while not (moves := _moves(hand, ends)) and drawn < len(self._boneyard):
+            hand |= {self._boneyard[drawn]}
+            drawn += 1
+        before, after = hands[:turn], hands[turn + 1 :]
+        following = (turn + 1) % len(hands)
+        if not moves:
+            if not any(_moves(other, ends) for other in hands):
+                return True
+            return self._doomed(_Position((*before, hand, *after), drawn, ends, following))
+        if len(hand) == 1:
+            return False
+        return all(
+            self._doomed(_Position((*before, hand - {tile}, *after), drawn, shown, following))
+            for tile, shown in moves
+        )
+
+
+def _moves(hand: frozenset[Tile], ends: Ends) -> list[tuple[Tile, Ends]]:
+    """The tiles that fit, each with the ends after it."""
+    if ends == _NO_TILE_YET:
+        return [(tile, (tile.low, tile.high)) for tile in hand]
+    left, right = ends
+    moves = []
+    for tile in hand:
+        low, high = tile
+        for shown, other in ((left, right),) if left == right else ((left, right), (right, left)):
+            if shown in (low, high):
+                out = low + high - shown
+                moves.append((tile, (out, other) if out <= other else (other, out)))
+    return moves

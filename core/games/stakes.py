@@ -1,0 +1,172 @@
+"""Stakes: a draw game for money, in which whoever shuts the line on purpose pays or is paid (`rules.md` §2.9)."""
+
+from functools import partial
+from typing import NamedTuple
+
+from core.actions import RoundOver, Term
+from core.blame import Blame, blame
+from core.layout import NOBODY
+from core.line import equal_halves, opener, two_ends
+from core.options import Option, Options
+from core.rules import LayoutRules
+from core.state import Goal, State
+from core.tiles import full_set, pips
+from core.variant import Variant
+from core.words import phrase
+
+
+class Payment(NamedTuple):
+    """What one seat owes another, in units per dot."""
+
+    payer: int
+    payee: int
+    amount: int
+
+
+def after_last(last: int, seats: int) -> list[int]:
+    """The seats in the order of play after the one that laid the last bone."""
+    return [(last + step) % seats for step in range(1, seats + 1)]
+
+
+def out(dots: list[int], winner: int) -> list[Payment]:
+    """Every loser pays his dots to who went out."""
+    return [Payment(seat, winner, own) for seat, own in enumerate(dots) if seat != winner]
+
+
+def unintended(dots: list[int], last: int) -> list[Payment]:
+    """Nobody is to blame: everybody pays his dots to the lowest hand; several lowest share each payment."""
+    lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
+    first = next(seat for seat in after_last(last, len(dots)) if seat in lowest)
+    payments = []
+    for seat, own in enumerate(dots):
+        if seat not in lowest:
+            payments += _shared(seat, own, lowest, first)
+    return payments
+
+
+def intended(
+    dots: list[int], blamed: Blame, last: int, *, k: int, tie: str, assist_pays: str, share: str
+) -> list[Payment]:
+    """The blocker wins twice the dots of the others, or pays for them; with an assistant between these two alone."""
+    blocker, assistant = blamed
+    others = [seat for seat in range(len(dots)) if seat != blocker]
+    total = sum(dots[seat] for seat in others)
+    least = min(dots[seat] for seat in others)
+    if dots[blocker] < least or (tie == "wins" and dots[blocker] == least):
+        if assistant == NOBODY:
+            return [Payment(seat, blocker, 2 * dots[seat]) for seat in others]
+        return [Payment(assistant, blocker, 2 * (dots[assistant] if assist_pays == "own_dots" else total))]
+    if assistant != NOBODY:
+        return [Payment(blocker, assistant, k * total)]
+    if share == "own_dots":
+        return [Payment(blocker, seat, k * dots[seat]) for seat in others]
+    if share == "lowest_only":
+        lowest = [seat for seat in others if dots[seat] == least]
+        first = next(seat for seat in after_last(last, len(dots)) if seat in lowest)
+        return _shared(blocker, k * total, lowest, first)
+    weights = [total - dots[seat] for seat in others] if len(others) > 1 else [1]
+    order = [seat for seat in after_last(last, len(dots)) if seat in others]
+    return _in_proportion(blocker, k * total, dict(zip(others, weights, strict=True)), order)
+
+
+def _shared(payer: int, amount: int, payees: list[int], first: int) -> list[Payment]:
+    """Equal parts; odd units to the one who acts first."""
+    part, odd = divmod(amount, len(payees))
+    return [Payment(payer, seat, part + odd * (seat == first)) for seat in payees]
+
+
+def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list[int]) -> list[Payment]:
+    """Parts in proportion, rounded down; left-over units one each in order."""
+    total = sum(weights.values())
+    parts = {seat: amount * weight // total if total else 0 for seat, weight in weights.items()}
+    left = amount - sum(parts.values())
+    for seat in order[:left]:
+        parts[seat] += 1
+    return [Payment(payer, seat, part) for seat, part in parts.items()]
+
+
+def afforded(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
+    """Nobody pays more than he had before the round; what he had is shared in proportion to what he owes."""
+    paid: list[Payment] = []
+    for payer, purse in enumerate(purses):
+        owed = [payment for payment in payments if payment.payer == payer]
+        if sum(payment.amount for payment in owed) <= purse:
+            paid += owed
+        else:
+            weights = {payment.payee: payment.amount for payment in owed}
+            paid += _in_proportion(payer, purse, weights, [seat for seat in order if seat in weights])
+    return paid
+
+
+def settle(state: State, *, options: Options) -> RoundOver:
+    """Who pays whom at the end of a round, who blocked it, and who helped."""
+    hands = state.hands
+    seats = len(hands)
+    dots = list(map(pips, hands))
+    last = state.layout[-1].seat
+    order = after_last(last, seats)
+    blamed = Blame()
+    if not hands[last]:
+        how, winner, payments = "out", last, out(dots, last)
+    else:
+        lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
+        how, winner = "blocked", lowest[0] if len(lowest) == 1 else NOBODY
+        blamed = blame(state.past, state, window=str(options["sm.window"]), assistant=str(options["sm.assistant"]))
+        if blamed.blocker == NOBODY:
+            payments = unintended(dots, last)
+        else:
+            payments = intended(
+                dots,
+                blamed,
+                last,
+                k=int(options["sm.k"]),
+                tie=str(options["sm.tie"]),
+                assist_pays=str(options["sm.assist_pays"]),
+                share=str(options["sm.share"]),
+            )
+    if options["sm.debts"] == "off":
+        purse = int(options["sm.purse"])
+        scores = state.before.scores or (0,) * seats
+        payments = afforded(payments, [purse + score for score in scores], order)
+    sums: list[list[Term]] = [[] for _ in range(seats)]
+    for payer, payee, amount in payments:
+        if amount:
+            sums[payer].append(Term("paid", payee, -amount))
+            sums[payee].append(Term("got", payer, amount))
+    return RoundOver(how, winner, hands, tuple(map(tuple, sums)), blocker=blamed.blocker, assistant=blamed.assistant)
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    return LayoutRules(
+        tiles=full_set(6 if options["sm.set"] == "D6" else 7),
+        seats=players,
+        sides=players,
+        hand=7,
+        opener=opener("lot_winner", ""),
+        meets=equal_halves,
+        opens=two_ends,
+        pays=partial(settle, options=options),
+        goal=Goal(rounds=int(options["sm.rounds"])),
+        looks_back=True,
+    )
+
+
+STAKES = Variant(
+    id="stakes",
+    name="Stakes",
+    pitch=phrase("Every dot is money, and who shuts the line on purpose wins double or pays for all."),
+    seats=(2, 4),
+    options=(
+        Option("sm.window", ("lap", "closing", "unlimited"), "how far back a block can be blamed on somebody"),
+        Option("sm.assistant", ("before", "next"), "who may have helped the blocker"),
+        Option("sm.k", (1, 2), "units per dot that a losing blocker pays"),
+        Option("sm.tie", ("loses", "wins"), "a blocker who ties for the lowest hand"),
+        Option("sm.assist_pays", ("all", "own_dots"), "what the assistant of a winning blocker pays"),
+        Option("sm.share", ("own_dots", "lowest_only", "inverse"), "who gets what a losing blocker pays"),
+        Option("sm.set", ("D6", "D7"), "the set"),
+        Option("sm.rounds", (10, *range(1, 10), 15, 20, 30, 50, 100), "rounds in a match"),
+        Option("sm.debts", ("off", "on"), "paying more than one has"),
+        Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody has to begin with, where debts are off"),
+    ),
+    build=_build,
+)
