@@ -53,16 +53,16 @@ def draw_tricks(
     rows = min(height, 13)
     top = (height - rows) // 2
     _draw_bidding(felt, view, names, Box(2, top, panel - 3, rows))
-    _draw_taken(felt, view, names, Box(width - panel, top, panel - 2, rows))
-    middle = Box(panel, 0, width - 2 * panel, height)
+    free = Box(panel, 0, width - panel - 2, height)
     hits: tuple[Hit, ...] = ()
     if choice and choice.items and view.turn == view.seat:
-        hits = _draw_list(felt, view, choice, names, middle)
+        hits = _draw_list(felt, view, choice, names, free)
     elif view.trump is None:
         words = "" if view.result else spoken(ask(view), names)
-        felt.write(middle.x + max(0, middle.w - columns(words)) // 2, height // 2, words, middle.w, quiet=True)
+        felt.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
     else:
-        _draw_trick(felt, view, names, middle)
+        _draw_taken(felt, view, names, Box(width - panel, top, panel - 2, rows))
+        _draw_trick(felt, view, names, Box(panel, 0, width - 2 * panel, height))
     return Picture(felt.canvas.rows(), "", hits)
 
 
