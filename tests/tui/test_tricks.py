@@ -81,7 +81,7 @@ def test_a_trick_that_was_taken_stays_until_the_next_lead():
 def test_one_sits_below_ones_partner_above_and_the_next_player_on_the_left():
     rows = board("following", seat=0).split("\n")
     where = {
-        name: [(row.find(name, 24, 56), y) for y, row in enumerate(rows) if row.find(name, 24, 56) >= 0][0]
+        name: next((row.find(name, 24, 56), y) for y, row in enumerate(rows) if row.find(name, 24, 56) >= 0)
         for name in NAMES
     }
 
