@@ -12,6 +12,7 @@ from net.messages import (
     Entered,
     Fill,
     Goodbye,
+    Greeting,
     Hello,
     Leave,
     Left,
@@ -38,6 +39,8 @@ class Client:
         self._listeners: list[Callable[[ToClient], None]] = []
         self.name = ""
         """The name that the host gave; empty at the door."""
+        self.house_rules: dict[str, dict[str, str | int]] = {}
+        """By game, what a new table has here where its maker does not choose otherwise."""
         self.tables = Tables(())
         """The tables, as last heard in the lobby."""
         self.update: Update | None = None
@@ -115,6 +118,8 @@ class Client:
 
     def _note(self, message: ToClient) -> None:
         match message:
+            case Greeting(house_rules=house_rules):
+                self.house_rules = house_rules
             case Entered(name=name):
                 self.name = name
             case Tables():

@@ -1,6 +1,6 @@
 """The lobby: who is in the house, which tables there are, and who is where. It does no input or output."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -8,6 +8,7 @@ from msgspec import Struct
 from core.bots import BOTS, no_bot
 from core.games import game
 from core.layout import NOBODY
+from core.options import Value
 from core.words import Illegal, Refusal, words
 from net.messages import (
     PROTOCOL,
@@ -83,7 +84,10 @@ class Lobby:
         seeds: Callable[[], bytes],
         software: str,
         pace: Pace = AT_ONCE,
+        house_rules: Mapping[str, Mapping[str, Value]] | None = None,
     ) -> None:
+        """`house_rules` are, by game, what a new table has where its maker does not choose otherwise."""
+        self._house_rules = {name: dict(rules) for name, rules in (house_rules or {}).items()}
         self.tables: dict[int, Table] = {}
         self.changed: set[Table] = set()
         self._present: dict[int, _Presence] = {}
@@ -145,7 +149,7 @@ class Lobby:
                 presence.greeted = True
                 known = self._names.name_of(presence.visitor.token)
                 name = known or clean_name(presence.visitor.user)
-                return [(connection, Greeting(PROTOCOL, self._software, name, bool(known)))]
+                return [(connection, Greeting(PROTOCOL, self._software, name, bool(known), self._house_rules))]
             case Enter(name=name) if presence.greeted:
                 return self._enter(connection, presence, name)
             case Goodbye():
@@ -223,7 +227,7 @@ class Lobby:
             self._last_table + 1,
             game(wish.game),
             wish.players,
-            wish.options,
+            {**self._house_rules.get(wish.game, {}), **wish.options},
             seeds=self._seeds,
             software=self._software,
             pace=self._pace,

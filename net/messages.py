@@ -119,6 +119,8 @@ class Greeting(Struct, frozen=True, tag="greeting"):
     name: str
     known: bool
     """Whether the name is remembered for this client's key, so that it need not be asked."""
+    house_rules: dict[str, dict[str, str | int]] = {}
+    """By game, what a new table has where its maker does not choose otherwise."""
 
 
 class Entered(Struct, frozen=True, tag="entered"):

@@ -3,57 +3,33 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from core.bots import BOTS, no_bot
+from core.bots import BOTS
 from core.games import GAMES, game
-from core.words import BadOption
-from tui.words import _, speak, spoken
+from tui.arguments import (
+    PORT,
+    BadUse,
+    Failed,
+    address_of,
+    check,
+    house_of,
+    house_rules,
+    looks,
+    rules_of,
+    seats_of,
+    the_game,
+)
+from tui.words import _, speak
 
 if TYPE_CHECKING:
     from tui.scene import Look
 
 VERSION = "0.1.0"
 SOFTWARE = f"boneyard {VERSION}"
-PORT = 2222
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Failed(click.ClickException):
-    """Something that could not be done; printed as one sentence, exit code 1."""
-
-    def show(self, file: Any = None) -> None:
-        """Print the sentence on stderr."""
-        click.echo(f"boneyard: {self.format_message()}", err=True, file=file)
-
-
-class BadUse(Failed):
-    """Something that makes no sense as it was typed: exit code 2."""
-
-    exit_code = 2
-
-
-def looks(command: F) -> F:
-    """Add the options that say how things look."""
-    command = click.option("--ascii", is_flag=True, help="Use plain ASCII, for terminals without UTF-8.")(command)
-    return click.option("--theme", default="dark", show_default=True, metavar="NAME", help="Colours: dark or light.")(
-        command
-    )
-
-
-def house_rules(command: F) -> F:
-    """Add the option for house rules."""
-    return click.option(
-        "--rule",
-        "rules",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help="A house rule; may be given several times. `boneyard games` lists them.",
-    )(command)
 
 
 @click.group(
@@ -108,14 +84,15 @@ def play(
     record: Path | None,
     fast: bool,
     rules: tuple[str, ...],
+    house: Path | None,
     theme: str,
     ascii: bool,
 ) -> None:
     """Play alone against bots."""
     look = _look(theme, ascii)
-    options = _rules(rules)
-    count, levels = _seats(name, players, bots, yourself=1)
-    _check(name, count, options)
+    options = rules_of(name, rules, house)
+    count, levels = seats_of(name, players, bots, yourself=1)
+    check(name, count, options)
     _need_terminal()
     from net.messages import MakeTable  # noqa: PLC0415
     from tui.local import play_alone  # noqa: PLC0415
@@ -150,6 +127,9 @@ def play(
 @click.option("--announce/--no-announce", default=True, help="Tell the local network about this host (mDNS).")
 @click.option("--fast", is_flag=True, help="Bots do not take their time.")
 @click.option(
+    "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="House rules of new tables, in TOML."
+)
+@click.option(
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),
     default=None,
@@ -163,12 +143,14 @@ def host(
     name: str | None,
     announce: bool,
     fast: bool,
+    house: Path | None,
     log_file: Path | None,
     theme: str,
     ascii: bool,
 ) -> None:
     """Open a house to which others come by ssh or `boneyard join`."""
     _look(theme, ascii)
+    house_rules_here = house_of(house) if house else {}
     from net.ssh.host import HostError  # noqa: PLC0415
     from net.store import StoreError  # noqa: PLC0415
     from tui.hosting import host_house  # noqa: PLC0415
@@ -182,6 +164,7 @@ def host(
                 name=name,
                 announce=announce,
                 pace=not fast,
+                house_rules=house_rules_here,
                 log_file=log_file,
                 theme=theme,
                 software=SOFTWARE,
@@ -208,7 +191,7 @@ def host(
 def join(address: str, name: str, data: Path | None, theme: str, ascii: bool) -> None:
     """Join a host; without a HOST, list those heard on the local network."""
     look = _look(theme, ascii)
-    place = _address(address) if address else None
+    place = address_of(address) if address else None
     from net.ssh.join import JoinError  # noqa: PLC0415
     from tui.joining import choose_host, join_house, list_hosts  # noqa: PLC0415
 
@@ -267,7 +250,7 @@ def rules(name: str) -> None:
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
     from tui.rulebook import rules_text  # noqa: PLC0415
 
-    variant = _game(name)
+    variant = the_game(name)
     text = "\n".join(wrap(f"{rules_text(variant)}\n\n{house_rules_of(variant)}", 78))
     click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
 
@@ -295,15 +278,16 @@ def sim(
     record: Path | None,
     as_json: bool,
     rules: tuple[str, ...],
+    house: Path | None,
 ) -> None:
     """Let bots play against each other, without a table."""
-    options = _rules(rules)
-    count, levels = _seats(name, players, bots, yourself=0)
-    _check(name, count, options)
+    options = rules_of(name, rules, house)
+    count, levels = seats_of(name, players, bots, yourself=0)
+    check(name, count, options)
     from tui.simulation import simulate  # noqa: PLC0415
 
     try:
-        tally = simulate(_game(name), options, levels, matches, seed, record, SOFTWARE)
+        tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE)
     except OSError as error:
         raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
     click.echo(tally.json() if as_json else tally.text())
@@ -365,58 +349,6 @@ def _data() -> Path:
 def _need_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Failed("This needs a terminal to play in.")
-
-
-def _game(name: str) -> Any:
-    try:
-        return game(name)
-    except BadOption as error:
-        raise BadUse(spoken(error.reason)) from error
-
-
-def _rules(rules: tuple[str, ...]) -> dict[str, str | int]:
-    chosen: dict[str, str | int] = {}
-    for rule in rules:
-        key, equals, value = rule.partition("=")
-        if not equals:
-            raise BadUse(f"--rule needs KEY=VALUE, not “{rule}”.")
-        chosen[key.strip()] = value.strip()
-    return chosen
-
-
-def _seats(name: str, players: int | None, bots: str | None, yourself: int) -> tuple[int, tuple[str, ...]]:
-    """How many play, and the level of each bot; a single level, or a short list, goes round."""
-    named = tuple(level.strip() for level in bots.split(",")) if bots else (next(iter(BOTS)),)
-    for level in named:
-        if level not in BOTS:
-            raise BadUse(spoken(no_bot(level)))
-    count = players
-    if count is None:
-        count = max(_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
-    free = max(0, count - yourself)
-    if bots and len(named) > free:
-        raise BadUse(f"{len(named)} bots are named, but there are {free} seats for them.")
-    return count, tuple(named[seat % len(named)] for seat in range(free))
-
-
-def _check(name: str, players: int, options: dict[str, str | int]) -> None:
-    try:
-        _game(name).rules(players, options)
-    except BadOption as error:
-        raise BadUse(spoken(error.reason)) from error
-
-
-def _address(text: str) -> tuple[str, int]:
-    """Parse HOST, HOST:PORT, [IPV6]:PORT or a bare IPv6 address."""
-    host, port = text, str(PORT)
-    if text.startswith("["):
-        host, _bracket, rest = text[1:].partition("]")
-        port = rest[1:] if rest.startswith(":") else rest or port
-    elif text.count(":") == 1:
-        host, _colon, port = text.partition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise BadUse(f"“{text}” is no address; write HOST or HOST:PORT, like 192.168.1.20:{PORT}.")
-    return host, int(port)
 
 
 def main() -> None:

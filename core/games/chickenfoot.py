@@ -12,20 +12,18 @@ from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
 from core.words import Words, phrase, words
 
-HIGHEST = 9
-COPIES = HIGHEST + 1
 TOES = (1, 4, 5)
 """The sides of a double where its toes go."""
 _HANDS = (21, 14, 11, 8, 7, 6, 5)
 
 
-def centre(before: Before) -> Tile:
-    """The centre of a round: 9-9 down to 0-0."""
-    number = HIGHEST - (before.round - 1)
+def centre(before: Before, highest: int) -> Tile:
+    """The centre of a round: the highest double down to 0-0."""
+    number = highest - (before.round - 1)
     return Tile(number, number)
 
 
-def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, short: bool = True) -> tuple[End, ...]:
+def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, copies: int, short: bool = True) -> tuple[End, ...]:
     """The centre opens its arms, a double three toes, any other tile its outer half.
 
     A short foot, all of whose number are on the table, has no more toes.
@@ -37,7 +35,7 @@ def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, short: bool = True
     ends = tuple(end for end in ends if (end.at, end.side) != (placed.on, placed.side)) + new
     if not short:
         return ends
-    return tuple(end for end in ends if not (layout[end.at].tile.is_double and all_out(layout, end.at, COPIES)))
+    return tuple(end for end in ends if not (layout[end.at].tile.is_double and all_out(layout, end.at, copies)))
 
 
 def owes(layout: Layout, *, arms: int) -> int:
@@ -60,34 +58,36 @@ def says(state: State) -> Words | None:
     )
 
 
-def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool) -> Opening:
+def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int) -> Opening:
     leader = round_leader(len(hands), before, "winner" if held else "rotate")
     if held:
-        return holder_or_search(hands, centre(before), leader)
+        return holder_or_search(hands, centre(before, highest), leader)
     return Opening(leader, (), "rotation")
 
 
 def _build(players: int, options: Options) -> LayoutRules:
     arms = int(options["cf.arms"])
+    highest = int(options["set"])
+    tiles = full_set(highest)
     held = options["cf.center"] == "held"
     short = options["cf.short_foot"] == "finish"
     return LayoutRules(
-        tiles=full_set(HIGHEST),
+        tiles=tiles,
         seats=players,
         sides=players,
         hand=_HANDS[players - 2],
-        opener=partial(_opener, held=held),
+        opener=partial(_opener, held=held, highest=highest),
         meets=equal_halves,
-        opens=partial(feet, arms=arms, short=short),
+        opens=partial(feet, arms=arms, copies=highest + 1, short=short),
         pays=partial(own_pips, zero_zero=int(options["zero_zero"])),
-        goal=Goal(rounds=COPIES, lowest=True, tie="zeros"),
+        goal=Goal(rounds=highest + 1, lowest=True, tie="zeros"),
         drawing=Drawing(
             most=1 if options["cf.draw"] == "one" else UNLIMITED,
             ends="turn" if options["cf.yard_empty"] == "end_round" else "",
         ),
-        aside=None if held else lambda _order, before: centre(before),
+        aside=None if held else lambda _order, before: centre(before, highest),
         owes=partial(owes, arms=arms),
-        answered=partial(all_out, copies=COPIES) if short else None,
+        answered=partial(all_out, copies=highest + 1) if short else None,
         shape="feet",
         says=says,
     )
@@ -105,6 +105,7 @@ CHICKENFOOT = Variant(
         Option("cf.short_foot", ("finish", "block"), "a foot without tiles left is finished, or blocks"),
         Option("cf.yard_empty", ("pass", "end_round"), "stuck with the boneyard empty"),
         Option("zero_zero", (50, 25, 0), "what the double blank counts"),
+        Option("set", (9, 12, 15, 18), "highest number of the set"),
     ),
     build=_build,
 )

@@ -18,6 +18,7 @@ OPENER = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
 NO_DOUBLE = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
+SET = Option("set", (6, 9, 12, 15, 18), "highest number of the set")
 SCORES = ("net", "gross", "boneyard")
 TIE = Option("tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal")
 TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
@@ -55,7 +56,7 @@ def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
 def _line(players: int, options: Options, drawing: Drawing, sides: int) -> LayoutRules:
     """Rules of a plain line on the double-six set."""
     return LayoutRules(
-        tiles=full_set(6),
+        tiles=full_set(int(options["set"])),
         seats=players,
         sides=sides,
         hand={2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players],
@@ -81,6 +82,7 @@ DRAW = Variant(
     seats=(2, 4),
     options=(
         *DRAWING,
+        SET,
         *HANDS,
         OPENER,
         NO_DOUBLE,
@@ -103,6 +105,7 @@ BLOCK = Variant(
     pitch=phrase("No drawing, no mercy: who cannot play passes, and a blocked table goes to the shortest hand."),
     seats=(2, 4),
     options=(
+        SET,
         *HANDS,
         OPENER,
         NO_DOUBLE,

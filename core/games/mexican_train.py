@@ -12,14 +12,10 @@ from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
 from core.words import Words, phrase, words
 
-HIGHEST = 12
-COPIES = HIGHEST + 1
-"""Tiles with the same number."""
 
-
-def engine(before: Before, rounds: int) -> Tile:
-    """The engine of a round: 12-12 down to 0-0, or in a short match every other."""
-    number = HIGHEST - (before.round - 1) * (1 if rounds == COPIES else 2)
+def engine(before: Before, highest: int, step: int) -> Tile:
+    """The engine of a round: the highest double down to 0-0, or in a short match every other."""
+    number = highest - (before.round - 1) * step
     return Tile(number, number)
 
 
@@ -106,34 +102,36 @@ def says(state: State) -> Words | None:
     return words("Answer the double first: a {number} on {tile}.", number=tile.low, tile=str(tile))
 
 
-def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, rounds: int) -> Opening:
+def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int, step: int) -> Opening:
     leader = round_leader(len(hands), before, "rotate")
     if held:
-        return holder_or_search(hands, engine(before, rounds), leader)
+        return holder_or_search(hands, engine(before, highest, step), leader)
     return Opening(leader, (), "rotation")
 
 
 def _build(players: int, options: Options) -> LayoutRules:
-    rounds = int(options["mt.rounds"])
+    highest = int(options["set"])
+    step = 1 if options["mt.rounds"] == 13 else 2
+    tiles = full_set(highest)
     double = str(options["mt.double"])
     start = str(options["mt.start"])
     held = options["mt.engine"] == "held"
     sizes = (15, 15, 15, 12, 12, 10, 10) if options["mt.hand"] == "15/12/10" else (15, 15, 15, 12, 12, 11, 11)
     return LayoutRules(
-        tiles=full_set(HIGHEST),
+        tiles=tiles,
         seats=players,
         sides=players,
-        hand=sizes[players - 2],
-        opener=partial(_opener, held=held, rounds=rounds),
+        hand=min(sizes[players - 2], (len(tiles) - 1) // players),
+        opener=partial(_opener, held=held, highest=highest, step=step),
         meets=equal_halves,
         opens=partial(trains, seats=players),
         pays=partial(own_pips, zero_zero=int(options["zero_zero"])),
-        goal=Goal(rounds=rounds, lowest=True, tie="zeros"),
+        goal=Goal(rounds=highest // step + 1, lowest=True, tie="zeros"),
         drawing=Drawing(most=1),
-        aside=None if held else lambda _order, before: engine(before, rounds),
+        aside=None if held else lambda _order, before: engine(before, highest, step),
         owes=None if double == "bonus" else owes,
         obliges=partial(chained, start=start) if double == "chain" else None,
-        answered=partial(all_out, copies=COPIES),
+        answered=partial(all_out, copies=highest + 1),
         allows=partial(may_lay, start=start),
         again=partial(goes_on, double=double, first_turn=str(options["mt.first_turn"])),
         marks=True,
@@ -153,7 +151,8 @@ MEXICAN_TRAIN = Variant(
         Option("mt.hand", ("15/12/10", "15/12/11"), "tiles for up to four, six, eight players"),
         Option("mt.engine", ("aside", "held"), "the engine is set aside, or dealt and searched for"),
         Option("mt.start", ("any", "own_first", "not_first"), "when the Mexican Train may be started"),
-        Option("mt.rounds", (13, 7), "rounds in a match"),
+        Option("mt.rounds", (13, 7), "an engine of every number, or of every other"),
+        Option("set", (12, 9, 15, 18), "highest number of the set"),
         Option("zero_zero", (0, 25, 50), "what the double blank counts"),
     ),
     build=_build,

@@ -25,10 +25,14 @@ def tiles_in(value) -> set[Tile]:
 class Party:
     """A lobby, and for each guest all that he ever heard, as messages and as bytes."""
 
-    def __init__(self, pace: Pace | None = None) -> None:
+    def __init__(self, pace: Pace | None = None, **options) -> None:
         self.store = Store()
         self.lobby = Lobby(
-            self.store, seeds=lambda: b"a seed for tests", software="test", **({"pace": pace} if pace else {})
+            self.store,
+            seeds=lambda: b"a seed for tests",
+            software="test",
+            **({"pace": pace} if pace else {}),
+            **options,
         )
         self.heard: dict[int, list] = {}
         self.bytes: dict[int, list[bytes]] = {}

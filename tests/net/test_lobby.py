@@ -256,3 +256,14 @@ def test_a_guest_who_is_gone_hears_nothing_more(party):
 
     assert len(party.heard[2]) == quiet
     assert party.lobby.receive(2, Sit(1)) == []
+
+
+def test_house_rules_hold_at_new_tables_unless_their_maker_chooses_otherwise():
+    party = Party(house_rules={"draw": {"target": 200, "opener": "lot"}})
+    party.come(1, "ada")
+    assert party.greeting(1).house_rules == {"draw": {"target": 200, "opener": "lot"}}
+
+    party.table(1, bots=1, target=50)
+    options = party.update(1).table.options
+
+    assert (options["target"], options["opener"]) == (50, "lot")

@@ -119,7 +119,7 @@ class LobbyScreen(DrawnScreen[None]):
             if wish:
                 self._client.make_table(wish)
 
-        self.app.push_screen(NewTableScreen(self.look, free_seats=True), made)
+        self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
 
     def action_theme(self) -> None:
         """Show everything in other colours."""

@@ -25,6 +25,8 @@ class Wish(Struct, frozen=True):
     bots: int = 1
     level: str = next(iter(BOTS))
     options: dict[str, Value] = {}
+    house: dict[str, dict[str, Value]] = {}
+    """By game, what holds here where nothing else is chosen."""
 
     @property
     def variant(self) -> Variant:
@@ -42,7 +44,8 @@ class Wish(Struct, frozen=True):
             rows.append(("bots", _("bots among them"), tuple(range(self.players)), self.bots))
         rows.append(("level", _("level of the bots"), tuple(BOTS), self.level))
         for option in self.variant.options:
-            chosen = self.options.get(option.key, option.choices[0])
+            usual = self.house.get(self.game, {}).get(option.key, option.choices[0])
+            chosen = self.options.get(option.key, usual)
             rows.append((option.key, _(option.words), option.choices, chosen))
         return rows
 
@@ -52,7 +55,7 @@ class Wish(Struct, frozen=True):
             case "game":
                 fewest, most = GAMES[str(value)].seats
                 players = min(max(self.players, fewest), most)
-                return Wish(str(value), players, min(self.bots, players - 1), self.level)
+                return Wish(str(value), players, min(self.bots, players - 1), self.level, house=self.house)
             case "players":
                 players = int(value)
                 bots = players - 1 if self.bots == self.players - 1 else min(self.bots, players - 1)
@@ -66,7 +69,7 @@ class Wish(Struct, frozen=True):
     def problem(self) -> str:
         """Why this table cannot be; empty when it can."""
         try:
-            self.variant.rules(self.players, self.options)
+            self.variant.rules(self.players, {**self.house.get(self.game, {}), **self.options})
         except BadOption as bad:
             return spoken(bad.reason)
         return ""
@@ -84,11 +87,13 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         ("escape,q", "cancel", ""),
     ]
 
-    def __init__(self, look: Look, *, free_seats: bool, wish: Wish | None = None) -> None:
+    def __init__(
+        self, look: Look, *, free_seats: bool, house_rules: dict[str, dict[str, Value]] | None = None
+    ) -> None:
         """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
         super().__init__(look)
         self._free_seats = free_seats
-        self._wish = wish or Wish()
+        self._wish = Wish(house=house_rules or {})
         self._chosen = 0
 
     def paint(self, width: int, height: int) -> Picture:

@@ -1,0 +1,55 @@
+"""House rules from a TOML file: for one game at the top, or for several in sections named after them."""
+
+import tomllib
+from pathlib import Path
+
+from core.games import GAMES
+from core.options import Value, resolve
+from core.words import BadOption
+
+House = dict[str, dict[str, Value]]
+"""For each game the house rules that were given."""
+
+
+class BadFile(Exception):  # noqa: N818 - the sentence is for players
+    """A file of house rules that cannot be used, and why."""
+
+
+def read_house(path: Path, game: str = "") -> House:
+    """Read a file of house rules; `game` is the one that rules at the top of it are for.
+
+    Dotted keys may be written as they are (`draw.reserve = 1`) or as tables. Raises BadFile with one sentence.
+    """
+    try:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(f"{path} is not TOML: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{path} is not TOML: it is not UTF-8 text.") from error
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
+    house: House = {name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)}
+    top = _flat({name: value for name, value in tables.items() if name not in house})
+    if top and game not in GAMES:
+        raise BadFile(f"{path} has house rules outside a section; put them under the game's name, like [draw].")
+    if top:
+        house[game] = house.get(game, {}) | top
+    for name, chosen in house.items():
+        try:
+            resolve(GAMES[name].options, chosen)
+        except BadOption as bad:
+            raise BadFile(f"{path}, [{name}]: {bad}") from bad
+    return house
+
+
+def _flat(table: dict[str, object], prefix: str = "") -> dict[str, Value]:
+    """Write nested tables as dotted keys; yes and no may be true and false."""
+    flat: dict[str, Value] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, bool):
+            flat[prefix + key] = "yes" if value else "no"
+        else:
+            flat[prefix + key] = value if isinstance(value, int) else str(value)
+    return flat
