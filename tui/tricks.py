@@ -142,7 +142,7 @@ def _draw_trick(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -
     best = winning(view.trick, view.suit, view.trump).seat if view.trick and view.trump else NOBODY
     best = best if going else view.tricks[-1].winner
     middle_x, middle_y = box.x + (box.w - w) // 2, box.y + (box.h - h) // 2
-    across = min((box.w - 3 * w) // 2 + w, 2 * w + 2)
+    across = w + min((box.w - 3 * w) // 2, 8)
     down = min(h + 2, (box.h - h) // 2 - 1)
     places = ((0, down, 1), (-across, 0, -1), (0, -down, -1), (across, 0, -1))
     tiles = {laid.seat: laid.tile for laid in trick}

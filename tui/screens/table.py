@@ -146,7 +146,8 @@ class TableScreen(DrawnScreen[None]):
         if update.match is None:
             wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
         elif isinstance(self._choice, TrickChoice):
-            wanted = ("end(1)",) * bool(self._choice.items) + ("help", "talk")
+            several = bool(self._choice.items) or len(self._choice.plays) > 1
+            wanted = ("end(1)",) * several + ("help", "talk")
         elif self._choice and self._choice.playable:
             several = len(self._choice.places) > 1
             wanted = ("end(1)",) * several + ("draw",) * self._choice.can_draw + ("help", "talk")
