@@ -111,7 +111,16 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     beating = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
     sure = beating if last else [tile for tile in beating if _sure(tile, suit, trump, unseen)]
     if sure:
-        return min(sure, key=lambda tile: (-count(tile), *_dear(tile, trump), strength(tile, suit, trump)))
+        # A count is brought home, but a trump needs no bringing.
+        trumps = trump_suit(trump)
+        return min(
+            sure,
+            key=lambda tile: (
+                0 if follows(tile, trumps, trump) else -count(tile),
+                *_dear(tile, trump),
+                strength(tile, suit, trump),
+            ),
+        )
     if len(view.trick) == 2 and beating and leading.seat % 2 != view.seat % 2:
         # Third hand plays high: the last opponent has to beat it.
         return max(beating, key=lambda tile: (-count(tile), strength(tile, suit, trump)))

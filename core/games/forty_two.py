@@ -49,16 +49,16 @@ FORTY_TWO = Variant(
     pitch=phrase("Bid, name trumps, take tricks: the partners' game of Texas."),
     seats=(4, 4),
     options=(
-        Option("42.score", ("marks", "points"), "marks for bids made or set, or the points taken"),
+        Option("42.score", ("marks", "points"), "marks for bids, or the points taken, count"),
         Option(
-            "42.target", (*MARKS, *POINTS), "marks, or points, that end the match", unless=("42.score", "points", 250)
+            "42.target", (*MARKS, *POINTS), "marks or points that end the match", unless=("42.score", "points", 250)
         ),
-        Option("42.all_pass", ("reshake", "dealer_30"), "after four passes a new shake, or the shaker must bid"),
+        Option("42.all_pass", ("reshake", "dealer_30"), "when all pass: shaken again, or a forced bid"),
         Option("42.contracts", SETS, "special contracts that may be played"),
         Option("42.nello_doubles", ("bidder", "high", "low", "suit"), "how doubles rank in nello"),
         Option("42.follow_me_doubles", ("high", "low", "suit"), "how doubles rank in follow-me"),
-        Option("42.play_out", ("off", "on"), "all seven tricks are played although the hand is decided"),
-        Option("42.small_end", ("off", "on"), "the first lead may be called by its smaller number"),
+        Option("42.play_out", ("off", "on"), "decided hands are played to their end"),
+        Option("42.small_end", ("off", "on"), "first lead may ask for its smaller number"),
     ),
     build=_build,
 )

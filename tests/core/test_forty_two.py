@@ -542,6 +542,38 @@ def test_the_points_of_a_hand_played_out_sum_to_42(house, seed):
             assert not state.tricks
 
 
+def numbers_of(one, trump):
+    """The suits of a tile, written down once more from the sheet."""
+    if trump.kind == "doubles":
+        return {7} if one.is_double else set(one)
+    return {trump.number} if trump.number in one else set(one)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_following_and_winning_agree_with_the_sheet_written_down_once_more(seed):
+    match = new_match(GAMES["forty-two"], 4, {"42.play_out": "on"})
+    for step in play_match(match, ("random",) * 4, seed.to_bytes(4, "big"), "test"):
+        state = step.match.state
+        if not state or not state.trump:
+            continue
+        trump, trumps = state.trump, 7 if state.trump.kind == "doubles" else state.trump.number
+        for trick in state.tricks[-1:]:
+            led = numbers_of(trick.tiles[0].tile, trump)
+            suit = trumps if trumps in led else max(led)
+            wins = trumps if any(trumps in numbers_of(one.tile, trump) for one in trick.tiles) else suit
+            runs = [one for one in trick.tiles if wins in numbers_of(one.tile, trump)]
+            best = max(runs, key=lambda one: 9 if one.tile.is_double and wins < 7 else sum(one.tile) - wins)
+            assert trick.winner == best.seat
+        if state.trick and not state.result:
+            led = numbers_of(state.trick[0].tile, trump)
+            suit = trumps if trumps in led else max(led)
+            held = state.hands[state.turn]
+            assert {action.tile for action in state.legal} == (
+                {one for one in held if suit in numbers_of(one, trump)} or set(held)
+            )
+
+
 def test_greedy_beats_random_clearly():
     wins = 0
     for number_ in range(30):

@@ -27,7 +27,8 @@ def matches(draw):
         chosen.pop("partners", None)
     if players % 2:
         chosen.pop("ws.teams", None)
-    chosen.pop("42.target", None)  # marks do not go with points
+    if (chosen.get("42.target", 0) > 10) != (chosen.get("42.score") == "points"):
+        chosen.pop("42.target", None)
     chosen.pop("af.bonus", None)  # a match between weak players may then never end (rules.md §2.3)
     return new_match(variant, players, chosen)
 
