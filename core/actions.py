@@ -94,6 +94,8 @@ class Passed(Struct, frozen=True, tag="passed"):
     reason: str
     """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, or by choice `kept` (a drawn
     tile), `enough` (of a long turn) or `bidding`."""
+    opened: bool = False
+    """Whether its train is open to all from now on."""
 
 
 class Scored(Struct, frozen=True, tag="scored"):

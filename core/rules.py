@@ -186,9 +186,10 @@ class LayoutRules(Struct, frozen=True):
             case Pass():
                 reason = self._why_passed(state)
                 after = self._next(state)
-                if self.marks and state.going != "may":
+                opened = self.marks and state.going != "may"
+                if opened:
                     after = replace(after, open=tuple(sorted({*state.open, state.turn})))
-                return after, (Passed(state.turn, reason),)
+                return after, (Passed(state.turn, reason, opened),)
             case Claim() | Silent():
                 return self._claim(state, claimed=isinstance(action, Claim))
             case _:

@@ -74,6 +74,8 @@ def _led(event: Led, name: str, you: bool) -> str:
         "lot": _("chosen by lot"),
         "winner": _("as winner of the last round"),
         "rotation": _("as the lead came round"),
+        "centre": _("the centre of this round"),
+        "found": _("the centre of this round, found at last"),
     }
     reason = reasons.get(event.reason, "")
     if you:
@@ -108,12 +110,20 @@ def _drew(event: Drew, name: str, you: bool) -> str:
 
 
 def _passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
+    told = _why_passed(event, drew, name, you)
+    if not event.opened:
+        return told
+    return f"{told} " + (_("Your train is open to all.") if you else _("That train is open to all."))
+
+
+def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
     reasons = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
         "limit": _("no more draws this turn"),
         "no_drawing": _("nothing fits"),
         "kept": _("keeping the drawn tile"),
+        "enough": _("the train is long enough"),
     }
     if event.reason == "bidding":
         return _("You passed.") if you else _("{name} passed.", name=name)

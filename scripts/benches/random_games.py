@@ -11,8 +11,8 @@ from figures import show, title
 from open_spiel.python.games import team_dominoes  # noqa: F401 - registers the game
 
 from core.chance import deal_order
-from core.games import BLOCK
-from core.rules import Before
+from core.games import GAMES
+from core.state import Before
 
 ROUNDS = 9
 """Turns of each engine, in rotation, so that what else goes on in the machine hits all alike."""
@@ -26,7 +26,7 @@ Play = Callable[[Random], int]
 
 def boneyard() -> Play:
     """Play by the public functions of `core`; the deal is the one that our matches use."""
-    _, rules = BLOCK.rules(SEATS, {"hand4": 7})
+    _, rules = GAMES["block"].rules(SEATS, {"hand4": 7})
 
     def play(rng: Random) -> int:
         order, lot = deal_order(rules.tiles, SEATS, rng.randbytes(32), 1)

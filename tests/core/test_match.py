@@ -8,6 +8,7 @@ from core.actions import Drew, Led, MatchOver, RoundOver, Scored, cut
 from core.bots import BOTS
 from core.chance import deal_order
 from core.games import GAMES
+from core.hub import worth
 from core.layout import NOBODY
 from core.match import new_match
 from core.selfplay import play_match
@@ -161,3 +162,34 @@ def test_nothing_is_dealt_in_the_middle_of_a_round_nor_played_before_it():
 def test_too_few_or_too_many_players_are_refused_with_the_numbers_that_are_possible(players):
     with pytest.raises(BadOption, match="2 to 4 players"):
         new_match(GAMES["draw"], players, {})
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_in_wildstar_hands_pile_and_table_always_count_625(players):
+    match = new_match(GAMES["wildstar"], players, {"ws.rounds": 5})
+    for step in steps_of(match, players):
+        state = step.match.state
+        if state:
+            tiles = [*state.boneyard, *(p.tile for p in state.layout), *(t for h in state.hands for t in h)]
+            assert sum(worth(tile, 30, 20) for tile in tiles) == 625
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_in_mexican_train_one_double_at_most_is_open_and_every_end_has_its_train(players):
+    match = new_match(GAMES["mexican-train"], players, {"mt.rounds": 7})
+    for step in steps_of(match, players):
+        state = step.match.state
+        if state:
+            assert len(state.owed) <= 1
+            assert sorted(end.owner for end in state.ends) == [NOBODY, *range(players)]
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_in_chickenfoot_one_foot_at_most_is_under_construction(players):
+    match = new_match(GAMES["chickenfoot"], players, {})
+    for step in steps_of(match, players):
+        state = step.match.state
+        if state:
+            assert len(set(state.owed)) <= 1
+            assert len(state.owed) <= 4
+            assert set(state.owed) <= {end.at for end in state.ends}

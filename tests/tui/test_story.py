@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver
+from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver, Scored
 from core.tiles import in_order, tile
 from tui.story import Story, side_name
 
@@ -29,6 +29,16 @@ def told(*events, you=0, names=NAMES):
         ([Drew(0, 1, in_order("5|5"), forced=False)], ["You drew 5|5."]),
         ([Passed(1, "empty")], ["bela passed: the boneyard is empty."]),
         ([Passed(0, "no_drawing")], ["You passed: nothing fits."]),
+        (
+            [Drew(1, 1), Passed(1, "limit", opened=True)],
+            ["bela drew 1 and passed: no more draws this turn. That train is open to all."],
+        ),
+        ([Led(1, tile("9|9"), "found")], ["bela led 9|9, the centre of this round, found at last."]),
+        ([Scored(1, 10, (5, 5))], ["bela scores 10: 5 + 5 = 10."]),
+        ([Scored(0, 10, (5, 5))], ["You score 10: 5 + 5 = 10."]),
+        ([Scored(1, 10, (5, 5), snatched=True)], ["Muggins! bela takes 10 (5 + 5 = 10)."]),
+        ([Scored(1, 0, (5, 5))], ["5 + 5 = 10, and nobody claimed it."]),
+        ([Scored(1, 8, (15,), counted=False)], ["15 = 15: 8 would be too many."]),
         ([Drew(1, 2), Played(1, tile("6|4"), 6, 4)], ["bela drew 2 and played 6|4 on the 6."]),
         ([Drew(1, 1), Passed(1, "limit")], ["bela drew 1 and passed: no more draws this turn."]),
         ([RoundOver("out", 1, ((),) * 3, ((),) * 3)], ["bela is out and wins the round."]),

@@ -1,0 +1,135 @@
+"""Every game at random: actions a second, packed sizes of updates, matches that end, and looking for who blocked."""
+
+import argparse
+import statistics
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from random import Random
+
+from figures import show, title
+
+from core.actions import RoundOver
+from core.chance import deal_order
+from core.games import GAMES
+from core.match import Match, new_match
+from core.variant import Variant
+from net.messages import SeatInfo, TableInfo, Update
+from net.wire import pack
+
+SPEED_GOAL, TRICK_GOAL = 15_000, 20_000
+MOST_ROUNDS = 2_000
+"""Rounds after which a match between random players is given up; none should need them."""
+
+
+def moments(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...], float]]:
+    """Play a match at random; yield every moment with what happened and the seconds that it took."""
+    rng = Random(seed)
+    while not match.over and match.round <= MOST_ROUNDS:
+        start = time.perf_counter()
+        if match.awaits_deal:
+            match, events = match.deal(
+                *deal_order(match.rules.tiles, match.rules.seats, seed.encode(), match.round + 1)
+            )
+        else:
+            match, events = match.apply(rng.choice(match.legal))
+        yield match, events, time.perf_counter() - start
+
+
+def players_of(variant: Variant) -> range:
+    """All numbers of players."""
+    fewest, most = variant.seats
+    return range(fewest, most + 1)
+
+
+def speed(variant: Variant, seconds: float = 1.0) -> float:
+    """Random actions a second through the public `legal` and `apply` of the rules, deals included."""
+    rng = Random(1)
+    actions = number = 0
+    start = time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        number += 1
+        players = list(players_of(variant))[number % len(players_of(variant))]
+        match = new_match(variant, players, {})
+        match, _ = match.deal(*deal_order(match.rules.tiles, players, str(number).encode(), 1))
+        rules, state = match.rules, match.state
+        while legal := rules.legal(state):
+            state, _ = rules.apply(state, rng.choice(legal))
+            actions += 1
+    return actions / (time.perf_counter() - start)
+
+
+def sizes(variant: Variant, matches: int = 2) -> list[int]:
+    """Bytes of whole updates, packed, for the seat on turn of the largest table."""
+    players = variant.seats[1]
+    seats = tuple(SeatInfo(f"player number {n}") for n in range(players))
+    packed = []
+    for number in range(matches):
+        for match, events, _ in moments(new_match(variant, players, {}), f"size {number}"):
+            if match.round > 4:
+                break
+            table = TableInfo(1, "player number 0", variant.id, match.options, seats, 2, "playing")
+            seat = max(match.turn, 0)
+            packed.append(len(pack(Update(1000, table, seat, match.view(seat), events))))  # type: ignore[arg-type]
+    return packed
+
+
+def matches_end(name: str, numbers: range) -> tuple[int, int]:
+    """Play matches at random, over all numbers of players; return how many ended, and how many were played."""
+    variant = GAMES[name]
+    ended = 0
+    for number in numbers:
+        players = list(players_of(variant))[number % len(players_of(variant))]
+        ended += any(match.over for match, _, _ in moments(new_match(variant, players, {}), f"match {number}"))
+    return ended, len(numbers)
+
+
+def blame_times(rounds: int) -> list[float]:
+    """Seconds that the last action of a blocked round took, search for the sealing play included."""
+    seconds: list[float] = []
+    variant = GAMES["stakes"]
+    number = 0
+    while number < rounds:
+        match = new_match(variant, 2 + number % 3, {"sm.debts": "on"})
+        for _, events, took in moments(match, f"blame {number}"):
+            over = [event for event in events if isinstance(event, RoundOver)]
+            number += len(over)
+            seconds += [took for event in over if event.how == "blocked"]
+    return seconds
+
+
+def main() -> None:
+    """Print all of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=500, help="matches of each game that must end (goal: 10,000)")
+    parser.add_argument("--rounds", type=int, default=2_000, help="rounds of stakes (goal: 10,000)")
+    options = parser.parse_args()
+    title("every game, random play through legal and apply")
+    for variant in GAMES.values():
+        goal = TRICK_GOAL if variant.id == "forty-two" else SPEED_GOAL
+        show(variant.id, f"{speed(variant):,.0f} actions/s", f"≥ {goal:,}")
+    title("a whole update, packed, at the largest table")
+    for variant in GAMES.values():
+        packed = sizes(variant)
+        show(variant.id, f"median {statistics.median(packed):,.0f} B, most {max(packed):,} B", "≤ 2 KB, ≤ 6 KB")
+    title(f"{options.matches} random matches of each game, all numbers of players")
+    half = options.matches // 2
+    with ProcessPoolExecutor(2) as pool:
+        for name in GAMES:
+            start = time.perf_counter()
+            ranges = (range(half), range(half, options.matches))
+            parts = list(pool.map(matches_end, (name, name), ranges))
+            ended, played = (sum(column) for column in zip(*parts, strict=True))
+            show(name, f"{ended:,} of {played:,} ended, {time.perf_counter() - start:.0f} s", "all")
+    title(f"who blocked: {options.rounds:,} random rounds of stakes")
+    seconds = sorted(blame_times(options.rounds))
+    for share in (0.5, 0.95, 0.99, 1.0):
+        show(
+            f"the {share:.0%} of {len(seconds)} blocks",
+            f"{1000 * seconds[int(share * (len(seconds) - 1))]:.1f} ms",
+            "≤ 1 s",
+        )
+
+
+if __name__ == "__main__":
+    main()
