@@ -1,4 +1,4 @@
-"""What a seat may do, and what then happened, for games that build a layout."""
+"""What a seat may do, and what then happened, in every family of games."""
 
 from msgspec import Struct
 
@@ -30,7 +30,33 @@ class Silent(Struct, frozen=True, array_like=True, tag="silent"):
     """Let points in play be."""
 
 
-Action = Play | Draw | Pass | Claim | Silent
+class Bid(Struct, frozen=True, array_like=True, tag="bid"):
+    """Promise points in a game of tricks, and the marks that this is for; several marks are all 42 points."""
+
+    points: int
+    marks: int
+    kind: str = ""
+    """`plunge` or `splash`, where the partner names trumps and leads; else empty."""
+
+
+class Name(Struct, frozen=True, array_like=True, tag="name"):
+    """Say what is trump: a `number`, the `doubles`, or none of it: `follow_me`, `nello`, `sevens`."""
+
+    kind: str
+    number: int = -1
+    doubles: str = "high"
+    """`high` or `low` in their number, or a `suit` of their own, where that can be chosen."""
+
+
+class Lay(Struct, frozen=True, array_like=True, tag="lay"):
+    """Lay a tile to a trick."""
+
+    tile: Tile
+    small: bool = False
+    """A lead that asks for its smaller number."""
+
+
+Action = Play | Draw | Pass | Claim | Silent | Bid | Name | Lay
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -67,7 +93,7 @@ class Passed(Struct, frozen=True, tag="passed"):
     seat: int
     reason: str
     """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, or by choice `kept` (a drawn
-    tile) or `enough` (of a long turn)."""
+    tile), `enough` (of a long turn) or `bidding`."""
     opened: bool = False
     """Whether its train is open to all from now on."""
 
@@ -86,11 +112,43 @@ class Scored(Struct, frozen=True, tag="scored"):
     """False when they would have led past a target that must be met exactly."""
 
 
+class Bade(Struct, frozen=True, tag="bade"):
+    """A seat made a bid."""
+
+    seat: int
+    bid: Bid
+
+
+class Named(Struct, frozen=True, tag="named"):
+    """A seat said what is trump; it leads."""
+
+    seat: int
+    trump: Name
+
+
+class Laid(Struct, frozen=True, tag="laid"):
+    """A seat laid a tile to a trick."""
+
+    seat: int
+    tile: Tile
+    asks: int = -1
+    """The suit that a lead asks for: a number, or 7 for doubles; -1 for who follows, and where there are no suits."""
+
+
+class Took(Struct, frozen=True, tag="took"):
+    """A seat took a trick: its points, and the tiles in it that count."""
+
+    seat: int
+    points: int
+    counts: Hand
+
+
 class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
     what: str
-    """`pips` (of a hand), `own` (deducted), `boneyard`, `share`, `rounded`, `out`, `bonus`, `paid` or `got`."""
+    """`pips` (of a hand), `own` (deducted), `boneyard`, `share`, `rounded`, `out`, `bonus`, `paid` or `got`; in games
+    of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
     seat: int
     amount: int
 
@@ -100,7 +158,7 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
 
     how: str
     """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), or `target` (reached in the
-    middle of a round)."""
+    middle of a round); in games of tricks `made`, `set`, or `passed` by all."""
     winner: int
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -135,7 +193,7 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     winners: tuple[int, ...]
 
 
-Event = Led | Played | Drew | Passed | Scored | Dealt | RoundOver | MatchOver
+Event = Led | Played | Drew | Passed | Scored | Bade | Named | Laid | Took | Dealt | RoundOver | MatchOver
 
 
 def cut(event: Event, seat: int) -> Event:

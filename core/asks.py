@@ -1,13 +1,18 @@
 """What a player is asked, and why a tile will not go: sentences made from his view alone."""
 
 from core.actions import Draw, Pass, Play
+from core.family import AnyView
 from core.state import LayoutView
 from core.tiles import Tile
+from core.trick_asks import ask_in_tricks, why_not_in_tricks
+from core.tricks import TrickView
 from core.words import Words, words
 
 
-def ask(view: LayoutView) -> Words:
+def ask(view: AnyView) -> Words:
     """Say what is asked of the seat that looks, or whom it waits for. The round must not be over."""
+    if isinstance(view, TrickView):
+        return ask_in_tricks(view)
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     plays = [action for action in view.legal if isinstance(action, Play)]
@@ -28,8 +33,10 @@ def ask(view: LayoutView) -> Words:
     return words("Play a tile.")
 
 
-def why_not(view: LayoutView, tile: Tile) -> Words | None:
+def why_not(view: AnyView, tile: Tile) -> Words | None:
     """Say why a tile of the looking seat's hand cannot be played now; None when it can."""
+    if isinstance(view, TrickView):
+        return why_not_in_tricks(view, tile)
     if view.turn != view.seat:
         return ask(view)
     if any(isinstance(action, Play) and action.tile == tile for action in view.legal):

@@ -5,9 +5,12 @@ from collections.abc import Callable
 from random import Random
 
 from core.actions import Action, Pass, Play, Silent
+from core.family import AnyView
 from core.match import MatchView
 from core.state import LayoutView
 from core.tiles import Tile
+from core.trick_bot import greedy_in_tricks
+from core.tricks import TrickView
 from core.words import Words, words
 
 Bot = Callable[[MatchView, Random], Action]
@@ -23,8 +26,11 @@ def greedy_bot(view: MatchView, rng: Random) -> Action:
     """Score what can be scored, lay the heaviest tile that fits, and keep answers and one's own train in hand.
 
     It never draws or passes while it can play, and claims whatever can be claimed.
+    How it plays tricks is told in `core.trick_bot`.
     """
     play = _round(view)
+    if isinstance(play, TrickView):
+        return greedy_in_tricks(play)
     plays = [action for action in play.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in play.legal if not isinstance(action, Pass | Silent)), play.legal[0])
@@ -70,7 +76,7 @@ def _longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
     return best
 
 
-def _round(view: MatchView) -> LayoutView:
+def _round(view: MatchView) -> AnyView:
     if view.play is None:
         raise ValueError("A bot was asked although nothing was dealt.")
     return view.play

@@ -6,10 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Dealt, Event, MatchOver, RoundOver, Scored
+from core.family import AnyState, AnyView, Rules
 from core.layout import NOBODY
 from core.options import Options
-from core.rules import LayoutRules
-from core.state import Before, Goal, LayoutView, State
+from core.state import Before, Goal
 from core.tiles import Tile
 from core.variant import Variant
 from core.words import Illegal, words
@@ -28,7 +28,7 @@ class MatchView(Struct, frozen=True):
     """From one; 0 before the first deal."""
     scores: tuple[int, ...]
     """By side."""
-    play: LayoutView | None
+    play: AnyView | None
     """The round being played, or the one just finished until the next is dealt."""
     winners: tuple[int, ...]
     """Sides that won the match; empty until it is over, and where it is drawn."""
@@ -40,12 +40,12 @@ class Match(Struct, frozen=True):
 
     variant: Variant
     options: Options
-    rules: LayoutRules
+    rules: Rules
     scores: tuple[int, ...]
     round: int = 0
     leader: int = NOBODY
     """Who led the round being played, or the last one."""
-    state: State | None = None
+    state: AnyState | None = None
     zeros: tuple[int, ...] = ()
     """Rounds without a point, by side."""
     winners: tuple[int, ...] = ()
@@ -78,8 +78,7 @@ class Match(Struct, frozen=True):
         winner = self.state.result.winner if self.state and self.state.result else NOBODY
         before = Before(lot, self.leader, winner, self.round + 1, self.scores)
         state = self.rules.deal(order, before)
-        leader = state.opening.leader if state.opening.leader != NOBODY else state.opening.seat
-        after = replace(self, round=self.round + 1, leader=leader, state=state)
+        after = replace(self, round=self.round + 1, leader=state.leader, state=state)
         if state.result:
             return after, (Dealt(after.round), state.result)
         return after, (Dealt(after.round),)
@@ -149,6 +148,8 @@ class Match(Struct, frozen=True):
         if len(winners) > 1 and goal.tie == "zeros":
             most = max(self.zeros[side] for side in winners)
             winners = tuple(side for side in winners if self.zeros[side] == most)
+        if len(winners) > 1 and goal.tie == "winner" and self.state and self.state.result:
+            winners = (self.state.result.winner % self.rules.sides,)
         if len(winners) > 1 and goal.tie == "draw":
             winners = ()
         return replace(self, winners=winners, over=True)

@@ -192,6 +192,8 @@ class LayoutRules(Struct, frozen=True):
                 return after, (Passed(state.turn, reason, opened),)
             case Claim() | Silent():
                 return self._claim(state, claimed=isinstance(action, Claim))
+            case _:
+                raise Illegal(words("That is not possible now."))
 
     def _play(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         seat, tile = state.turn, play.tile

@@ -79,6 +79,11 @@ class State(Struct, frozen=True):
     past: "tuple[tuple[State, Action], ...]" = ()
     """Every earlier moment and what was done then, for the rules that look back; else empty."""
 
+    @property
+    def leader(self) -> int:
+        """The seat from which the lead moves on."""
+        return self.opening.leader if self.opening.leader != NOBODY else self.opening.seat
+
 
 class LayoutView(Struct, frozen=True, tag="layout"):
     """What one seat may know of a round, built field by field; seat -1 is a spectator."""
@@ -151,4 +156,5 @@ class Goal(Struct, frozen=True):
     exact: bool = False
     """Whether points that would lead past the target do not count."""
     tie: str = "share"
-    """`share`; `zeros`: of equal scores the one with most rounds without a point; `draw`: nobody wins."""
+    """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
+    the last round; `draw`: nobody wins."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
+from core.family import Rules
 from core.options import Option, Options, resolve
-from core.rules import LayoutRules
 from core.words import BadOption, words
 
 
@@ -19,16 +19,20 @@ class Variant(Struct, frozen=True):
     seats: tuple[int, int]
     """Fewest and most players."""
     options: tuple[Option, ...]
-    build: Callable[[int, Options], LayoutRules]
+    build: Callable[[int, Options], Rules]
     """Make the rules for a number of players under resolved options. Raises BadOption when they exclude
     each other."""
 
-    def rules(self, players: int, chosen: Mapping[str, object]) -> tuple[Options, LayoutRules]:
+    def rules(self, players: int, chosen: Mapping[str, object]) -> tuple[Options, Rules]:
         """Check the players and the chosen house rules; return all options, resolved, and the rules.
 
         Raises BadOption with a sentence that says what is possible.
         """
         fewest, most = self.seats
+        if fewest == most != players:
+            raise BadOption(
+                words("{game} is for {most} players, not {players}.", game=self.name, most=most, players=players)
+            )
         if not fewest <= players <= most:
             raise BadOption(
                 words(

@@ -17,6 +17,7 @@ from core.layout import NOBODY
 from core.match import Match, new_match
 from core.options import Options
 from core.records import FORMAT, ActionLine, DealLine, Line, MatchLine, Seat, results
+from core.state import State
 from core.variant import Variant
 from core.words import Illegal, words
 from net.messages import Act, Refused, Said, SeatInfo, TableInfo, ToClient, Update
@@ -232,7 +233,7 @@ class Table:
         chair = self._chairs[self.match.turn]
         if not chair.bot and not chair.away:
             return None
-        drawing = self.match.state is not None and self.match.state.drawn
+        drawing = isinstance(self.match.state, State) and self.match.state.drawn
         return self._pace.draw if drawing else self._pace.think
 
     def step(self) -> Outbox:

@@ -13,6 +13,7 @@ from core.layout import End, Placed
 from core.match import MatchView
 from core.records import Line
 from core.state import LayoutView
+from core.tricks import Call, Trick, TrickView
 from net.messages import TableInfo, ToClient, ToHost
 from tui.cli import boneyard
 from tui.keys import TABLE
@@ -33,7 +34,7 @@ def test_the_protocol_page_has_every_message_event_and_action_with_its_fields(me
         assert re.search(rf"`{field}`|\b{field}\b", text), field
 
 
-@pytest.mark.parametrize("kind", [MatchView, LayoutView, TableInfo, Placed, End])
+@pytest.mark.parametrize("kind", [MatchView, LayoutView, TrickView, Call, Trick, TableInfo, Placed, End])
 def test_the_protocol_page_has_every_field_of_a_view(kind):
     text = page("docs/protocol.md")
 

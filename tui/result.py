@@ -83,7 +83,7 @@ def draw_result(
         put(left + 2, y, fit(names[seat], 16), bold if seat == result.winner else text)
         count = _("out") if not hand else _("{pips} pips", pips=sum(max(0, tile.pips) for tile in hand))
         side = seat % sides
-        count = _total(match, result, side) if crowded else count
+        count = score_words(match, result, side) if crowded else count
         style = strong if crowded and side in match.winners else quiet
         put(left + room - columns(count), y, count, style)
         _draw_tiles(canvas, hand, left + 20, y, room - 22 - max(9, columns(count)), theme, ascii)
@@ -93,7 +93,7 @@ def draw_result(
         points = result.points[side]
         won = side in match.winners
         put(left + 2, y, fit(side_name(side, names, sides), 16), strong if won else bold if points else text)
-        total = _total(match, result, side)
+        total = score_words(match, result, side)
         put(left + room - columns(total), y, total, strong if won else bold)
         if result.sums[side]:
             free = room - 20 - columns(total) - 2
@@ -103,7 +103,7 @@ def draw_result(
     return Picture(canvas.rows(), "")
 
 
-def _total(match: MatchView, result: RoundOver, side: int) -> str:
+def score_words(match: MatchView, result: RoundOver, side: int) -> str:
     """A side's score, and how the round led to it."""
     score, points = match.scores[side], result.points[side]
     if not points:

@@ -6,10 +6,12 @@ from msgspec import Struct
 
 from core.actions import Play
 from core.asks import ask, why_not
+from core.family import AnyView
 from core.games import GAMES
 from core.layout import NOBODY
 from core.match import MatchView
 from core.state import LayoutView
+from core.tricks import TrickView
 from net.messages import SeatInfo, Update
 from themes import Theme
 from tui.board import Mark, draw_board, draw_hand
@@ -17,6 +19,10 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.choice import END_KEYS, Choice
 from tui.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
 from tui.result import draw_result
+from tui.trick_choice import TrickChoice
+from tui.trick_result import draw_hand_result
+from tui.trick_words import trick_sentence
+from tui.tricks import draw_tricks
 from tui.words import _, several, spoken
 
 NEEDED = (80, 24)
@@ -54,7 +60,7 @@ class Moment(Struct, frozen=True):
     """All that decides what the table looks like now, but for the room there is."""
 
     update: Update
-    choice: Choice | None = None
+    choice: Choice | TrickChoice | None = None
     """What this player has chosen; None while no round is played, and for who looks on."""
     story: tuple[str, ...] = ()
     warning: str = ""
@@ -70,7 +76,7 @@ class Moment(Struct, frozen=True):
         return tuple(seat.name or _("free seat") for seat in self.update.table.seats)
 
     @property
-    def view(self) -> LayoutView | None:
+    def view(self) -> AnyView | None:
         """The round, if there is one."""
         return self.update.match.play if self.update.match else None
 
@@ -82,7 +88,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     right = ""
     if match and match.play:
         about += _progress(match)
-        right = _boneyard(match.play)
+        right = _boneyard(match.play) if isinstance(match.play, LayoutView) else ""
     if moment.update.seat == NOBODY:
         about.append(_("looking on"))
     return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
@@ -134,6 +140,8 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
     match, view = moment.update.match, moment.view
     if match is None or view is None:
         return _draw_waiting(moment, width, height, look)
+    if isinstance(view, TrickView):
+        return _draw_trick_table(moment, match, view, width, height, look)
     if moment.shows_result and view.result:
         return draw_result(
             match,
@@ -147,7 +155,7 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         )
     return draw_board(
         view.layout,
-        _marks(view, moment.choice),
+        _marks(view, moment.choice if isinstance(moment.choice, Choice) else None),
         width,
         height,
         look.theme,
@@ -156,6 +164,17 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         glow=len(view.layout) - 1,
         highest=view.highest,
     )
+
+
+def _draw_trick_table(
+    moment: Moment, match: MatchView, view: TrickView, width: int, height: int, look: Look
+) -> Picture:
+    names, theme = moment.names, look.theme
+    if moment.shows_result and view.result:
+        ready, seat = moment.update.ready, moment.update.seat
+        return draw_hand_result(match, view, view.result, names, ready, seat, width, height, theme, ascii=look.ascii)
+    choice = moment.choice if isinstance(moment.choice, TrickChoice) else None
+    return draw_tricks(view, names, choice, width, height, theme, ascii=look.ascii)
 
 
 def _marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
@@ -231,7 +250,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
         return Picture(canvas.rows(), "")
     choice = moment.choice
-    yours = choice is not None and view.turn == view.seat
+    yours = choice is not None and view.turn == view.seat and not (isinstance(choice, TrickChoice) and choice.items)
     return draw_hand(
         view.hand,
         width,
@@ -257,6 +276,10 @@ def _sentence(moment: Moment) -> str:
     if view.result:
         return _result_sentence(moment)
     if choice is None or view.turn != view.seat:
+        return ""
+    if isinstance(choice, TrickChoice):
+        return trick_sentence(choice, moment.names)
+    if not isinstance(view, LayoutView):
         return ""
     if view.pending:
         return _("Enter claims {points}, p lets it be.", points=view.pending)
@@ -317,6 +340,8 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
         left = [(_("the round is over"), True)]
     elif view.turn == view.seat:
         left = [(_("your turn"), True), (spoken(ask(view), moment.names), False)]
+    elif isinstance(view, TrickView):
+        left = [(spoken(ask(view), moment.names), False)]
     else:
         left = [(_("{name} is to play", name=moment.names[view.turn]), False)]
     return draw_bar(left, right, width, look.theme, ascii=look.ascii)

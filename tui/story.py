@@ -1,6 +1,21 @@
 """Tells what happened at a table, in sentences, from its events."""
 
-from core.actions import Dealt, Drew, Event, Led, MatchOver, Passed, Played, RoundOver, Scored
+from core.actions import (
+    Bade,
+    Dealt,
+    Drew,
+    Event,
+    Laid,
+    Led,
+    MatchOver,
+    Named,
+    Passed,
+    Played,
+    RoundOver,
+    Scored,
+    Took,
+)
+from tui.trick_words import hand_headline, told_in_tricks
 from tui.words import _, several
 
 
@@ -38,6 +53,8 @@ class Story:
                 return _scored(event, names[seat], seat == you)
             case RoundOver():
                 return round_headline(sides, event, names, you)
+            case Bade() | Named() | Laid() | Took():
+                return told_in_tricks(event, names, you)
             case MatchOver(winners=winners):
                 won = " & ".join(side_name(side, names, sides) for side in winners)
                 return _("The match goes to {names}.", names=won)
@@ -108,6 +125,8 @@ def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
         "kept": _("keeping the drawn tile"),
         "enough": _("the train is long enough"),
     }
+    if event.reason == "bidding":
+        return _("You passed.") if you else _("{name} passed.", name=name)
     reason = reasons.get(event.reason, "")
     if drew and you:
         return _("You drew {count} and passed: {reason}.", count=drew.count, reason=reason)
@@ -140,6 +159,8 @@ def _scored(event: Scored, name: str, you: bool) -> str:
 
 def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """One sentence: who won the round, and how."""
+    if tricks := hand_headline(result, sides, names, you):
+        return tricks
     match result.how:
         case "out" if result.winner == you:
             return _("You are out: the round is yours.")

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
 from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
+from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
@@ -29,6 +30,7 @@ GAMES = {
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,
+        FORTY_TWO,
     )
 }
 

@@ -4,8 +4,8 @@ from core.actions import Play, RoundOver
 from core.games import GAMES
 from core.layout import End, Placed
 from core.rules import LayoutRules
-from core.state import Before, Opening, State
-from core.tiles import hand, in_order, tile
+from core.state import Before, LayoutView, Opening, State
+from core.tiles import Tile, hand, in_order, tile
 
 
 def rules(game: str, players: int, **options: object) -> LayoutRules:
@@ -44,6 +44,13 @@ def plays(state: State) -> list[str]:
     """The legal plays as `tile@end→outward`, sorted."""
     shown = {(end.at, end.side): end.pips for end in state.ends}
     return sorted(f"{p.tile}@{shown[p.at, p.side]}→{p.out}" for p in state.legal if isinstance(p, Play))
+
+
+def on_table(seen) -> list[Tile]:
+    """The tiles that lie open, in a state or a view of either family of games."""
+    if isinstance(seen, State | LayoutView):
+        return [placed.tile for placed in seen.layout]
+    return [laid.tile for laid in (*seen.trick, *(laid for trick in seen.tricks for laid in trick.tiles))]
 
 
 def result(state: State) -> RoundOver:

@@ -12,9 +12,11 @@ from core.selfplay import play_match
 
 def record(game="draw"):
     variant = GAMES[game]
-    players = min(3, variant.seats[1])
+    players = max(variant.seats[0], min(3, variant.seats[1]))
     match = new_match(variant, players, {"target": 50} if game in ("draw", "block") else {})
-    return [write(s.line) for s in play_match(match, ("greedy", "random", "random")[:players], b"1", "test")]
+    return [
+        write(s.line) for s in play_match(match, ("greedy", "random", "random", "random")[:players], b"1", "test")
+    ]
 
 
 def error(lines):

@@ -157,6 +157,27 @@ def test_a_bot_keeps_an_absent_seat_and_gives_it_back(pair):
     assert not any(s.away for s in pair.update(idle).table.seats)
 
 
+def test_a_table_of_tricks_keeps_seats_shows_no_hand_to_who_looks_on_and_is_refereed(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    number = party.table(1, game="forty-two", bots=3)
+    party.say(2, Watch(number))
+    party.run()
+    hand = party.update(1).match.play.hand
+    assert tiles_in(party.update(2).match.play) == tiles_in(party.update(2).match.play.tricks)
+
+    party.say(1, Leave())
+    party.say(2, Sit(number))
+    assert party.update(2).seat == -1, "the seat is kept"
+    party.run()
+    party.say(1, Sit(number))
+    assert set(party.update(1).match.play.hand) <= set(hand) or party.update(1).match.round > 1
+
+    table = party.lobby.tables[number]
+    party.play_out(1)
+    assert list(referee(write(line) for line in table.record))[-1].match.over
+
+
 def test_a_table_that_all_have_left_waits(pair):
     pair.go(1)
     pair.go(2)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.bots import BOTS
 from core.games import GAMES
-from core.options import Value
+from core.options import Value, resolve
 from core.variant import Variant
 from core.words import BadOption
 from net.messages import MakeTable
@@ -43,10 +43,10 @@ class Wish(Struct, frozen=True):
         if free_seats:
             rows.append(("bots", _("bots among them"), tuple(range(self.players)), self.bots))
         rows.append(("level", _("level of the bots"), tuple(BOTS), self.level))
+        # Resolved, as one house rule may change what is usual for another.
+        values = resolve(self.variant.options, {**self.house.get(self.game, {}), **self.options})
         for option in self.variant.options:
-            usual = self.house.get(self.game, {}).get(option.key, option.choices[0])
-            chosen = self.options.get(option.key, usual)
-            rows.append((option.key, _(option.words), option.choices, chosen))
+            rows.append((option.key, _(option.words), option.choices, values[option.key]))
         return rows
 
     def set(self, key: str, value: Value) -> "Wish":

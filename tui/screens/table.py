@@ -8,6 +8,7 @@ from textual.widgets import Input
 from core.actions import Draw, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
+from core.tricks import TrickView
 from net.client import Client
 from net.messages import Refused, Said, ToClient, Update
 from net.text import CHAT_LENGTH
@@ -32,6 +33,7 @@ from tui.screens.drawn import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.line import Line
 from tui.story import Story
+from tui.trick_choice import TrickChoice, first_choice
 from tui.words import _, spoken
 
 TILE_KEYS = "1234567890"
@@ -49,7 +51,7 @@ class TableScreen(DrawnScreen[None]):
         self._client = client
         self._change_look = change_look
         self._story = Story()
-        self._choice: Choice | None = None
+        self._choice: Choice | TrickChoice | None = None
         self._warning = ""
         self._shows_result = True
         self._face: str | None = None
@@ -94,9 +96,13 @@ class TableScreen(DrawnScreen[None]):
         if view is None or update.seat == NOBODY or view.result:
             self._choice = None
             return
+        chosen = self._choice
+        if isinstance(view, TrickView):
+            self._choice = chosen.on(view) if isinstance(chosen, TrickChoice) else first_choice(view)
+            return
         if len(view.layout) <= 1:
             self._face = None
-        self._choice = self._choice.on(view) if self._choice else Choice(view).on(view)
+        self._choice = chosen.on(view) if isinstance(chosen, Choice) else Choice(view).on(view)
 
     def paint(self, width: int, height: int) -> Picture:
         """Stack the parts of the table."""
@@ -139,12 +145,21 @@ class TableScreen(DrawnScreen[None]):
         wanted: tuple[str, ...]
         if update.match is None:
             wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
+        elif isinstance(self._choice, TrickChoice):
+            several = bool(self._choice.items) or len(self._choice.plays) > 1
+            wanted = ("end(1)",) * several + ("help", "talk")
         elif self._choice and self._choice.playable:
             several = len(self._choice.places) > 1
             wanted = ("end(1)",) * several + ("draw",) * self._choice.can_draw + ("help", "talk")
         else:
             wanted = ("look", "help", "talk")
-        short = {"help": _("help"), "end(1)": _("end"), "look": _("look"), "fill": _("fill with bots")}
+        choosing = isinstance(self._choice, TrickChoice) and self._choice.items
+        short = {
+            "help": _("help"),
+            "end(1)": _("choose") if choosing else _("end"),
+            "look": _("look"),
+            "fill": _("fill with bots"),
+        }
         found = {key.action: key for key in TABLE}
         return [(found[name].written(self.look.ascii), short.get(name) or found[name].words()) for name in wanted]
 
@@ -165,22 +180,22 @@ class TableScreen(DrawnScreen[None]):
                 self._client.ready()
             else:
                 self.action_look()
-        elif choice and len(choice.outs) > 1 and not choice.naming:
+        elif isinstance(choice, Choice) and len(choice.outs) > 1 and not choice.naming:
             self._choose(choice.name())
         elif choice and choice.action and update.match.play.turn == update.seat:
             self._client.act(choice.action)
         elif choice:
             self._say_why_not(choice)
 
-    def _say_why_not(self, choice: Choice) -> None:
+    def _say_why_not(self, choice: Choice | TrickChoice) -> None:
         if choice.view.hand:
             self._refuse(self._why_not(choice))
 
-    def _why_not(self, choice: Choice) -> str:
+    def _why_not(self, choice: Choice | TrickChoice) -> str:
         reason = why_not(choice.view, choice.view.hand[choice.tile])
         return spoken(reason, self._names) if reason else ""
 
-    def _choose(self, choice: Choice | None) -> None:
+    def _choose(self, choice: Choice | TrickChoice | None) -> None:
         if choice is None:
             return
         self._choice = choice
@@ -190,16 +205,20 @@ class TableScreen(DrawnScreen[None]):
     def action_tile(self, step: int) -> None:
         """Choose the next tile."""
         choice = self._choice
-        self._choose(choice and (choice.face(step) if choice.naming else choice.move(step)))
+        self._choose(
+            choice.face(step) if isinstance(choice, Choice) and choice.naming else choice and choice.move(step)
+        )
 
     def action_end(self, step: int) -> None:
         """Choose the next end."""
         choice = self._choice
-        self._choose(choice and (choice.face(step) if choice.naming else choice.turn(step)))
+        self._choose(
+            choice.face(step) if isinstance(choice, Choice) and choice.naming else choice and choice.turn(step)
+        )
 
     def action_draw(self) -> None:
         """Draw, where that is legal."""
-        if self._choice and self._choice.can_draw:
+        if isinstance(self._choice, Choice) and self._choice.can_draw:
             self._client.act(Draw())
         else:
             self._refuse(_("You cannot draw now."))
@@ -221,7 +240,9 @@ class TableScreen(DrawnScreen[None]):
         choice = self._choice
         if choice is None or not event.character or self.too_small:
             return
-        if choice.naming and event.character.isdecimal() and event.character.isascii():
+        if isinstance(choice, TrickChoice):
+            self._key_in_tricks(event, choice, event.character)
+        elif choice.naming and event.character.isdecimal() and event.character.isascii():
             event.stop()
             self._face_out(choice, int(event.character))
         elif event.character in TILE_KEYS:
@@ -233,6 +254,19 @@ class TableScreen(DrawnScreen[None]):
                 event.stop()
                 end = choice.view.ends[place]
                 self._aim(choice, end.at, end.side)
+
+    def _key_in_tricks(self, event: events.Key, choice: TrickChoice, key: str) -> None:
+        keyed = choice.keyed(key)
+        if keyed is not None:
+            event.stop()
+            self._take(choice, keyed)
+
+    def _take(self, choice: TrickChoice, chosen: TrickChoice) -> None:
+        """Choose something; what is chosen again is done."""
+        if chosen == choice and choice.action:
+            self.action_go()
+        else:
+            self._choose(chosen)
 
     def _face_out(self, choice: Choice, pips: int) -> None:
         named = choice.facing(pips)
@@ -265,6 +299,8 @@ class TableScreen(DrawnScreen[None]):
         hit, choice = event.hit, self._choice
         if choice is None:
             self.action_go()
+        elif isinstance(choice, TrickChoice):
+            self._take(choice, choice.pick(hit.at) if hit.y >= self._hand_top else choice.at(hit.at))
         elif hit.y >= self._hand_top:
             self._pick(choice, hit.at)
         elif hit.side >= 0:
@@ -294,7 +330,7 @@ class TableScreen(DrawnScreen[None]):
         """Go back to the lobby; or stop talking."""
         if self.query(Line):
             self._hush()
-        elif self._choice and self._choice.naming:
+        elif isinstance(self._choice, Choice) and self._choice.naming:
             self._choose(self._choice.move(0))
         else:
             self._client.leave()

@@ -3,6 +3,7 @@
 from net.table import Pace
 from tests.tui.guests import inn
 from tests.tui.tables import PLAIN
+from tui.screens.new_table import Wish
 
 
 async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
@@ -110,3 +111,10 @@ async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a
             await again.press("enter")
             await again.sees("round 1")
             await ada.sees("from another terminal")
+
+
+def test_the_form_shows_what_another_house_rule_makes_usual():
+    wish = Wish().set("game", "forty-two").set("42.score", "points")
+
+    assert {key: value for key, _, _, value in wish.settings(free_seats=False)}["42.target"] == 250
+    assert "does not go with" in wish.set("42.target", 7).problem()

@@ -6,6 +6,7 @@ from textual.app import App
 from net.client import Client
 from net.link import memory_pair
 from net.messages import SeatInfo, TableInfo, Tables
+from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.tables import DARK, PLAIN, match_at, update_at
 from themes import load_theme
 from tui.scene import Look
@@ -51,6 +52,13 @@ MOMENTS = {
 @pytest.mark.parametrize("look", [DARK, LIGHT, PLAIN], ids=["dark", "light", "ascii"])
 def test_the_table_looks_as_it_was_approved(snap_compare, moment, size, look):
     assert snap_compare(table(look, MOMENTS[moment]), terminal_size=size)
+
+
+@pytest.mark.parametrize("moment", ["bidding", "naming", "trick", "set at points"])
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
+@pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
+def test_a_table_of_tricks_looks_as_it_was_approved(snap_compare, moment, size, look):
+    assert snap_compare(table(look, HANDS[moment]), terminal_size=size)
 
 
 def test_a_spectators_table_looks_as_it_was_approved(snap_compare):

@@ -1,0 +1,64 @@
+"""Texas 42: bidding for tricks and counts in two partnerships (`rules.md` §2.6)."""
+
+from itertools import combinations
+
+from core.options import Option, Options
+from core.state import Goal
+from core.tiles import full_set
+from core.trick_rules import TrickRules
+from core.variant import Variant
+from core.words import BadOption, phrase, words
+
+CONTRACTS = ("nello", "plunge", "splash", "sevens")
+SETS = ("none", *("+".join(some) for size in range(1, 5) for some in combinations(CONTRACTS, size)))
+"""Every set of special contracts as a word."""
+MARKS, POINTS = (7, 5, 10), (250, 150, 500)
+
+
+def _build(players: int, options: Options) -> TrickRules:
+    marks = options["42.score"] == "marks"
+    target = int(options["42.target"])
+    if target not in (MARKS if marks else POINTS):
+        raise BadOption(
+            words(
+                "42.target={target} does not go with 42.score={score}; choose one of: {targets}.",
+                target=target,
+                score=str(options["42.score"]),
+                targets=", ".join(map(str, MARKS if marks else POINTS)),
+            )
+        )
+    nello = str(options["42.nello_doubles"])
+    contracts = str(options["42.contracts"])
+    return TrickRules(
+        tiles=full_set(6),
+        seats=players,
+        goal=Goal(target=target, tie="winner"),
+        marks=marks,
+        forced=options["42.all_pass"] == "dealer_30",  # noqa: S105 - a pass, not a word
+        contracts=() if contracts == "none" else tuple(contracts.split("+")),
+        nello_doubles=("suit", "high", "low") if nello == "bidder" else (nello,),
+        follow_me_doubles=str(options["42.follow_me_doubles"]),
+        play_out=options["42.play_out"] == "on",
+        small_end=options["42.small_end"] == "on",
+    )
+
+
+FORTY_TWO = Variant(
+    id="forty-two",
+    name="Forty-Two",
+    pitch=phrase("Bid, name trumps, take tricks: the partners' game of Texas."),
+    seats=(4, 4),
+    options=(
+        Option("42.score", ("marks", "points"), "marks for bids, or the points taken, count"),
+        Option(
+            "42.target", (*MARKS, *POINTS), "marks or points that end the match", unless=("42.score", "points", 250)
+        ),
+        Option("42.all_pass", ("reshake", "dealer_30"), "when all pass: shaken again, or a forced bid"),
+        Option("42.contracts", SETS, "special contracts that may be played"),
+        Option("42.nello_doubles", ("bidder", "high", "low", "suit"), "how doubles rank in nello"),
+        Option("42.follow_me_doubles", ("high", "low", "suit"), "how doubles rank in follow-me"),
+        Option("42.play_out", ("off", "on"), "decided hands are played to their end"),
+        Option("42.small_end", ("off", "on"), "first lead may ask for its smaller number"),
+    ),
+    build=_build,
+)

@@ -1,0 +1,219 @@
+"""One engine for games of tricks: `TrickRules` says what their tables can disagree on (`rules.md` §2.6)."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, Passed, RoundOver, Term, Took
+from core.layout import NOBODY
+from core.state import Before, Goal
+from core.suits import NO_SUIT, count, may_lay, suit_of, trump_suit
+from core.tiles import Hand, Tile
+from core.tricks import MARK, Call, Trick, TrickState, TrickView, taken, winning, worth
+from core.words import Illegal, words
+
+_PASS = Pass()
+LOWEST = 30
+PLUNGE_DOUBLES, SPLASH_DOUBLES = 4, 3
+FOLLOW_ME, DOUBLES, SEVENS = Name("follow_me"), Name("doubles"), Name("sevens")
+
+
+class TrickRules(Struct, frozen=True):
+    """A game of tricks for two pairs of partners as a value; seats 0 and 2 play against 1 and 3."""
+
+    tiles: tuple[Tile, ...]
+    """The set, ascending; all of it is dealt."""
+    goal: Goal
+    seats: int = 4
+    sides: int = 2
+    marks: bool = True
+    """Whether marks are scored; else the points taken."""
+    forced: bool = False
+    """Whether the shaker must bid after three passes; else the tiles are shaken again."""
+    contracts: tuple[str, ...] = ()
+    """Special contracts that may be played: `nello`, `plunge`, `splash`, `sevens`."""
+    nello_doubles: tuple[str, ...] = ("high", "low", "suit")
+    """How doubles may rank in nello."""
+    follow_me_doubles: str = "high"
+    play_out: bool = False
+    """Whether all tricks are played although the hand is decided."""
+    small_end: bool = False
+    """Whether the first lead of a hand may be called by its smaller number."""
+
+    def deal(self, order: tuple[Tile, ...], before: Before) -> TrickState:
+        """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after him bids first."""
+        shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
+        size = len(order) // self.seats
+        hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
+        return self.settled(TrickState(hands, shaker, (shaker + 1) % self.seats))
+
+    def legal(self, state: TrickState) -> tuple[Action, ...]:
+        """List what the seat on turn may do; empty once the hand is over."""
+        return state.legal
+
+    def apply(self, state: TrickState, action: Action) -> tuple[TrickState, tuple[Event, ...]]:
+        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
+        if action not in state.legal:
+            raise Illegal(words("That is not possible now."))
+        events: tuple[Event, ...]
+        match action:
+            case Lay():
+                after, events = self._lay(state, action)
+            case Name():
+                after, events = self._name(state, action), (Named(state.turn, action),)
+            case Bid():
+                after, events = self._call(state, action), (Bade(state.turn, action),)
+            case _:
+                after, events = self._call(state, None), (Passed(state.turn, "bidding"),)
+        after = self.settled(after)
+        return after, (*events, after.result) if after.result else events
+
+    def settled(self, state: TrickState) -> TrickState:
+        """Complete a position by what may be done in it, or by its result when it is the end of the hand."""
+        legal: tuple[Action, ...]
+        if state.bid is None:
+            if len(state.calls) == self.seats:
+                nothing = ((),) * self.sides
+                return replace(state, legal=(), result=RoundOver("passed", NOBODY, state.hands, nothing))
+            legal = self._bids(state)
+        elif state.trump is None:
+            legal = self._names(state.bid)
+        elif result := self._settlement(state, state.bid, state.trump):
+            return replace(state, legal=(), result=result)
+        else:
+            legal = self._lays(state, state.trump)
+        return replace(state, legal=legal)
+
+    def view(self, state: TrickState, seat: int) -> TrickView:
+        """Return what `seat` may know; -1 is a spectator."""
+        return TrickView(
+            seat=seat,
+            hand=state.hands[seat] if seat != NOBODY else (),
+            counts=tuple(map(len, state.hands)),
+            shaker=state.shaker,
+            turn=NOBODY if state.result else state.turn,
+            calls=state.calls,
+            bidder=state.bidder,
+            bid=state.bid,
+            trump=state.trump,
+            suit=state.suit,
+            trick=state.trick,
+            tricks=state.tricks,
+            out=state.out,
+            legal=state.legal if seat == state.turn else (),
+            result=state.result,
+            highest=self.tiles[-1].high,
+        )
+
+    # Doing
+
+    def _call(self, state: TrickState, bid: Bid | None) -> TrickState:
+        """Everybody calls once; then the highest bid is played."""
+        calls = (*state.calls, Call(state.turn, bid))
+        after = replace(state, calls=calls, turn=(state.turn + 1) % self.seats)
+        if len(calls) < self.seats or all(call.bid is None for call in calls):
+            return after
+        best = max(calls, key=lambda call: worth(call.bid))
+        namer = best.seat if best.bid and not best.bid.kind else self._partner(best.seat)
+        return replace(after, bidder=best.seat, bid=best.bid, turn=namer)
+
+    def _name(self, state: TrickState, trump: Name) -> TrickState:
+        """Whoever names also leads; the partner of who plays nello sits the hand out."""
+        out = self._partner(state.bidder) if trump.kind == "nello" else NOBODY
+        return replace(state, trump=trump, out=out)
+
+    def _lay(self, state: TrickState, lay: Lay) -> tuple[TrickState, tuple[Event, ...]]:
+        seat, tile, trump = state.turn, lay.tile, state.trump or FOLLOW_ME
+        hand = tuple(held for held in state.hands[seat] if held != tile)
+        hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+        asks = NO_SUIT if state.trick else suit_of(tile, trump, small=lay.small)
+        suit = state.suit if state.trick else asks
+        laid = Laid(seat, tile, asks)
+        trick = (*state.trick, laid)
+        if len(trick) < self.seats - (state.out != NOBODY):
+            after = (seat + 1) % self.seats
+            turn = (after + 1) % self.seats if after == state.out else after
+            return replace(state, hands=hands, trick=trick, suit=suit, turn=turn), (laid,)
+        winner = winning(trick, suit, trump).seat
+        counts = tuple(each.tile for each in trick if count(each.tile))
+        done = Trick(trick, winner, 1 + sum(map(count, counts)))
+        after_trick = replace(
+            state, hands=hands, trick=(), suit=NO_SUIT, tricks=(*state.tricks, done), turn=winner, legal=()
+        )
+        return after_trick, (laid, Took(winner, done.points, counts))
+
+    def _partner(self, seat: int) -> int:
+        return (seat + 2) % self.seats
+
+    # Asking
+
+    def _bids(self, state: TrickState) -> tuple[Action, ...]:
+        """Every higher bid: points, one or two marks by a jump, then one mark more; and what the doubles allow."""
+        standing = max((worth(call.bid) for call in state.calls), default=0)
+        bids = [Bid(points, 1) for points in range(max(LOWEST, standing + 1), MARK)]
+        bids += [Bid(MARK, marks) for marks in (1, 2) if MARK * marks > standing]
+        if standing >= 2 * MARK:
+            bids.append(Bid(MARK, standing // MARK + 1))
+        doubles = sum(tile.is_double for tile in state.hands[state.turn])
+        if "splash" in self.contracts and doubles >= SPLASH_DOUBLES:
+            bids += [Bid(MARK, marks, "splash") for marks in (2, 3) if MARK * marks > standing]
+        if "plunge" in self.contracts and doubles >= PLUNGE_DOUBLES and standing <= 4 * MARK:
+            bids.append(Bid(MARK, 5 if standing == 4 * MARK else 4, "plunge"))
+        must = self.forced and len(state.calls) == self.seats - 1 and not standing
+        return tuple(bids) if must else (_PASS, *bids)
+
+    def _names(self, bid: Bid) -> tuple[Name, ...]:
+        """Numbers, doubles, follow-me; and instead of a trump, on a plain bid of marks, nello or sevens."""
+        names = [Name("number", number) for number in reversed(range(self.tiles[-1].high + 1))]
+        names += [DOUBLES, Name("follow_me", doubles=self.follow_me_doubles)]
+        if bid.points == MARK and not bid.kind:
+            if "nello" in self.contracts:
+                names += [Name("nello", doubles=doubles) for doubles in self.nello_doubles]
+            if "sevens" in self.contracts:
+                names.append(SEVENS)
+        return tuple(names)
+
+    def _lays(self, state: TrickState, trump: Name) -> tuple[Lay, ...]:
+        tiles: Hand = may_lay(state.hands[state.turn], state.suit, trump)
+        if not self.small_end or state.trick or state.tricks or trump.kind in ("nello", "sevens"):
+            return tuple([Lay(tile) for tile in tiles])
+        trumps = trump_suit(trump)
+        small = [Lay(tile, True) for tile in tiles if not tile.is_double and suit_of(tile, trump) != trumps]
+        return (*(Lay(tile) for tile in tiles), *small)
+
+    # The end
+
+    def _settlement(self, state: TrickState, bid: Bid, trump: Name) -> RoundOver | None:
+        """How the hand ended: the bid is made, or set; None while neither is certain, or the rest is played."""
+        if state.trick:
+            return None
+        ended = len(state.tricks) == len(self.tiles) // self.seats
+        side = state.bidder % self.sides
+        nello = trump.kind == "nello"
+        if nello:
+            broken = any(trick.winner == state.bidder for trick in state.tricks)
+            made = ended and not broken
+        else:
+            own = sum(taken(state.tricks, side))
+            broken = sum(taken(state.tricks, 1 - side)) > MARK - bid.points
+            made = own >= bid.points
+        if not ended and (not (made or broken) or self.play_out or not (self.marks or nello)):
+            return None
+        how, winner = ("made", state.bidder) if made else ("set", (state.bidder + 1) % self.seats)
+        if self.marks or nello:
+            amount = bid.marks if self.marks else MARK * bid.marks
+            paid: tuple[Term, ...] = (Term("marks" if self.marks else "bid", state.bidder, amount),)
+            sums = tuple(paid if number == winner % self.sides else () for number in range(self.sides))
+        else:
+            sums = tuple(self._points(state, number, bid, made=made) for number in range(self.sides))
+        return RoundOver(how, winner, state.hands, sums)
+
+    def _points(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
+        """What a side scores where points are kept: what it took; a bid that was set goes to the others."""
+        bidders = side == state.bidder % self.sides
+        if bidders and not made:
+            return ()
+        tricks, counts = taken(state.tricks, side)
+        terms = [Term("tricks", side, tricks), Term("counts", side, counts)]
+        if not made:
+            terms.append(Term("bid", state.bidder, worth(bid)))
+        return tuple(term for term in terms if term.amount)

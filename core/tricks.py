@@ -1,0 +1,104 @@
+"""One moment of a game of tricks, and what a seat may know of it."""
+
+from msgspec import Struct
+
+from core.actions import Action, Bid, Laid, Name, RoundOver
+from core.layout import NOBODY
+from core.suits import NO_SUIT, count, strength
+from core.tiles import Hand
+
+MARK = 42
+"""Points in a hand, and so what a mark is worth in the bidding."""
+
+
+class Call(Struct, frozen=True, array_like=True):
+    """What a seat said in the bidding."""
+
+    seat: int
+    bid: Bid | None
+    """None for a pass."""
+
+
+class Trick(Struct, frozen=True, array_like=True):
+    """A trick that was taken."""
+
+    tiles: tuple[Laid, ...]
+    """In the order in which they were laid."""
+    winner: int
+    points: int
+    """One, and the counts in it."""
+
+
+class TrickState(Struct, frozen=True):
+    """One moment of a hand. `legal` is never empty before the end, and always empty after it."""
+
+    hands: tuple[Hand, ...]
+    shaker: int
+    turn: int
+    calls: tuple[Call, ...] = ()
+    bidder: int = NOBODY
+    """Who won the bidding."""
+    bid: Bid | None = None
+    """The winning bid; None while the bidding goes on."""
+    trump: Name | None = None
+    suit: int = NO_SUIT
+    """The suit that was led to the trick being played."""
+    trick: tuple[Laid, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    out: int = NOBODY
+    """The seat that lays no tiles in this hand: the partner of who plays nello."""
+    legal: tuple[Action, ...] = ()
+    result: RoundOver | None = None
+
+    @property
+    def leader(self) -> int:
+        """The seat from which the shake moves on."""
+        return self.shaker
+
+
+class TrickView(Struct, frozen=True, tag="tricks"):
+    """What one seat may know of a hand, built field by field; seat -1 is a spectator."""
+
+    seat: int
+    hand: Hand
+    counts: tuple[int, ...]
+    """Tiles in each seat's hand."""
+    shaker: int
+    turn: int
+    """The seat to act; -1 when the hand is over."""
+    calls: tuple[Call, ...]
+    """The bidding so far, in turn."""
+    bidder: int
+    bid: Bid | None
+    trump: Name | None
+    suit: int
+    """The suit led to this trick: a number, 7 for doubles, -1 for none."""
+    trick: tuple[Laid, ...]
+    """The tiles of the trick being played."""
+    tricks: tuple[Trick, ...]
+    """The tricks that were taken; they lie open."""
+    out: int
+    """The seat that lays no tiles in this hand; -1 for none."""
+    legal: tuple[Action, ...]
+    """What this seat may do now: empty unless it is its turn."""
+    result: RoundOver | None
+    highest: int = 6
+    """The highest number of the set."""
+
+
+def worth(bid: Bid | None) -> int:
+    """What a bid stands for in the bidding, in points; a mark and 42 are the same."""
+    if bid is None:
+        return 0
+    return bid.points if bid.marks == 1 else MARK * bid.marks
+
+
+def winning(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
+    """The tile that takes a trick, or would if no other were laid."""
+    return max(trick, key=lambda laid: strength(laid.tile, suit, trump))
+
+
+def taken(tricks: tuple[Trick, ...], side: int) -> tuple[int, int]:
+    """The tricks that a side has taken, and the counts in them."""
+    won = [trick for trick in tricks if trick.winner % 2 == side]
+    return len(won), sum(count(laid.tile) for trick in won for laid in trick.tiles)

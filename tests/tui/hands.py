@@ -1,0 +1,65 @@
+"""Moments of a hand of Forty-Two for the tests of screens."""
+
+from msgspec.structs import replace
+
+from core.actions import Bid, Lay, Name, Pass
+from core.games import GAMES
+from core.layout import NOBODY
+from core.match import Match, new_match
+from core.tiles import hand, tile
+from core.tricks import TrickState
+from net.messages import Update
+from tests.tui.tables import update_at
+from tui.scene import Moment
+from tui.trick_choice import first_choice
+
+PASS = Pass()
+FIVES = Name("number", 5)
+HANDS = (
+    "5|5 5|4 5|1 6|6 3|3 6|4 2|0",
+    "6|5 6|2 4|4 3|1 2|2 1|0 0|0",
+    "5|3 5|2 6|1 4|1 4|0 3|2 1|1",
+    "5|0 6|3 6|0 4|3 4|2 3|0 2|1",
+)
+
+
+def hand_of(*actions, turn=0, hands=HANDS, scores=(2, 3), **options) -> Match:
+    """A match of Forty-Two after some actions: texts are tiles that are laid, `turn` the seat that bids first."""
+    match = new_match(GAMES["forty-two"], 4, {f"42.{key}": value for key, value in options.items()})
+    state = match.rules.settled(TrickState(tuple(map(hand, hands)), (turn - 1) % 4, turn))
+    match = replace(match, state=state, round=6, scores=scores)
+    for action in actions:
+        for each in map(tile, action.split()) if isinstance(action, str) else [action]:
+            match, _ = match.apply(Lay(each) if isinstance(action, str) else each)
+    return match
+
+
+BID_BY_ADA = (Bid(32, 1), PASS, PASS, PASS)
+MOMENTS = {
+    "bidding": hand_of(PASS, Bid(31, 1), turn=2),
+    "naming": hand_of(Bid(42, 1), PASS, PASS, PASS, contracts="nello+sevens"),
+    "trick": hand_of(*BID_BY_ADA, FIVES, "5|5 6|5 5|2 5|0 6|6 6|2 6|1 6|0 6|4"),
+    "taken": hand_of(*BID_BY_ADA, FIVES, "5|5 6|5 5|2 5|0"),
+    "following": hand_of(Bid(30, 1), PASS, PASS, PASS, FIVES, "6|5 5|2 5|0", turn=1),
+    "set": hand_of(*BID_BY_ADA, Name("number", 2), "6|4 6|5 6|1 6|0"),
+    "set at points": hand_of(
+        Bid(40, 1),
+        PASS,
+        PASS,
+        PASS,
+        FIVES,
+        "5|5 6|5 5|2 5|0 5|4 0|0 5|3 2|1 6|6 6|2 6|1 6|0 3|3 3|1 3|2 6|3"
+        " 6|4 1|0 4|0 4|2 5|1 4|4 1|1 4|3 2|0 2|2 4|1 3|0",
+        score="points",
+        scores=(120, 90),
+    ),
+    "passed": hand_of(PASS, PASS, PASS, PASS),
+}
+
+
+def trick_moment(name: str, seat=0, story=(), warning="") -> Moment:
+    """A moment of the table screen as a seat sees it."""
+    update: Update = update_at(MOMENTS[name], seat)
+    view = update.match.play
+    choice = first_choice(view) if seat != NOBODY and not view.result else None
+    return Moment(update, choice, story, warning, shows_result=True)

@@ -1,0 +1,78 @@
+"""A table of tricks, played by keys and mouse."""
+
+from core.actions import Bid, Lay, Name
+from net.messages import MakeTable
+from tests.tui.guests import inn
+from tests.tui.tables import PLAIN
+from tui.drawn import Drawn
+
+SOLO = MakeTable("forty-two", 4, {"42.target": 5}, bots=3)
+
+
+async def asked(ada):
+    """Go on until something is asked of ada; return the view."""
+    await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
+    return ada.update.match.play
+
+
+async def test_a_whole_match_is_played_with_enter_alone():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("Forty-Two · to 5 · round 1")
+        for _ in range(2000):
+            if ada.update.match.winners:
+                break
+            await asked(ada)
+            await ada.press("enter")
+        await ada.sees("another match")
+
+
+async def bid_high(ada):
+    """Be the highest bidder, with the last bid of the list."""
+    while True:
+        view = await asked(ada)
+        if view.result:
+            await ada.press("enter")
+        elif isinstance(view.legal[0], Name):
+            return view
+        elif isinstance(view.legal[-1], Bid):
+            await ada.press("up", "enter")
+        else:
+            await ada.press("enter")
+
+
+async def test_a_bid_and_a_trump_are_chosen_by_arrows_and_letters():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await bid_high(ada)
+        await ada.sees("Name trumps, then you lead.", "a sixes")
+        await ada.press("c")
+        await ada.sees("Enter names fours.")
+        await ada.press("c")
+
+        await ada.sees("trumps: fours", "You lead: play any tile.")
+        assert ada.update.match.play.trump == Name("number", 4)
+
+
+async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await bid_high(ada)
+        await ada.press("a", "enter")
+        view = await asked(ada)
+        assert view.legal == tuple(map(Lay, view.hand))
+        await ada.press("3")
+        await ada.sees(f"Enter leads {view.hand[2]}.")
+        await ada.press("3")
+
+        await ada.until(lambda: view.hand[2] not in ada.update.match.play.hand)
+
+
+async def test_a_bid_is_chosen_by_the_mouse_and_p_passes():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
+        await asked(ada)
+        hit = next(h for h in ada.app.screen._canvas.picture.hits if h.at == 2)
+        await ada.pilot.click(Drawn, offset=(hit.x + 1, hit.y))
+        await ada.sees(f"Enter bids {ada.update.match.play.legal[2].points}")
+        await ada.press("x")
+        await ada.sees("You cannot draw now.")
+        await ada.press("p")
+
+        await ada.until(lambda: any(call.seat == 0 and call.bid is None for call in ada.update.match.play.calls))

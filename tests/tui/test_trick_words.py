@@ -1,0 +1,50 @@
+"""Games of tricks in sentences: every event, every end."""
+
+import pytest
+
+from core.actions import Bade, Bid, Laid, MatchOver, Name, Named, Passed, RoundOver, Took
+from core.tiles import tile
+from tui.story import Story
+
+NAMES = ("ada", "bela", "chen", "dora")
+ENDED = (((),) * 4, ((), ()))
+
+
+def told(event, you=0):
+    story = Story()
+    story.hear((event,), NAMES, you, 2)
+    return story.lines[0]
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (Bade(1, Bid(31, 1)), "bela bid 31."),
+        (Bade(0, Bid(42, 1)), "You bid 1 mark."),
+        (Bade(1, Bid(42, 2)), "bela bid 2 marks."),
+        (Bade(1, Bid(42, 4, "plunge")), "bela bid plunge, 4 marks."),
+        (Passed(1, "bidding"), "bela passed."),
+        (Passed(0, "bidding"), "You passed."),
+        (Named(1, Name("number", 5)), "bela names fives trumps."),
+        (Named(0, Name("doubles")), "You name doubles trumps."),
+        (Named(1, Name("follow_me")), "bela calls follow me."),
+        (Named(0, Name("nello", doubles="low")), "You call nello, doubles low."),
+        (Laid(1, tile("6|4"), 6), "bela leads 6|4: sixes."),
+        (Laid(0, tile("3|3"), 7), "You lead 3|3: doubles."),
+        (Laid(1, tile("6|4")), "bela lays 6|4."),
+        (Took(1, 1, ()), "bela takes the trick."),
+        (Took(0, 16, (tile("5|5"), tile("5|0"))), "You take the trick for 16, with 5|5, 5|0."),
+        (RoundOver("made", 2, *ENDED), "Bid made: the hand is yours."),
+        (RoundOver("made", 1, *ENDED), "bela + dora made their bid."),
+        (RoundOver("set", 3, *ENDED), "bela + dora set the bid."),
+        (RoundOver("set", 0, *ENDED), "Bid set: the hand is yours."),
+        (RoundOver("passed", -1, *ENDED), "All passed: the next player shakes again."),
+        (MatchOver((1,)), "The match goes to bela + dora."),
+    ],
+)
+def test_every_event_is_told_in_a_sentence(event, line):
+    assert told(event) == line
+
+
+def test_who_looks_on_hears_names_only():
+    assert told(RoundOver("made", 0, *ENDED), you=-1) == "ada + chen made their bid."

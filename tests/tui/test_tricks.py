@@ -1,0 +1,213 @@
+"""The table of a game of tricks: the trick, the bidding, and what was taken."""
+
+import pytest
+from rich.cells import cell_len
+
+from core.actions import Bid, Lay, Name, Pass
+from core.tiles import tile
+from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
+from tests.tui.tables import DARK, NAMES, PLAIN, update_at
+from tui.scene import Moment, draw_band, draw_middle, draw_seats, draw_status, draw_title, draw_words, rows_of
+from tui.trick_choice import first_choice
+from tui.tricks import draw_tricks
+
+
+def board(name, seat=0, width=80, height=13, look=PLAIN):
+    return str(draw_middle(trick_moment(name, seat), width, height, look, None))
+
+
+def test_the_bids_to_choose_from_stand_in_a_list_with_their_keys():
+    text = board("bidding")
+
+    assert "Bid more than 31, or pass." in text
+    assert ">a pass<" in text
+    for item in ("b 32", "k 41", "l 1 mark", "m 2 marks"):
+        assert item in text
+
+
+def test_everybodys_call_is_shown_and_who_shook():
+    text = board("bidding")
+
+    assert "dora         31" in text
+    assert "chen         pass" in text
+    assert "bela shook" in text
+
+
+def test_who_waits_reads_whom_for():
+    assert "ada is to bid." in board("bidding", seat=1)
+    assert "ada is to name trumps." in board("naming", seat=-1)
+
+
+def test_trumps_to_name_stand_in_a_list():
+    text = board("naming")
+
+    assert "Name trumps, then you lead." in text
+    for item in ("a sixes", "h doubles", "i follow me", "nello, doubles a suit", "sevens"):
+        assert item in text
+
+
+def test_the_contract_and_what_each_side_has_taken_are_told():
+    text = board("trick")
+
+    assert "ada bid 32" in text
+    assert "trumps: fives" in text
+    assert "2 + 15 = 17, needs 32" in text
+    assert "[5|5][5|0]" in text
+
+
+def test_the_trick_says_who_led_what_and_who_wins_so_far():
+    text = str(
+        draw_middle(
+            Moment(update_at(hand_of(Bid(32, 1), PASS, PASS, PASS, Name("number", 5), "6|4 6|2")), None),
+            80,
+            13,
+            PLAIN,
+            None,
+        )
+    )
+
+    assert "led" not in text.replace("called", ""), "the leader wins so far, which says more"
+    assert "wins so far" in text
+    assert "sixes" in text
+
+
+def test_a_trick_that_was_taken_stays_until_the_next_lead():
+    text = board("taken")
+
+    assert "took it" in text
+    assert "16 points" in text
+
+
+def test_one_sits_below_ones_partner_above_and_the_next_player_on_the_left():
+    rows = board("following", seat=0).split("\n")
+    where = {
+        name: next((row.find(name, 24, 56), y) for y, row in enumerate(rows) if row.find(name, 24, 56) >= 0)
+        for name in NAMES
+    }
+
+    assert where["chen"][1] < where["bela"][1] == where["dora"][1] < where["ada"][1]
+    assert where["bela"][0] < where["ada"][0] < where["dora"][0]
+
+
+def test_who_sits_out_in_nello_is_told():
+    match = hand_of(Bid(42, 1), PASS, PASS, PASS, Name("nello", doubles="suit"), contracts="nello")
+    text = str(draw_middle(Moment(update_at(match, 1), None), 80, 13, PLAIN, None))
+
+    assert "sits out" in text
+    assert "nello, doubles a suit" in text
+    assert "must lose every trick" in text
+
+
+def test_a_click_on_a_bid_means_that_bid():
+    moment = trick_moment("bidding")
+    picture = draw_middle(moment, 80, 13, DARK, None)
+    hit = picture.hits[3]
+
+    assert moment.choice.at(hit.at).action == Bid(34, 1)
+    assert str(picture).split("\n")[hit.y][hit.x : hit.x + hit.w].split() == ["d", "34"]
+
+
+def test_what_is_asked_and_what_enter_does_are_said():
+    def said(name, **options):
+        moment = trick_moment(name, **options)
+        return str(draw_words(moment, 80, DARK)).strip(), str(draw_status(moment, 80, DARK)).strip()
+
+    assert said("bidding") == ("Enter passes.", "your turn  Bid more than 31, or pass.")
+    assert said("naming") == ("Enter names sixes.", "your turn  Name trumps, then you lead.")
+    assert said("taken") == ("Enter leads 2|0.", "your turn  You lead: play any tile.")
+    assert said("following") == ("Enter lays 5|1.", "your turn  Follow the trump led: fives.")
+    assert said("bidding", seat=2) == ("", "ada is to bid.")
+
+
+def test_a_tile_that_may_not_be_laid_says_why():
+    moment = trick_moment("following")
+    chosen = Moment(moment.update, moment.choice.pick(0))
+
+    assert str(draw_words(chosen, 80, DARK)).strip() == "2|0 does not follow; you must play one of the fives."
+
+
+def test_tiles_are_greyed_only_when_some_may_not_be_laid():
+    assert " 1 " in str(draw_band(trick_moment("taken"), 80, 5, DARK))
+    assert "1 " not in str(draw_band(trick_moment("bidding"), 80, 5, DARK)).split("\n")[-1]
+
+
+def test_the_result_tells_how_the_points_came_about():
+    text = board("set")
+    assert "bela + dora set the bid." in text
+    assert "1 mark, as ada bid" in text
+    assert "3 + 1 = 4" in text
+    assert "1 + 10 = 11" in text
+    text = board("set at points")
+    assert "1 trick + 5 counts + 40 bid by ada" in text
+    assert "90 + 46 = 136" in text
+
+
+def test_a_hand_that_all_passed_says_what_follows():
+    assert "All passed: the next player shakes again." in board("passed")
+
+
+@pytest.mark.parametrize("name", sorted(MOMENTS))
+@pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (140, 45), (200, 60)])
+@pytest.mark.parametrize("seat", [0, 3, -1])
+def test_every_part_is_exactly_as_wide_as_the_window(name, look, width, height, seat):
+    rows = rows_of(height)
+    moment = trick_moment(name, seat)
+    for picture in (
+        draw_title(moment, width, look),
+        draw_seats(moment, width, look),
+        draw_middle(moment, width, rows.board, look, None),
+        draw_band(moment, width, rows.hand, look),
+        draw_words(moment, width, look),
+        draw_status(moment, width, look),
+    ):
+        for row in picture.rows:
+            line = "".join(part for part, _ in row)
+            assert cell_len(line) == width
+            assert look is DARK or line.isascii()
+
+
+def test_the_longest_list_of_bids_fits_80_columns():
+    hands = (
+        "6|6 5|5 4|4 3|3 1|0 2|0 3|0",
+        "6|5 6|2 5|4 3|1 2|2 5|1 0|0",
+        "5|3 5|2 6|1 4|1 4|0 3|2 1|1",
+        "5|0 6|3 6|0 4|3 4|2 6|4 2|1",
+    )
+    match = hand_of(hands=hands, contracts="nello+plunge+splash+sevens", all_pass="dealer_30")
+    view = match.view(0).play
+    choice = first_choice(view)
+    picture = draw_tricks(view, NAMES, choice, 80, 13, PLAIN.theme, ascii=True)
+
+    assert len(choice.items) == 18
+    assert all(choice.keyed(key) for key in "abcdefghijklmnorsu")
+    for bid in ("plunge, 4 marks", "splash, 3 marks"):
+        assert bid in str(picture)
+
+
+def test_choosing_goes_round_the_list_and_an_item_has_a_letter():
+    choice = trick_moment("bidding").choice
+
+    assert choice.action == Pass()
+    assert choice.turn(-1).action == Bid(42, 2)
+    assert choice.move(1).action == choice.keyed("b").action == Bid(32, 1)
+    assert choice.keyed("z") is None
+    assert choice.pick(2) == choice, "no tile is laid while a bid is asked"
+
+
+def test_a_tile_is_chosen_by_its_digit_and_only_what_may_be_laid_has_an_action():
+    choice = trick_moment("following").choice
+
+    assert choice.keyed("2").action == Lay(tile("5|1"))
+    assert choice.keyed("1").action is None
+    assert choice.keyed("9") == choice
+
+
+def test_the_small_end_is_the_other_way_to_lead_a_tile():
+    match = hand_of(Bid(32, 1), PASS, PASS, PASS, Name("number", 5), small_end="on")
+    moment = Moment(update_at(match), first_choice(match.view(0).play).pick(4))
+    turned = Moment(moment.update, moment.choice.turn(1))
+
+    assert str(draw_words(moment, 80, DARK)).strip() == "Enter leads 6|4 for sixes."
+    assert str(draw_words(turned, 80, DARK)).strip() == "Enter leads 6|4 for fours."
+    assert turned.choice.action == Lay(tile("6|4"), True)
