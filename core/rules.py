@@ -21,6 +21,7 @@ from core.actions import (
     Silent,
 )
 from core.layout import NOBODY, End, Layout, Placed
+from core.seen import seen_by, worth_of
 from core.state import Before, Drawing, Goal, LayoutView, Opening, Pending, State
 from core.tiles import Hand, Tile
 from core.words import Illegal, Words, words
@@ -141,39 +142,16 @@ class LayoutRules(Struct, frozen=True):
 
     def view(self, state: State, seat: int) -> LayoutView:
         """Return what `seat` may know; -1 is a spectator."""
-        drawing = self.drawing
-        return LayoutView(
-            seat=seat,
-            hand=state.hands[seat] if seat != NOBODY else (),
-            counts=tuple(map(len, state.hands)),
-            boneyard=len(state.boneyard),
-            reserve=min(drawing.reserve, len(state.boneyard)) if drawing.most else len(state.boneyard),
-            layout=state.layout,
-            ends=state.ends,
-            turn=NOBODY if state.result else state.turn,
-            drawn=state.drawn,
-            legal=state.legal if seat == state.turn else (),
-            opening=state.opening.reason if not state.layout else "",
-            result=state.result,
+        scoring = self.earns if seat == state.turn and not state.pending else None
+        return seen_by(
+            seat,
+            state,
+            drawing=self.drawing,
             highest=self.tiles[-1].high,
             shape=self.shape,
-            owed=state.owed,
-            open=state.open,
             says=self.says(state) if self.says and not state.result else None,
-            worth=self._worth(state) if seat == state.turn else (),
-            pending=state.pending.points if state.pending else 0,
+            worth=worth_of(state, scoring, self.opens) if scoring else (),
         )
-
-    def _worth(self, state: State) -> tuple[int, ...]:
-        """What each legal play would score."""
-        if not self.earns or state.pending:
-            return ()
-        points = []
-        for play in state.legal:
-            if isinstance(play, Play):
-                layout = (*state.layout, Placed(play.tile, play.at, play.side, play.out, state.turn))
-                points.append(self.earns(layout, self.opens(layout, state.ends))[0])
-        return tuple(points)
 
     # Doing
 

@@ -193,3 +193,16 @@ def test_in_chickenfoot_one_foot_at_most_is_under_construction(players):
             assert len(set(state.owed)) <= 1
             assert len(state.owed) <= 4
             assert set(state.owed) <= {end.at for end in state.ends}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_no_hands_ever_need_more_tiles_than_the_set_has(game):
+    variant = GAMES[game]
+    for players in range(variant.seats[0], variant.seats[1] + 1):
+        for option in variant.options:
+            for choice in option.choices:
+                try:
+                    rules = variant.rules(players, {option.key: choice})[1]
+                except BadOption:
+                    continue
+                assert players * rules.hand <= len(rules.tiles), (players, option.key, choice)

@@ -1,0 +1,50 @@
+"""What one seat may know of a layout game, built field by field: the one place where a round is cut to a seat."""
+
+from collections.abc import Callable
+
+from core.actions import Play
+from core.layout import NOBODY, End, Layout, Placed
+from core.state import Drawing, LayoutView, State
+from core.words import Words
+
+Earns = Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]]
+Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
+
+
+def seen_by(
+    seat: int, state: State, *, drawing: Drawing, highest: int, shape: str, says: Words | None, worth: tuple[int, ...]
+) -> LayoutView:
+    """Return what `seat` may know; -1 is a spectator."""
+    left = len(state.boneyard)
+    yours = seat == state.turn
+    return LayoutView(
+        seat=seat,
+        hand=state.hands[seat] if seat != NOBODY else (),
+        counts=tuple(map(len, state.hands)),
+        boneyard=left,
+        reserve=min(drawing.reserve, left) if drawing.most else left,
+        layout=state.layout,
+        ends=state.ends,
+        turn=NOBODY if state.result else state.turn,
+        drawn=state.drawn,
+        legal=state.legal if yours else (),
+        opening=state.opening.reason if not state.layout else "",
+        result=state.result,
+        highest=highest,
+        shape=shape,
+        owed=state.owed,
+        open=state.open,
+        says=says,
+        worth=worth if yours else (),
+        pending=state.pending.points if state.pending else 0,
+    )
+
+
+def worth_of(state: State, earns: Earns, opens: Opens) -> tuple[int, ...]:
+    """What each legal play would score at once."""
+    points = []
+    for play in state.legal:
+        if isinstance(play, Play):
+            layout = (*state.layout, Placed(play.tile, play.at, play.side, play.out, state.turn))
+            points.append(earns(layout, opens(layout, state.ends))[0])
+    return tuple(points)
