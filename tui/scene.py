@@ -25,6 +25,8 @@ from tui.trick_words import trick_sentence
 from tui.tricks import draw_tricks
 from tui.words import _, several, spoken
 
+MANY = 15
+"""Tiles that stand side by side in 80 columns, whatever the set."""
 NEEDED = (80, 24)
 """Columns and rows below which the table does not fit."""
 
@@ -49,11 +51,19 @@ class Rows(Struct, frozen=True):
     status: int = 1
 
 
-def rows_of(height: int) -> Rows:
-    """Share the rows out: the higher the window, the larger the faces for which there is room."""
-    hand = 9 if height >= 42 else 6 if height >= 32 else 5
+def rows_of(height: int, tiles: int = 0) -> Rows:
+    """Share the rows out: the higher the window, the larger the faces for which there is room.
+
+    A hand of many `tiles` has two rows of them also where there is little room.
+    """
+    hand = 9 if height >= 42 else 6 if height >= 32 or tiles > MANY else 5
     story = 3 if height >= 42 else 2 if height >= 30 else 1
     return Rows(max(1, height - hand - story - 5), story, hand)
+
+
+def held(update: Update) -> int:
+    """How many tiles the one who looks holds."""
+    return len(update.match.play.hand) if update.match and update.match.play else 0
 
 
 class Moment(Struct, frozen=True):

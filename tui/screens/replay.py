@@ -19,6 +19,7 @@ from tui.scene import (
     draw_story,
     draw_title,
     draw_words,
+    held,
     rows_of,
 )
 from tui.screens.drawn import DrawnScreen
@@ -55,8 +56,8 @@ class ReplayScreen(DrawnScreen[None]):
 
     def paint(self, width: int, height: int) -> Picture:
         """Show one step."""
-        rows = rows_of(height)
         moment = self._moment()
+        rows = rows_of(height, held(moment.update))
         middle = draw_middle(moment, width, rows.board, self.look, self._face)
         self._face = middle.face or self._face
         place = _("step {number} of {count}", number=self._at + 1, count=len(self._steps))

@@ -27,6 +27,7 @@ from tui.scene import (
     draw_story,
     draw_title,
     draw_words,
+    held,
     rows_of,
 )
 from tui.screens.drawn import DrawnScreen
@@ -109,7 +110,7 @@ class TableScreen(DrawnScreen[None]):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = rows_of(height)
+        rows = rows_of(height, held(update))
         story = tuple(self._story.lines)
         moment = Moment(
             update=update,
