@@ -1,7 +1,7 @@
 """Layouts that grow from a centre: finding it, what is owed to it, and paying for one's own pips."""
 
 from core.actions import RoundOver, Term
-from core.layout import NOBODY, Layout, bearing
+from core.layout import NOBODY, End, Layout, bearing
 from core.state import Before, Opening, State
 from core.tiles import STAR, Hand, Tile
 
@@ -21,6 +21,20 @@ def holder_or_search(hands: tuple[Hand, ...], centre: Tile, leader: int, then: i
     if holder != NOBODY:
         return Opening(holder, (centre,), "centre", then=then, leader=leader)
     return Opening(leader, (), "found", wanted=centre, then=then, leader=leader)
+
+
+def arms_of(layout: Layout, ends: tuple[End, ...], *, arms: int) -> tuple[End, ...]:
+    """The centre opens its arms, every other tile carries its arm on."""
+    index = len(layout) - 1
+    placed = layout[-1]
+    if placed.on < 0:
+        return tuple(End(0, arm, placed.out) for arm in range(arms))
+    return tuple(End(index, 1, placed.out) if (end.at, end.side) == (placed.on, placed.side) else end for end in ends)
+
+
+def owes_arms(layout: Layout, *, arms: int) -> int:
+    """The centre is owed its arms, nothing else anything."""
+    return arms if len(layout) == 1 else 0
 
 
 def all_out(layout: Layout, at: int, copies: int) -> bool:

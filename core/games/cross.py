@@ -4,7 +4,7 @@ from functools import partial
 
 from core.games.line_games import DRAWING as LINE_DRAWING
 from core.games.line_games import HANDS, SCORES, TARGET, TIE, drawing_of, sides_of
-from core.layout import End, Layout
+from core.hub import arms_of, owes_arms
 from core.line import collect, equal_halves, opener
 from core.options import Option, Options
 from core.rules import LayoutRules
@@ -14,20 +14,6 @@ from core.variant import Variant
 from core.words import Words, phrase, words
 
 ARMS = 4
-
-
-def four_arms(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
-    """The first tile opens four arms, every other carries its arm on."""
-    index = len(layout) - 1
-    placed = layout[-1]
-    if placed.on < 0:
-        return tuple(End(0, arm, placed.out) for arm in range(ARMS))
-    return tuple(End(index, 1, placed.out) if (end.at, end.side) == (placed.on, placed.side) else end for end in ends)
-
-
-def owes(layout: Layout) -> int:
-    """The centre is owed its four arms."""
-    return ARMS if len(layout) == 1 else 0
 
 
 def says(state: State) -> Words | None:
@@ -48,7 +34,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         hand={2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players],
         opener=opener("double_or_redeal", ""),
         meets=equal_halves,
-        opens=four_arms,
+        opens=partial(arms_of, arms=ARMS),
         pays=partial(
             collect,
             sides=sides,
@@ -58,7 +44,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options, while_owed=1),
-        owes=owes,
+        owes=partial(owes_arms, arms=ARMS),
         shape="star",
         says=says,
     )

@@ -3,8 +3,8 @@
 from functools import partial
 
 from core.actions import RoundOver, Term
-from core.hub import holder_or_search, lightest, round_leader, worth
-from core.layout import NOBODY, End, Layout
+from core.hub import arms_of, holder_or_search, lightest, owes_arms, round_leader, worth
+from core.layout import NOBODY, End
 from core.line import equal_halves
 from core.options import Option, Options
 from core.rules import LayoutRules
@@ -36,20 +36,6 @@ def fits(tile: Tile, end: End, *, wild_end: str) -> tuple[int, ...]:
     if end.pips == ANYTHING:
         return (tile.low, tile.high) if tile.low != tile.high else (tile.low,)
     return equal_halves(tile, end)
-
-
-def star(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
-    """The centre opens five arms, every other tile carries its arm on."""
-    index = len(layout) - 1
-    placed = layout[-1]
-    if placed.on < 0:
-        return tuple(End(0, arm, placed.out) for arm in range(ARMS))
-    return tuple(End(index, 1, placed.out) if (end.at, end.side) == (placed.on, placed.side) else end for end in ends)
-
-
-def owes(layout: Layout) -> int:
-    """The centre is owed its five arms."""
-    return ARMS if len(layout) == 1 else 0
 
 
 def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
@@ -101,11 +87,11 @@ def _build(players: int, options: Options) -> LayoutRules:
         hand=20 if players == 2 else 10 if players <= 5 else 7,
         opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
         meets=partial(fits, wild_end=str(options["ws.wild_end"])),
-        opens=star,
+        opens=partial(arms_of, arms=ARMS),
         pays=partial(settle, sides=sides, collect=collect),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
         drawing=Drawing(most=1, keep=options["ws.drawn"] == "may"),
-        owes=owes,
+        owes=partial(owes_arms, arms=ARMS),
         shape="star",
         says=says,
     )

@@ -2,7 +2,7 @@
 
 from core.actions import Play, RoundOver
 from core.games import GAMES
-from core.layout import End, Placed
+from core.layout import NOBODY, End, Placed
 from core.rules import LayoutRules
 from core.state import Before, LayoutView, Opening, State
 from core.tiles import Tile, hand, in_order, tile
@@ -36,6 +36,28 @@ def position(
             turn=turn,
             opening=Opening(0, (), "lot"),
             before=Before(lot=0),
+        )
+    )
+
+
+def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9") -> State:
+    """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
+    middle = tile(centre)
+    layout = (Placed(middle, -1, 0, middle.low, NOBODY),)
+    ends, owed = game.opens(layout, ()), (0,) * game.owes(layout)
+    for side, shown in enumerate(arms):
+        layout = (*layout, Placed(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
+        ends, owed = game.opens(layout, ends), owed[1:]
+    return game.settled(
+        State(
+            tuple(map(hand, hands)),
+            in_order(boneyard),
+            layout,
+            ends,
+            turn,
+            Opening(0, (), "centre"),
+            Before(lot=0),
+            owed=owed,
         )
     )
 

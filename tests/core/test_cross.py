@@ -1,50 +1,29 @@
 """Cross, rule by rule (`rules.md` §4.14)."""
 
 from core.actions import Draw, Play
-from core.layout import NOBODY, Placed
-from core.state import Before, Opening, State
-from core.tiles import full_set, hand, in_order, tile
-from tests.core.positions import rules
-
-
-def table(game, hands, arms, boneyard=""):
-    layout = (Placed(tile("6|6"), -1, 0, 6, NOBODY),)
-    ends, owed = game.opens(layout, ()), (0,) * game.owes(layout)
-    for side, shown in enumerate(arms):
-        layout = (*layout, Placed(tile(f"6|{shown}"), 0, side, shown, 0))
-        ends, owed = game.opens(layout, ends), owed[1:]
-    return game.settled(
-        State(
-            tuple(map(hand, hands)),
-            in_order(boneyard),
-            layout,
-            ends,
-            0,
-            Opening(0, (), "double"),
-            Before(lot=0),
-            owed=owed,
-        )
-    )
+from core.state import Before
+from core.tiles import full_set
+from tests.core.positions import centred, rules
 
 
 def test_cross_1_until_it_has_four_arms_only_the_centre_may_be_played_on():
-    state = table(rules("cross", 2), ("6|1 5|2", "0|0"), (5, 4, 3))
+    state = centred(rules("cross", 2), ("6|1 5|2", "0|0"), (5, 4, 3), centre="6|6")
 
     assert {str(a.tile) for a in state.legal if isinstance(a, Play)} == {"6|1"}
 
 
 def test_while_the_cross_is_built_one_tile_is_drawn_and_afterwards_as_many_as_needed():
     game = rules("cross", 2)
-    building = table(game, ("5|2", "0|0"), (5, 4, 3), boneyard="1|1 2|2 6|0 3|0 3|3")
+    building = centred(game, ("5|2", "0|0"), (5, 4, 3), centre="6|6", boneyard="1|1 2|2 6|0 3|0 3|3")
     assert game.apply(building, Draw())[1][0].count == 1
-    open_ = table(game, ("2|2", "0|0"), (5, 4, 3, 1), boneyard="6|6 2|0 5|0 3|0 3|3")
+    open_ = centred(game, ("2|2", "0|0"), (5, 4, 3, 1), centre="6|6", boneyard="6|6 2|0 5|0 3|0 3|3")
 
     assert game.apply(open_, Draw())[1][0].count == 3
 
 
 def test_two_tiles_are_never_drawn():
     game = rules("cross", 2)
-    state = table(game, ("2|2", "5|1"), (5, 4, 3, 1), boneyard="6|0 2|0")
+    state = centred(game, ("2|2", "5|1"), (5, 4, 3, 1), centre="6|6", boneyard="6|0 2|0")
 
     assert Draw() not in state.legal
 

@@ -5,34 +5,11 @@ import pytest
 from core.actions import Draw, Pass, Play
 from core.games import GAMES
 from core.hub import worth
-from core.layout import NOBODY, Placed
-from core.rules import LayoutRules
-from core.state import Before, Opening, State
-from core.tiles import STAR, hand, in_order, tile
+from core.state import Before
+from core.tiles import STAR, hand, tile
 from core.words import BadOption
+from tests.core.positions import centred as table
 from tests.core.positions import result, rules
-
-
-def table(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9") -> State:
-    """A round with a star and arms of one tile that show these numbers."""
-    middle = tile(centre)
-    layout = (Placed(middle, -1, 0, middle.low, NOBODY),)
-    ends, owed = game.opens(layout, ()), (0,) * game.owes(layout)
-    for side, shown in enumerate(arms):
-        layout = (*layout, Placed(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
-        ends, owed = game.opens(layout, ends), owed[1:]
-    return game.settled(
-        State(
-            tuple(map(hand, hands)),
-            in_order(boneyard),
-            layout,
-            ends,
-            turn,
-            Opening(0, (), "centre"),
-            Before(lot=0),
-            owed=owed,
-        )
-    )
 
 
 def plays(state):
