@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
+from struct import unpack
 
 from core.tiles import Tile
 
@@ -26,12 +27,13 @@ def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: i
 def _numbers(key: bytes) -> Iterator[int]:
     block = 0
     while True:
-        digest = sha256(key + block.to_bytes(4, "big")).digest()
-        for start in range(0, 32, 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
+        yield from unpack(">8I", sha256(key + block.to_bytes(4, "big")).digest())
         block += 1
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
     incomplete = 2**32 - 2**32 % bound
-    return next(number % bound for number in numbers if number < incomplete)
+    number = next(numbers)
+    while number >= incomplete:
+        number = next(numbers)
+    return number % bound

@@ -1,13 +1,15 @@
 """Runs a Textual app on a guest's terminal, many in one process, and keeps it off the host's machine."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import nullcontext
 from types import FunctionType
 from typing import Any, TypeVar
 
 from rich.console import Console
 from textual.app import App, SystemCommand
+from textual.cache import LRUCache
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 from textual.screen import Screen
@@ -21,34 +23,70 @@ SHUTDOWN_TIMEOUT = 5.0
 R = TypeVar("R")
 
 
-async def run_served(make_app: "Callable[[], Servable[R]]", terminal: Terminal) -> R | None:
+class SharedStyles:
+    """The rules in the style sheets of many apps, parsed once: each app would hold its own, and parse them anew.
+
+    Apps that share may be of different classes, but none may change Textual's theme, of which rules are made.
+    """
+
+    def __init__(self) -> None:
+        self._rules: LRUCache[Any, Any] = LRUCache(256)
+
+    def share_with(self, app: App[Any]) -> None:
+        """Let an app that does not run yet take part."""
+        app.stylesheet._parse_cache = self._rules
+
+
+async def run_served(
+    make_app: "Callable[[], Servable[R]]",
+    terminal: Terminal,
+    *,
+    styles: SharedStyles | None = None,
+    on_ready: Callable[[], Awaitable[None]] | None = None,
+) -> R | None:
     """Run one app on a terminal, in this task, until it exits or the terminal ends; return its result.
 
-    The terminal is given back as it was, also after a crash; an exception that ended the app is raised here
+    `on_ready` is awaited once the app has its first screen; an app that breaks before that does not come so
+    far. The terminal is given back as it was, also after a crash; an exception that ended the app is raised here
     and printed nowhere. Other apps, sys.stdout, signals and the loop's task factory are left alone.
     """
     if terminal.ended:
         return None
     app = make_app()
     app.settle(terminal)
+    if styles is not None:
+        styles.share_with(app)
     # What App.run_async does, but for the loop's task factory: from Python 3.12 on that would make every task
     # of the host eager, the tables' too.
     app._thread_init()  # type: ignore[no-untyped-call]
     app._loop = asyncio.get_running_loop()
     with app._context():
         try:
-            await app._process_messages(terminal_size=terminal.size)
+            await app._process_messages(ready_callback=on_ready, terminal_size=terminal.size)
         finally:
+            parts = list(app._registry)
             async with asyncio.timeout(SHUTDOWN_TIMEOUT):
                 await app._shutdown()
             app._loop = None
             app._thread_id = 0
+            _take_apart(app, parts)
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
     if app._exception is not None:
         raise app._exception
     return app.return_value
+
+
+def _take_apart(app: App[Any], parts: Iterable[DOMNode]) -> None:
+    """Cut what holds an ended app's screens together, so that counting references frees most of it at once.
+
+    Else only a full collection would, which stops everybody; and each app is more than a MiB.
+    """
+    for part in parts:
+        part.__dict__.clear()
+    app._screen_stacks.clear()
+    app._driver = None
 
 
 class Servable(App[R]):

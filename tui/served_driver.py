@@ -103,6 +103,8 @@ class ServedDriver(Driver):
         if self._listening:
             self._listening = False
             self._terminal.detach()
+            # Textual's parser is kept alive by a cache of its own. Ended, it holds no key, and so no app.
+            list(self._parser.feed(""))
 
     def stop_application_mode(self) -> None:
         """Give the terminal back as it was, also one that lags behind."""

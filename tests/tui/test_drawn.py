@@ -1,11 +1,13 @@
 """The one widget: it paints rows, and only those that changed."""
 
+import pytest
 from textual.app import App
+from textual.geometry import Region
 
 from tui.board.canvas import Hit, Picture, Style
-from tui.drawn import Drawn
+from tui.drawn import Drawn, changed
 
-STYLE = Style("#ffffff", "#000000")
+STYLE, BOLD = Style("#ffffff", "#000000"), Style("#ffffff", "#000000", True)
 
 
 def picture(*lines, hits=()):
@@ -60,3 +62,43 @@ async def test_markup_in_a_text_is_only_text():
 
         assert app.drawn.render_line(0).text == "[@click=app.quit]x[/]"
         assert not any(segment.style.meta for segment in app.drawn.render_line(0))
+
+
+async def test_of_a_changed_row_only_the_columns_that_differ_are_painted(monkeypatch):
+    app = OneWidget()
+    async with app.run_test(size=(10, 3)):
+        app.drawn.show(Picture(((("one", STYLE), ("two", BOLD), ("three", STYLE)),), ""))
+        painted = []
+        monkeypatch.setattr(app.drawn, "refresh", lambda *regions, **_: painted.extend(regions))
+
+        app.drawn.show(Picture(((("one", STYLE), ("TWO", BOLD), ("three", STYLE)),), ""))
+
+        assert painted == [Region(3, 0, 3, 1)]
+
+
+async def test_rows_come_as_wide_as_the_widget_and_cut_as_asked():
+    app = OneWidget()
+    async with app.run_test(size=(6, 3)):
+        app.drawn.show(picture("one", "twelve"))
+
+        whole = app.drawn.render_lines(Region(0, 0, 6, 3))
+        part = app.drawn.render_lines(Region(1, 1, 3, 1))
+
+        assert [line.text for line in whole] == ["one   ", "twelve", "      "]
+        assert [line.text for line in part] == ["wel"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "columns"),
+    [
+        ([("one", STYLE)], [("two", STYLE)], (0, 3)),
+        ([("a", STYLE), ("b", STYLE), ("c", STYLE)], [("a", STYLE), ("b", BOLD), ("c", STYLE)], (1, 2)),
+        ([("ab", STYLE), ("c", STYLE)], [("ab", STYLE), ("d", STYLE)], (2, 3)),
+        ([("ab", STYLE), ("c", STYLE)], [("xy", STYLE), ("c", STYLE)], (0, 2)),
+        ([("四", STYLE), ("b", STYLE)], [("四", STYLE), ("c", STYLE)], (2, 3)),
+        ([("aa", STYLE), ("b", STYLE)], [("a", STYLE), ("b", BOLD), ("b", STYLE)], (0, 2)),
+        ([("a", STYLE), ("a", BOLD), ("a", STYLE)], [("aa", BOLD), ("a", STYLE)], (0, 2)),
+    ],
+)
+def test_a_row_differs_from_its_first_changed_run_to_its_last(old, new, columns):
+    assert changed(tuple(old), tuple(new)) == columns

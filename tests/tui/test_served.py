@@ -10,11 +10,12 @@ import weakref
 import pytest
 from textual import events, work
 from textual.app import SuspendNotSupported
+from textual.css import stylesheet
 from textual.widgets import Static
 
 from net.ssh.host import serve
 from tests.tui.far import PATIENCE, Board, Far, painted, played
-from tui.served import run_served
+from tui.served import SharedStyles, run_served
 
 
 @pytest.fixture
@@ -270,3 +271,46 @@ async def test_the_same_app_runs_locally():
         await pilot.press("x")
         assert "key x" in str(app.query_one("#said", Static).content)
         assert "Screenshot" in {command.title for command in app.get_system_commands(app.screen)}
+
+
+async def test_an_ended_session_leaves_no_app_behind():
+    """Textual's key parser is remembered by a cache of its own; it must not remember the app that was typed at."""
+    far = Far()
+    task = asyncio.create_task(run_served(Board, far.terminal))
+    await far.gets(b"ready")
+    await far.types(b"\x1b[A", b"key up")
+    (app,) = (each for each in gc.get_objects() if type(each) is Board and each.terminal is far.terminal)
+    gone = weakref.ref(app)
+    del app
+    far.terminal.end()
+    await task
+    del task
+
+    gc.collect()
+
+    assert gone() is None
+
+
+async def test_apps_that_share_styles_parse_them_once(monkeypatch):
+    parsed = []
+    parse = stylesheet.parse
+    monkeypatch.setattr(stylesheet, "parse", lambda *args, **named: parsed.append(args) or parse(*args, **named))
+    styles = SharedStyles()
+    counts = []
+    for _ in range(2):
+        parsed.clear()
+        far = Far()
+        ready = asyncio.Event()
+
+        async def on_ready(ready=ready):
+            ready.set()
+
+        task = asyncio.create_task(run_served(Board, far.terminal, styles=styles, on_ready=on_ready))
+        await far.gets(b"ready")
+        far.terminal.end()
+        await task
+        assert ready.is_set()
+        counts.append(len(parsed))
+
+    assert counts[0] > 0
+    assert counts[1] == 0

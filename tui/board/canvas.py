@@ -81,6 +81,8 @@ class Canvas:
         # A row that nobody drew on stays None: most of a board is felt.
         self._chars: list[list[str] | None] = [None] * self.height
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
+        # Where something was put, and where it ended: a row changes its style nowhere else.
+        self._cuts: list[set[int]] = [set() for _ in range(self.height)]
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
         """Write `text` from `x`, `y` to the right."""
@@ -99,13 +101,14 @@ class Canvas:
         end = x + len(line)
         chars[x:end] = line
         self._styles[y][x:end] = [style] * len(line)
+        self._cuts[y].update((x, end))
 
     def rows(self) -> tuple[tuple[Run, ...], ...]:
         """Return every row as runs."""
         felt = ((" " * self.width, self.ground),) if self.width else ()
         return tuple(
-            felt if chars is None else _runs(chars, styles)
-            for chars, styles in zip(self._chars, self._styles, strict=True)
+            felt if chars is None else _runs(chars, styles, cuts)
+            for chars, styles, cuts in zip(self._chars, self._styles, self._cuts, strict=True)
         )
 
 
@@ -119,12 +122,12 @@ def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
     return kept
 
 
-def _runs(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:
+def _runs(chars: list[str], styles: list[Style], cuts: set[int]) -> tuple[Run, ...]:
     runs = []
     start, current = 0, styles[0]
-    for x, style in enumerate(styles):
-        # Identity first: cells put together share their style.
-        if style is not current and style != current:
+    for x in sorted(cuts - {len(chars)}):
+        style = styles[x]
+        if style != current:
             runs.append(("".join(chars[start:x]), current))
             start, current = x, style
     runs.append(("".join(chars[start:]), current))

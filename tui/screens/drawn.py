@@ -3,7 +3,9 @@
 from typing import Generic, TypeVar
 
 from textual.app import ComposeResult
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
 
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
@@ -55,6 +57,14 @@ class DrawnScreen(Screen[R], Generic[R]):
     def on_resize(self) -> None:
         """Fit the picture to the window."""
         self.redraw()
+
+    def render_lines(self, crop: Region) -> list[Strip]:  # noqa: ARG002
+        """Paint nothing: the picture lies over all of the screen."""
+        return []
+
+    def on_screen_suspend(self) -> None:
+        """Forget the picture while another screen is in front."""
+        self._canvas.forget()
 
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""

@@ -35,6 +35,7 @@ from tui.story import Story
 from tui.words import _, spoken
 
 TILE_KEYS = "1234567890"
+NOTHING = Picture((), "")
 
 
 class TableScreen(DrawnScreen[None]):
@@ -54,6 +55,9 @@ class TableScreen(DrawnScreen[None]):
         self._face: str | None = None
         self._hand_top = 0
         self._board_top = 0
+        self._shown: tuple[object, ...] = ()
+        self._unchosen = (NOTHING, NOTHING, NOTHING)
+        """The parts on which no choice has an effect, as drawn for `_shown`: most keys need not draw them."""
         if client.update:
             self._note(client.update)
         # From now on, not from mounting on: nothing may be missed in between.
@@ -98,12 +102,13 @@ class TableScreen(DrawnScreen[None]):
         """Stack the parts of the table."""
         update = self._client.update
         if update is None:
-            return Picture((), "")
+            return NOTHING
         rows = rows_of(height)
+        story = tuple(self._story.lines)
         moment = Moment(
             update=update,
             choice=self._choice,
-            story=tuple(self._story.lines),
+            story=story,
             warning=self._warning,
             shows_result=self._shows_result,
             hints=tuple(self._hints(update)),
@@ -112,14 +117,22 @@ class TableScreen(DrawnScreen[None]):
         self._face = middle.face or self._face
         self._board_top = rows.title + rows.players
         self._hand_top = self._board_top + rows.board + rows.story
+        shown = (update, story, width, height, self.look)
+        if shown != self._shown:
+            self._shown = shown
+            self._unchosen = (
+                stack(draw_title(moment, width, self.look), draw_seats(moment, width, self.look)),
+                draw_story(moment, width, rows.story, self.look),
+                draw_status(moment, width, self.look),
+            )
+        head, told, status = self._unchosen
         return stack(
-            draw_title(moment, width, self.look),
-            draw_seats(moment, width, self.look),
+            head,
             middle,
-            draw_story(moment, width, rows.story, self.look),
+            told,
             draw_band(moment, width, rows.hand, self.look),
             draw_words(moment, width, self.look),
-            draw_status(moment, width, self.look),
+            status,
         )
 
     def _hints(self, update: Update) -> list[tuple[str, str]]:
@@ -161,17 +174,17 @@ class TableScreen(DrawnScreen[None]):
 
     def _say_why_not(self, choice: Choice) -> None:
         if choice.view.hand:
-            reason = why_not(choice.view, choice.view.hand[choice.tile])
-            self._warning = spoken(reason, self._names) if reason else ""
-            self.redraw()
+            self._refuse(self._why_not(choice))
+
+    def _why_not(self, choice: Choice) -> str:
+        reason = why_not(choice.view, choice.view.hand[choice.tile])
+        return spoken(reason, self._names) if reason else ""
 
     def _choose(self, choice: Choice | None) -> None:
         if choice is None:
             return
         self._choice = choice
-        self._warning = ""
-        if not choice.plays and choice.playable:
-            self._say_why_not(choice)
+        self._warning = self._why_not(choice) if choice.playable and not choice.plays else ""
         self.redraw()
 
     def action_tile(self, step: int) -> None:

@@ -7,6 +7,7 @@ from net.table import Pace
 from tests.tui.guests import inn
 from tests.tui.tables import PLAIN
 from tui.drawn import Drawn
+from tui.scene import rows_of
 
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
@@ -231,3 +232,21 @@ async def test_the_house_closing_ends_the_app_with_a_word(size):
             house.house.close()
             await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == "The host is closing. Goodbye."
+
+
+async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_and_the_marks_alone():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await stuck_at(ada)
+        (drawn,) = ada.app.screen.query(Drawn)
+        before = drawn.picture.rows
+
+        await ada.press("right")
+
+        after = drawn.picture.rows
+        rows = rows_of(24)
+        hand = 24 - rows.status - rows.sentence - rows.hand
+        painted = [y for y, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        assert set(range(hand, 24 - rows.status)).issuperset(y for y in painted if y >= hand)
+        assert len([y for y in painted if y < hand]) <= 2
+        assert before[0] is after[0]
+        assert before[-1] is after[-1]

@@ -1,0 +1,20 @@
+"""Prints the figures of a benchmark beside their goals."""
+
+import os
+import platform
+
+
+def title(words: str) -> None:
+    """Begin a part: what is measured, and on which machine."""
+    print(f"\n{words}\n(Python {platform.python_version()}, {os.cpu_count()} cores)\n")
+
+
+def show(what: str, figure: str, goal: str = "") -> None:
+    """Print one figure, and the goal that it is held against."""
+    print(f"  {what:<58} {figure:>18}{f'   goal {goal}' if goal else ''}", flush=True)
+
+
+def percentile(values: list[float], share: float) -> float:
+    """Return the value that `share` of the values do not exceed."""
+    ranked = sorted(values)
+    return ranked[min(len(ranked) - 1, int(len(ranked) * share))]

@@ -1,0 +1,73 @@
+"""From starting `boneyard play` to the first paint of its table, beside a Textual app with a single Static."""
+
+import os
+import pty
+import select
+import sys
+import time
+from statistics import median
+
+from figures import show, title
+
+RUNS = 11
+"""Starts of each, in turn, so that what else goes on in the machine hits both alike."""
+PATIENCE = 30.0
+SIZE = (24, 80)
+COMMANDS = {
+    "a bare Textual app": (["-c", "BARE"], b"ready"),
+    "boneyard play": (["-m", "tui", "play", "block", "--players", "4", "--seed", "1"], b"BONEYARD"),
+}
+"""What is started, and the word that stands in its first paint and nowhere before."""
+BARE = """
+from textual.app import App
+from textual.widgets import Static
+
+class Bare(App):
+    def compose(self):
+        yield Static("ready")
+
+Bare().run()
+"""
+
+
+def first_paint(arguments: list[str], word: bytes) -> float:
+    """Start Python in a terminal of its own; return the seconds until the word is on its screen."""
+    arguments = [BARE if argument == "BARE" else argument for argument in arguments]
+    start = time.perf_counter()
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, not every time
+        os.environ.update(TERM="xterm-256color", COLUMNS=str(SIZE[1]), LINES=str(SIZE[0]))
+        os.execv(sys.executable, [sys.executable, *arguments])
+    seen = b""
+    try:
+        while word not in seen:
+            if not select.select([terminal], [], [], PATIENCE)[0]:
+                raise TimeoutError(f"{word!r} never came, but {seen[-300:]!r}")
+            seen += os.read(terminal, 65536)
+        return time.perf_counter() - start
+    finally:
+        os.kill(process, 9)
+        os.waitpid(process, 0)
+        os.close(terminal)
+
+
+def main() -> None:
+    """Start both in turn, after one of each that warms the disk up, and print medians and their ratio."""
+    title("start: from the command to the first paint, in a pty of 80×24")
+    seconds: dict[str, list[float]] = {name: [] for name in COMMANDS}
+    for run in range(RUNS + 1):
+        for name, (arguments, word) in COMMANDS.items():
+            took = first_paint(arguments, word)
+            if run:
+                seconds[name].append(took)
+    for name, took_all in seconds.items():
+        show(f"{name}: median of {RUNS} (best)", f"{median(took_all) * 1e3:.0f} ms ({min(took_all) * 1e3:.0f})")
+    bare, ours = seconds.values()
+    ratio = median(b / a for a, b in zip(bare, ours, strict=True))
+    show("boneyard play / bare, median of pairs", f"{ratio:.2f} ×", "≤ 1.5 ×")
+    show("boneyard play / bare, best of each", f"{min(ours) / min(bare):.2f} ×", "≤ 1.5 ×")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""Guests for a benchmark: SSH clients in this process, each with a terminal, who type and note what comes back."""
+
+import asyncio
+import time
+
+import asyncssh
+
+RIGHT, DOWN, UP, ENTER = b"\x1b[C", b"\x1b[B", b"\x1b[A", b"\r"
+_PATIENCE = 20.0
+_BETWEEN_KEYS = 0.06
+_SETTLED = 0.2
+_TAIL = 200
+"""Bytes kept of what came, so that words cut by a packet are still found."""
+
+
+class Guest(asyncssh.SSHClientSession[bytes]):
+    """One guest: a connection, a terminal of 80×24, and whether he is on turn, and has tiles to choose from."""
+
+    def __init__(self) -> None:
+        self.on_turn = False
+        self.chooses = False
+        self.bytes = 0
+        self._tail = b""
+        self._news = asyncio.Event()
+        self._asked = 0.0
+        self._answer: asyncio.Future[float] | None = None
+        self._connection: asyncssh.SSHClientConnection
+        self._channel: asyncssh.SSHClientChannel[bytes]
+
+    def data_received(self, data: bytes, _datatype: int | None) -> None:
+        """Note the time, then read as much as a player would."""
+        now = time.perf_counter()
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(now - self._asked)
+        self.bytes += len(data)
+        seen = self._tail + data
+        yours, others = seen.rfind(b"your turn"), seen.rfind(b"is to play")
+        if yours != others:
+            self.on_turn = yours > others
+            self.chooses = self.on_turn and b"Nothing fits" not in seen[yours:]
+        self._tail = seen[-_TAIL:] if yours == others else b""
+        self._seen = seen
+        self._news.set()
+
+    async def come(self, port: int, name: str) -> tuple[float, float]:
+        """Connect; return the seconds to the first paint, from the first packet and from the session's opening."""
+        start = time.perf_counter()
+        self._connection = await asyncssh.connect(
+            "127.0.0.1",
+            port,
+            username=name,
+            known_hosts=None,
+            config=None,
+            client_keys=None,
+            agent_path=None,
+            preferred_auth=["keyboard-interactive"],
+            client_factory=_Anonymous,
+        )
+        opened = time.perf_counter()
+        self._channel, _ = await self._connection.create_session(
+            lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None
+        )
+        await self.sees(b"BONEYARD")
+        painted = time.perf_counter()
+        return painted - start, painted - opened
+
+    async def sees(self, word: bytes) -> None:
+        """Wait until a packet with a word has come; call it before anything else happens."""
+        async with asyncio.timeout(_PATIENCE):
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                if word in self._seen:
+                    return
+
+    async def types(self, *keys: bytes) -> None:
+        """Type keys like a quick person, and let the host finish what the last one asked."""
+        for key in keys:
+            self._channel.write(key)
+            await asyncio.sleep(_BETWEEN_KEYS)
+        await asyncio.sleep(_SETTLED)
+
+    async def press(self, key: bytes) -> float:
+        """Press a key; return the seconds from its being written to the first byte that comes back."""
+        self._answer = asyncio.get_running_loop().create_future()
+        self._news.clear()
+        self._asked = time.perf_counter()
+        self._channel.write(key)
+        async with asyncio.timeout(_PATIENCE):
+            return await self._answer
+
+    def go(self) -> None:
+        """Hang up."""
+        self._connection.abort()
+
+
+class _Anonymous(asyncssh.SSHClient):
+    """Comes in without a key, by a dialogue in which nothing is asked."""
+
+    def kbdint_auth_requested(self) -> str:
+        """Agree to it."""
+        return ""
+
+    def kbdint_challenge_received(self, *_: object) -> list[str]:
+        """Answer nothing."""
+        return []

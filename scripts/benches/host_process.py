@@ -1,0 +1,62 @@
+"""A real `boneyard host` in a process of its own, and what the kernel says of its time and memory."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+class HostProcess:
+    """A running host: its port, and what it has used so far. Linux only: the kernel's figures are in /proc."""
+
+    def __init__(self, pid: int, port: int) -> None:
+        self.port = port
+        self._proc = Path(f"/proc/{pid}")
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU used by all its threads."""
+        threads = self._proc.glob("task/*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+
+    @property
+    def mib(self) -> float:
+        """Resident memory in MiB."""
+        (kib,) = re.findall(r"VmRSS:\s+(\d+)", (self._proc / "status").read_text())
+        return int(kib) / 1024
+
+
+@asynccontextmanager
+async def hosted() -> AsyncIterator[HostProcess]:
+    """Run `boneyard host` on a free port with an empty data directory; close it like Ctrl-C does."""
+    with TemporaryDirectory(prefix="boneyard-bench-") as folder:
+        arguments = ["host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", folder]
+        log = Path(folder) / "log"
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "tui",
+            *arguments,
+            "--log-file",
+            str(log),
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        try:
+            if process.stdout is None:
+                raise RuntimeError("The host has no output.")
+            while line := await process.stdout.readline():
+                if found := re.search(rb"ssh -p (\d+)", line):
+                    break
+            else:
+                raise RuntimeError(f"The host did not open:\n{log.read_text()}")
+            yield HostProcess(process.pid, int(found[1]))
+        finally:
+            if process.returncode is None:
+                process.send_signal(signal.SIGINT)
+            await process.wait()
