@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.actions import Play
 from core.asks import ask, why_not
 from core.games import GAMES
-from core.layout import NOBODY
+from core.layout import NOBODY, End
 from core.match import MatchView
 from core.state import LayoutView
 from net.messages import SeatInfo, Update
@@ -155,6 +155,9 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         ascii=look.ascii,
         glow=len(view.layout) - 1,
         highest=view.highest,
+        shape=view.shape,
+        names=(*moment.names, _("Mexican Train")) if view.shape == "lanes" else (),
+        own=view.seat,
     )
 
 
@@ -164,18 +167,36 @@ def _marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
         return []
     worth = _worth(view, choice)
     chosen = choice.play if choice else None
+    first_owed = next((end for end in view.ends if end.at in view.owed), None)
     return [
         Mark(
             at=end.at,
             side=end.side,
             pips=end.pips,
             key=key if (end.at, end.side) in worth else "",
-            note=_("scores {points}", points=worth[end.at, end.side]) if worth.get((end.at, end.side)) else "",
+            note=_("answer this first")
+            if end is first_owed
+            else _("scores {points}", points=worth[end.at, end.side])
+            if worth.get((end.at, end.side))
+            else "",
             chosen=chosen is not None and (chosen.at, chosen.side) == (end.at, end.side),
             open=(end.at, end.side) in worth,
+            owner=end.owner,
+            flag=end.owner in view.open and end.owner != NOBODY,
+            state=_state(view, end),
+            owed=end.at in view.owed,
         )
-        for key, end in zip(END_KEYS, view.ends, strict=False)
+        for key, end in zip((*END_KEYS, *([""] * len(view.ends))), view.ends, strict=False)
     ]
+
+
+def _state(view: LayoutView, end: End) -> str:
+    """What to say of a train: whether others may play there."""
+    if end.owner == NOBODY:
+        return ""
+    if end.owner in view.open:
+        return _("open to all")
+    return _("closed") if end.owner != view.seat else ""
 
 
 def _worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
@@ -283,7 +304,7 @@ def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:
     scores = " " + _("It scores {points}.", points=points) if points else ""
     if len(choice.places) == 1:
         return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores
-    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores
+    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place : place + 1], on=on) + scores
 
 
 def _result_sentence(moment: Moment) -> str:

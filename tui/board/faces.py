@@ -15,8 +15,8 @@ Segment = tuple[str, int]
 USUAL_HIGHEST = 9
 """The highest number that still fits one cell: sets up to here are drawn alike."""
 
-MARGIN = -1
-GROOVE = -2
+MARGIN = -11
+GROOVE = -12
 
 
 class Face(Struct, frozen=True):
@@ -131,6 +131,15 @@ def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple
     return tuple(((left, MARGIN), row, (right, MARGIN)) for row in rows)
 
 
+@lru_cache(maxsize=256)
+def _half_segments(face: Face, number: int) -> tuple[tuple[Segment, ...], ...]:
+    """Return the rows of half a tile, which stands for a double where there is no room for all of it."""
+    left, right = "[]" if face.ascii else "▐▌"
+    return tuple(
+        ((left, MARGIN), (row, number), (right, MARGIN)) for row in face.halves(number, face.half, Way.RIGHT)
+    )
+
+
 @lru_cache(maxsize=64)
 def _darker(colour: str) -> str:
     return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
@@ -147,8 +156,9 @@ def draw_tile(
 ) -> None:
     """Draw a tile of the colour `ivory`; its `halves` are left and right, or upper and lower if it stands."""
     standing = box.h > face.lying.h
+    half = box.w < face.lying.w and not standing
     y = box.y
-    for number, row in enumerate(segments(face, *halves, standing)):
+    for number, row in enumerate(_half_segments(face, halves[1]) if half else segments(face, *halves, standing)):
         if standing and not face.groove and number == face.half.h:
             # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
             ivory = _darker(ivory)

@@ -10,6 +10,13 @@ from tui.board.canvas import cells
 from tui.board.places import Box, Place, Size, Way, around
 
 
+def plain(words: str, *, ascii: bool) -> str:
+    """Return words as the terminal can show them: é becomes e; what has no such likeness, a question mark."""
+    if not ascii:
+        return words
+    return "".join(c for c in normalize("NFKD", words) if not combining(c)).encode("ascii", "replace").decode()
+
+
 class Mark(Struct, frozen=True):
     """What to say about one end."""
 
@@ -23,6 +30,14 @@ class Mark(Struct, frozen=True):
     """A few words in the player's language, dropped where there is no room for them."""
     chosen: bool = False
     open: bool = True
+    owner: int = -1
+    """The seat whose train ends here, where trains have owners."""
+    flag: bool = False
+    """Whether that train carries its marker."""
+    state: str = ""
+    """What to say of that train, in words: that it is open, or closed."""
+    owed: bool = False
+    """Whether something must be played here first."""
 
     def text(self, *, short: bool = False, ascii: bool = False) -> str:
         """Return what to write, with a cell on either side that points at it when it is chosen."""
@@ -30,10 +45,7 @@ class Mark(Struct, frozen=True):
         words = " ".join(word for word in (self.key, number, "" if short else self.note) if word)
         if not words:
             return ""
-        if ascii:
-            # é becomes e; what has no such likeness, a question mark.
-            plain = "".join(c for c in normalize("NFKD", words) if not combining(c))
-            words = plain.encode("ascii", "replace").decode()
+        words = plain(words, ascii=ascii)
         before, after = (">", "<") if ascii else ("▶", "◀")
         return f"{before}{words}{after}" if self.chosen else f" {words} "
 
@@ -61,14 +73,15 @@ def place_labels(
     room: Size,
     *,
     ascii: bool = False,
+    within: Box | None = None,
 ) -> Labels:
     """Find a place for every mark in columns 0 to `room.w` where it covers nothing.
 
-    Tiles and labels together grow no higher than `room.h`. A mark on the empty table is written beside the
-    only place.
+    Tiles and labels together grow no higher than `room.h`, and none leaves the rows of `within`. A mark on the
+    empty table is written beside the only place.
     """
     taken = [place.box for place in places]
-    extent = around(taken)
+    extent = around([*taken, within] if within else taken)
     labels: list[Label] = []
     complete = True
     for mark in marks:
