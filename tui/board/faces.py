@@ -46,12 +46,13 @@ class Face(Struct, frozen=True):
 def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     """Return the four faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))
+    number = partial(_digits, star="*" if ascii else "★")
     medium = Face("medium", Size(3, 2), _braille, groove=0)
     if ascii:
-        medium = Face("medium", Size(3, 1), _digits, ascii=True)
+        medium = Face("medium", Size(3, 1), number, ascii=True)
     return (
-        Face("line", Size(digits, 1), _digits, stands=False, ascii=ascii),
-        Face("small", Size(digits, 1), _digits, ascii=ascii),
+        Face("line", Size(digits, 1), number, stands=False, ascii=ascii),
+        Face("small", Size(digits, 1), number, ascii=ascii),
         medium,
         Face("large", Size(5, 3), partial(_dots, dot="o" if ascii else "●"), ascii=ascii),
     )
@@ -72,13 +73,13 @@ _GRIDS = (
 )
 
 
-def _digits(pips: int, size: Size, other: Way) -> tuple[str, ...]:
+def _digits(pips: int, size: Size, other: Way, star: str = "★") -> tuple[str, ...]:
     """The number in digits, in the middle of a half.
 
     Where the middle is between two columns, digits lean towards the other half; where it is between two rows,
     the digits of both halves stand in opposite corners of the tile.
     """
-    text = str(pips) if pips >= 0 else "*"
+    text = str(pips) if pips >= 0 else star
     spare = size.w - len(text)
     middle = " " * ((spare + (other is not Way.LEFT)) // 2) + text
     row = size.h // 2 if other in (Way.LEFT, Way.UP) else (size.h - 1) // 2
@@ -88,7 +89,7 @@ def _digits(pips: int, size: Size, other: Way) -> tuple[str, ...]:
 def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
     """Pips as large dots; digits above nine."""
     if not 0 <= pips < len(_GRIDS):
-        return _digits(pips, size, other)
+        return _digits(pips, size, other, "*" if dot == "o" else "★")
     return tuple(" ".join(dot if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
 
 
@@ -153,8 +154,12 @@ def draw_tile(
     *,
     theme: Theme,
     ivory: str,
+    ground: str = "",
 ) -> None:
-    """Draw a tile of the colour `ivory`; its `halves` are left and right, or upper and lower if it stands."""
+    """Draw a tile of the colour `ivory`, on the canvas's ground if no other is given.
+
+    Its `halves` are left and right, or upper and lower if it stands; half a tile shows the second.
+    """
     standing = box.h > face.lying.h
     half = box.w < face.lying.w and not standing
     y = box.y
@@ -163,7 +168,7 @@ def draw_tile(
             # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
             ivory = _darker(ivory)
         # Brackets belong to the tile; half blocks are half tile, half ground.
-        margin = Style(theme.pips[0], ivory) if face.ascii else Style(ivory, canvas.ground.bg)
+        margin = Style(theme.pips[0], ivory) if face.ascii else Style(ivory, ground or canvas.ground.bg)
         x = box.x
         for text, what in row:
             if what == MARGIN:

@@ -74,14 +74,15 @@ def lanes(
     else:
         spare = (room.h - face.lying.h - 2 * over) // max(1, len(rows) - 1)
         pitch = max(pitch, min(spare, face.standing.h + 1))
-    height = (len(rows) - 1) * pitch + face.lying.h
+    gaps = _gaps(rows, room.h) if pitch == 1 else [0] * len(rows)
+    height = (len(rows) - 1) * pitch + face.lying.h + gaps[-1]
     top = max(over, (room.h - height) // 2)
-    ys = [top + n * pitch for n in range(len(rows))]
+    ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
     start, before = _head(titles, own, rows, ys, face)
     laid = _lay(layout, marks, rows, ys, start, room, face)
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
-    places = _places(layout, laid, face, pitch > 1)
+    places = _places(layout, laid, face, pitch)
     written = (*before, *bar, *laid.written)
     extent = around(
         [
@@ -90,7 +91,8 @@ def lanes(
             *(Box(w.x, w.y, columns(w.text), 1) for w in laid.written),
         ]
     )
-    plan = Plan(face, places, Labels(laid.labels, True, extent), written, True)
+    tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
+    plan = Plan(face, places, Labels(laid.labels, True, extent), written, True, tight)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.shown >= ENOUGH or smallest)
 
@@ -122,12 +124,22 @@ def _rows(layout: Layout, marks: Sequence[Mark], titles: int) -> list[Row]:
     return rows
 
 
+def _gaps(rows: Sequence[Row], height: int) -> list[int]:
+    """How many empty rows are above each: one before every arm, or one after the first, or none at all."""
+    begins = [row.above < 0 for row in rows]
+    spare = height - len(rows)
+    if spare >= sum(begins) - 1:
+        return [sum(begins[1 : n + 1]) for n in range(len(rows))]
+    return [int(spare > 0 and any(begins[1 : n + 1])) for n in range(len(rows))]
+
+
 def _head(
     titles: Sequence[str], own: int, rows: Sequence[Row], ys: Sequence[int], face: Face
 ) -> tuple[int, list[Written]]:
     """Write the titles; return where the hub begins."""
     if not titles:
         return 2, []
+    titles = [plain(title, ascii=face.ascii) for title in titles]
     width = min(TITLES, max(columns(title) for title in titles))
     written = []
     for row, y in zip(rows, ys, strict=True):
@@ -273,10 +285,12 @@ def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Wr
     return lines
 
 
-def _places(layout: Layout, laid: Laid, face: Face, across: bool) -> list[Place | None]:
-    """Return the places of the tiles; doubles lie crosswise where that covers nothing."""
+def _places(layout: Layout, laid: Laid, face: Face, pitch: int) -> list[Place | None]:
+    """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
     taken = [*laid.boxes.values(), *(label.box for label in laid.labels)]
     taken += [Box(w.x, w.y, columns(w.text), 1) for w in laid.written]
+    covered = {placed.on for placed in layout}
+    close = pitch < face.standing.h
     places: list[Place | None] = []
     for index in range(len(layout)):
         box = laid.boxes.get(index)
@@ -284,9 +298,11 @@ def _places(layout: Layout, laid: Laid, face: Face, across: bool) -> list[Place 
             places.append(None)
             continue
         crosswise = index > 0 and face.stands and lies_across(layout, index)
-        if crosswise and across:
-            whole = Box(box.x, box.y - (face.standing.h - box.h) // 2, *face.standing)
-            if not any(whole.meets(other) for other in taken if other is not box):
+        if crosswise and pitch > face.lying.h and not (close and index in covered):
+            over = (face.standing.h - box.h) // 2
+            whole = Box(box.x, box.y - over, *face.standing)
+            clear = Box(whole.x, whole.y - close, whole.w, whole.h + 2 * close)
+            if not any(clear.meets(other) for other in taken if other is not box):
                 taken.append(whole)
                 box = whole
         places.append(Place(box, Way.DOWN if index == 0 else Way.RIGHT, index == 0 or crosswise))

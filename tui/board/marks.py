@@ -88,7 +88,8 @@ def place_labels(
         if not mark.text():
             continue
         place = places[mark.at] if mark.at >= 0 else places[0]
-        label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii)
+        clear = 2 if within else 0
+        label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii, clear=clear)
         if label is None:
             complete = complete and not mark.open
         else:
@@ -106,13 +107,16 @@ def _label(
     extent: Box,
     room: Size,
     ascii: bool,
+    clear: int = 0,
 ) -> Label | None:
-    for short in (False, True):
+    """Return the mark where it covers nothing; best so many columns away from all tiles but its own."""
+    for short, away in ((False, clear), (False, 0), (True, clear), (True, 0)):
         text = mark.text(short=short, ascii=ascii)
         for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
             if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
                 continue
-            if not any(box.meets(other) for other in taken):
+            wide = Box(box.x - away, box.y, box.w + 2 * away, 1)
+            if not any(box.meets(other) or (wide.meets(other) and other != place.box) for other in taken):
                 return Label(mark, text, box)
     return None
 

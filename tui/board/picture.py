@@ -6,19 +6,14 @@ from core.layout import Layout
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
-from tui.board.lanes import lanes
 from tui.board.marks import Label, Mark, place_labels
 from tui.board.places import Box, Place, Size, Way, around
-from tui.board.plan import Plan, Written, halves
+from tui.board.plan import Plan, halves
+from tui.board.shapes import LANES, plan_shape
 from tui.board.snake import snake
-from tui.board.tree import hub, tree
 
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
-
-
-LANES = "lanes "
-"""Stands before the face of a picture in lanes, which then stays in lanes."""
 
 
 def draw_board(
@@ -52,7 +47,7 @@ def draw_board(
     if not placed or shape in ("line", "inline"):
         plan, fits = _choose(placed, marks, room, sizes, face, inline=shape == "inline")
     else:
-        plan, fits = _choose_shape(placed, marks, room, sizes[1:], face or "", shape, names, own)
+        plan, fits = plan_shape(placed, marks, room, sizes[1:], face or "", shape, names, own)
     if fits:
         dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height)
     else:
@@ -96,49 +91,6 @@ def _choose(
 def _line(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, *, inline: bool) -> Plan:
     places = snake(placed, room.w, face, inline=inline) if placed else [_spot(room.w, face)]
     return Plan(face, list(places), place_labels(marks, places, room, ascii=face.ascii))
-
-
-def _choose_shape(
-    placed: Layout,
-    marks: Sequence[Mark],
-    room: Size,
-    sizes: Sequence[Face],
-    current: str,
-    shape: str,
-    names: Sequence[str],
-    own: int,
-) -> tuple[Plan, bool]:
-    """Return the plan of a shape, or of lanes where it has no room, and whether all of it is in view."""
-    known = [face.name for face in sizes]
-    name = current.removeprefix(LANES)
-    smaller = sizes[: known.index(name) + 1] if name in known else sizes
-    if shape != "lanes" and not current.startswith(LANES):
-        for face in reversed(smaller):
-            tree_plan = _tree(placed, marks, room, face, shape)
-            if tree_plan:
-                return tree_plan, True
-        smaller = sizes
-    for face in reversed(smaller):
-        plan, fits = lanes(placed, marks, room, face, titles=names, own=own)
-        if fits:
-            return plan, True
-    return plan, False
-
-
-def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: str) -> Plan | None:
-    """Return the plan of a shape that branches; None where it has no room in this face."""
-    sides = [mark.side for mark in marks if mark.at == 0] + [piece.side for piece in placed if piece.on == 0]
-    arms = next(arms for arms in (4, 5, 6, 8) if arms > max(sides, default=0))
-    branches = {"cross": (2, 3), "feet": (1, 4, 5)}.get(shape, ())
-    places = tree(placed, room, face, arms, branches)
-    if places is None:
-        return None
-    # Nothing grows beyond the rows of the table: what is written there has to fit among the tiles.
-    bounds = [Box(0, 0, room.w, 0), Box(0, room.h, room.w, 0)]
-    labels = place_labels(marks, places, room, ascii=face.ascii, within=around(bounds))
-    x, y, w, h = hub(places[0])
-    piece = [Written(x, row, " " * w, "text", "bar") for row in range(y, y + h) if arms > 4]
-    return Plan(face, list(places), labels, tuple(piece), tree=True) if labels.complete else None
 
 
 def _spot(width: int, face: Face) -> Place:
@@ -200,17 +152,22 @@ def _draw_tiles(
             continue
         parent = plan.places[piece.on] if piece.on >= 0 else None
         stacked = parent is not None and _stacked(parent.box, place.box)
-        shaded.append((stacked or (place.heads.upright and index > 0)) and not (stacked and shaded[piece.on]))
+        if plan.fixed:
+            shaded.append(index in plan.shaded)
+        else:
+            shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
         ivory = theme.glow if index == glow else theme.ivory_shade if shaded[-1] else theme.ivory
         inner, outer = halves(placed, index)
         if place.heads in (Way.LEFT, Way.UP):
             inner, outer = outer, inner
-        draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme=theme, ivory=ivory)
+        ground = theme.bar if index == 0 and plan.written else ""
+        box = place.box.moved(dx, dy)
+        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, ivory=ivory, ground=ground)
 
 
 def _stacked(one: Box, other: Box) -> bool:
     """Whether two tiles touch one above the other, where no margin parts them."""
-    return one.bottom == other.y or other.bottom == one.y
+    return (one.bottom == other.y or other.bottom == one.y) and one.x < other.right and other.x < one.right
 
 
 def _draw_hint(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:

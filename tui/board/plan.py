@@ -30,6 +30,8 @@ class Plan(NamedTuple):
     written: tuple[Written, ...] = ()
     fixed: bool = False
     """Whether this is in lanes, whose rows are those of the table."""
+    shaded: frozenset[int] = frozenset()
+    """In lanes, the tiles that touch others above them."""
     tree: bool = False
     """Whether this is a shape that branches, whose rows are those of the table as well."""
 

@@ -35,7 +35,8 @@ class Felt:
 
     def free(self, box: Box, parent: Box) -> bool:
         """Whether a tile may lie here: on the table, and a cell away from all tiles but its parent."""
-        if box.x < 1 or box.y < 0 or box.right > self.room.w - 1 or box.bottom > self.room.h:
+        w, h = self.room
+        if box.x < 1 or box.y < 0 or box.right > w - 1 or box.bottom > h:
             return False
         mask = ((1 << (box.w + 2)) - 1) << (box.x - 1)
         own = ((1 << parent.w) - 1) << parent.x
@@ -61,7 +62,7 @@ def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int,
     """Return the place of every tile, or None where the shape has no room.
 
     A double at the root has so many `arms`; every other may have arms at the sides in `branches`. In the larger
-    faces an arm sets out straight and bends but once: a shape that is clear is better than large tiles.
+    faces an arm sets out straight and bends once, on a high table twice: a clear shape is better than large tiles.
     """
     if arms > 6 or room.w < face.lying.w + 2 or room.h < face.standing.h:
         return None
@@ -69,6 +70,7 @@ def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int,
     places: list[Place] = []
     kept: dict[tuple[int, int], Box] = {}
     bends: list[int] = []
+    most_bends = 1 if room.h < 6 * face.standing.h else 2
     for index, placed in enumerate(layout):
         across = lies_across(layout, index)
         if placed.on < 0:
@@ -84,7 +86,7 @@ def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int,
             place = found
             bent = place.heads is not parent.outward(placed.side)
             bends.append(bends[placed.on] + bent)
-            if face.half.h > 1 and (bends[-1] > 1 or (bent and parent.ports)):
+            if face.half.h > 1 and (bends[-1] > most_bends or (bent and parent.ports)):
                 return None
             if placed.tile.is_double and branches:
                 ways = [(side, place.heads.turned(QUARTERS[side])) for side in branches]
