@@ -7,14 +7,15 @@ from msgspec import Struct
 from core.actions import Play
 from core.asks import ask, why_not
 from core.games import GAMES
-from core.layout import NOBODY, End
+from core.layout import NOBODY
 from core.match import MatchView
 from core.state import LayoutView
 from net.messages import SeatInfo, Update
 from themes import Theme
-from tui.board import Mark, draw_board, draw_hand
+from tui.board import draw_board, draw_hand
 from tui.board.canvas import Canvas, Picture, Style
 from tui.choice import END_KEYS, Choice
+from tui.ends import marks, worth
 from tui.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
 from tui.result import draw_result
 from tui.words import _, several, spoken
@@ -147,7 +148,7 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         )
     return draw_board(
         view.layout,
-        _marks(view, moment.choice),
+        marks(view, moment.choice),
         width,
         height,
         look.theme,
@@ -159,52 +160,6 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         names=(*moment.names, _("Mexican Train")) if view.shape == "lanes" else (),
         own=view.seat,
     )
-
-
-def _marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
-    """What stands at each end: its key where the chosen tile goes, its number everywhere."""
-    if view.result:
-        return []
-    worth = _worth(view, choice)
-    chosen = choice.play if choice else None
-    first_owed = next((end for end in view.ends if end.at in view.owed), None)
-    return [
-        Mark(
-            at=end.at,
-            side=end.side,
-            pips=end.pips,
-            key=key if (end.at, end.side) in worth else "",
-            note=_("answer this first")
-            if end is first_owed
-            else _("scores {points}", points=worth[end.at, end.side])
-            if worth.get((end.at, end.side))
-            else "",
-            chosen=chosen is not None and (chosen.at, chosen.side) == (end.at, end.side),
-            open=(end.at, end.side) in worth,
-            owner=end.owner,
-            flag=end.owner in view.open and end.owner != NOBODY,
-            state=_state(view, end),
-            owed=end.at in view.owed,
-        )
-        for key, end in zip((*END_KEYS, *([""] * len(view.ends))), view.ends, strict=False)
-    ]
-
-
-def _state(view: LayoutView, end: End) -> str:
-    """What to say of a train: whether others may play there."""
-    if end.owner == NOBODY:
-        return ""
-    if end.owner in view.open:
-        return _("open to all")
-    return _("closed") if end.owner != view.seat else ""
-
-
-def _worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
-    """The ends to which the chosen tile goes, and what it would score there."""
-    if choice is None:
-        return {}
-    points = dict(zip(view.legal, view.worth, strict=False))
-    return {(play.at, play.side): points.get(play, 0) for play in choice.plays}
 
 
 def _draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -300,11 +255,11 @@ def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:
         return _("Which number lies outward? {numbers}: Enter takes {out}.", numbers=numbers, out=play.out)
     place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
     on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
-    points = _worth(view, choice)[play.at, play.side]
+    points = worth(view, choice)[play.at, play.side]
     scores = " " + _("It scores {points}.", points=points) if points else ""
-    if len(choice.places) == 1:
+    if len(choice.places) == 1 or place >= len(END_KEYS):
         return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores
-    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place : place + 1], on=on) + scores
+    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores
 
 
 def _result_sentence(moment: Moment) -> str:

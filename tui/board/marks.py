@@ -73,23 +73,21 @@ def place_labels(
     room: Size,
     *,
     ascii: bool = False,
-    within: Box | None = None,
 ) -> Labels:
     """Find a place for every mark in columns 0 to `room.w` where it covers nothing.
 
-    Tiles and labels together grow no higher than `room.h`, and none leaves the rows of `within`. A mark on the
-    empty table is written beside the only place.
+    Tiles and labels together grow no higher than `room.h`. A mark on the empty table is written beside the
+    only place.
     """
     taken = [place.box for place in places]
-    extent = around([*taken, within] if within else taken)
+    extent = around(taken)
     labels: list[Label] = []
     complete = True
     for mark in marks:
         if not mark.text():
             continue
         place = places[mark.at] if mark.at >= 0 else places[0]
-        clear = 2 if within else 0
-        label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii, clear=clear)
+        label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii)
         if label is None:
             complete = complete and not mark.open
         else:
@@ -97,6 +95,30 @@ def place_labels(
             taken.append(label.box)
             extent = around([extent, label.box])
     return Labels(labels, complete, extent)
+
+
+def place_all(marks: Sequence[Mark], places: Sequence[Place], room: Size, *, ascii: bool = False) -> Labels | None:
+    """Find a place for the key and the number of every mark on a table of this size, or return None.
+
+    After that, notes are added where there is room. Marks keep away from tiles that they do not belong to.
+    """
+    tiles = [place.box for place in places]
+    table = around([*tiles, Box(0, 0, room.w, room.h)])
+    labels: list[Label] = []
+    for mark in marks:
+        taken = tiles + [label.box for label in labels]
+        place = places[max(mark.at, 0)]
+        label = _label(mark, place, taken=taken, extent=table, room=room, ascii=ascii, clear=2, sizes=(True,))
+        if label is None:
+            return None
+        labels.append(label)
+    for number, (mark, short) in enumerate(zip(marks, labels, strict=True)):
+        if mark.note:
+            taken = tiles + [label.box for label in labels if label is not short]
+            place = places[max(mark.at, 0)]
+            full = _label(mark, place, taken=taken, extent=table, room=room, ascii=ascii, clear=2, sizes=(False,))
+            labels[number] = full or short
+    return Labels(labels, True, around([*tiles, *(label.box for label in labels)]))
 
 
 def _label(
@@ -108,16 +130,21 @@ def _label(
     room: Size,
     ascii: bool,
     clear: int = 0,
+    sizes: tuple[bool, ...] = (False, True),
 ) -> Label | None:
-    """Return the mark where it covers nothing; best so many columns away from all tiles but its own."""
-    for short, away in ((False, clear), (False, 0), (True, clear), (True, 0)):
+    """Return the mark where it covers nothing; best so many columns away from all tiles but its own.
+
+    The `sizes` are whether it is short, in the order of preference.
+    """
+    for short in sizes:
         text = mark.text(short=short, ascii=ascii)
-        for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
-            if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
-                continue
-            wide = Box(box.x - away, box.y, box.w + 2 * away, 1)
-            if not any(box.meets(other) or (wide.meets(other) and other != place.box) for other in taken):
-                return Label(mark, text, box)
+        for away in (clear, 0) if clear else (0,):
+            for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
+                if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
+                    continue
+                wide = Box(box.x - away, box.y, box.w + 2 * away, 1)
+                if not any(box.meets(other) or (wide.meets(other) and other != place.box) for other in taken):
+                    return Label(mark, text, box)
     return None
 
 
@@ -128,7 +155,11 @@ def _candidates(mark: Mark, place: Place, size: Size, room: Size) -> Iterator[Bo
         yield from (place.box.beside(size, way) for way in (Way.DOWN, Way.UP, Way.RIGHT, Way.LEFT))
         return
     way, half = place.outward(mark.side), place.half(mark.side)
-    if way.upright:
+    if way.upright and place.ports:
+        # Beside a tile that branches, another arm begins.
+        outer = Way.LEFT if half.x < place.box.x else Way.RIGHT
+        yield from (half.beside(size, way, flush) for flush in (None, outer.back, outer))
+    elif way.upright:
         # Inward first: at the table's edge there is no room for words.
         sides = (Way.LEFT, Way.RIGHT) if 2 * half.x > room.w else (Way.RIGHT, Way.LEFT)
         yield from (half.beside(size, side) for side in sides)

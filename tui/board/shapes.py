@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from core.layout import Layout
 from tui.board.faces import Face
 from tui.board.lanes import lanes
-from tui.board.marks import Mark, place_labels
-from tui.board.places import Box, Size, around
+from tui.board.marks import Mark, place_all
+from tui.board.places import Size
 from tui.board.plan import Plan, Written
 from tui.board.tree import hub, tree
 
@@ -49,9 +49,9 @@ def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: 
     places = tree(placed, room, face, arms, branches)
     if places is None:
         return None
-    # Nothing grows beyond the rows of the table: what is written there has to fit among the tiles.
-    bounds = [Box(0, 0, room.w, 0), Box(0, room.h, room.w, 0)]
-    labels = place_labels(marks, places, room, ascii=face.ascii, within=around(bounds))
+    labels = place_all(marks, places, room, ascii=face.ascii)
+    if labels is None:
+        return None
     x, y, w, h = hub(places[0])
     piece = [Written(x, row, " " * w, "text", "bar") for row in range(y, y + h) if arms > 4]
-    return Plan(face, list(places), labels, tuple(piece), tree=True) if labels.complete else None
+    return Plan(face, list(places), labels, tuple(piece), tree=True)

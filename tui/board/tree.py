@@ -64,7 +64,7 @@ def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int,
     A double at the root has so many `arms`; every other may have arms at the sides in `branches`. In the larger
     faces an arm sets out straight and bends once, on a high table twice: a clear shape is better than large tiles.
     """
-    if arms > 6 or room.w < face.lying.w + 2 or room.h < face.standing.h:
+    if room.w < 4 * face.lying.w or room.h < face.standing.h:
         return None
     felt = Felt(room)
     places: list[Place] = []
@@ -113,16 +113,18 @@ def _middle(size: Size, room: Size) -> Box:
 
 
 def _hub(box: Box, face: Face, arms: int) -> tuple[Port, ...]:
-    """A lying tile with five or six arms: two of them side by side below, or above and below."""
-    wide, piece = face.standing.w, Box(box.x - 2, box.y, box.w + 4, box.h)
-    left = Box(box.x - 1, box.y, wide, box.h)
-    right = Box(box.right + 1 - wide, box.y, wide, box.h)
-    ways: tuple[tuple[Way, Box], ...]
+    """Arms round a piece that the first tile lies in: one at either end, one to three above and below."""
+    wide = face.standing.w
+    columns = 3 if arms > 6 else 2
+    across = columns * wide + columns - 1
+    left = box.x + (box.w - across) // 2
+    piece = Box(min(left, box.x) - 1, box.y, max(across, box.w) + 2, box.h)
+    spots = [Box(left + n * (wide + 1), box.y, wide, box.h) for n in range(columns)]
     if arms == 5:
-        ways = ((Way.UP, box), (Way.RIGHT, piece), (Way.DOWN, right), (Way.DOWN, left), (Way.LEFT, piece))
+        ways = [(Way.UP, box), (Way.RIGHT, piece), (Way.DOWN, spots[1]), (Way.DOWN, spots[0]), (Way.LEFT, piece)]
     else:
-        ways = ((Way.LEFT, piece), (Way.RIGHT, piece), (Way.UP, left), (Way.UP, right))
-        ways += ((Way.DOWN, left), (Way.DOWN, right))
+        ways = [(Way.LEFT, piece), (Way.RIGHT, piece)]
+        ways += [(way, spot) for way in (Way.UP, Way.DOWN) for spot in spots]
     return tuple(Port(side, way, spot) for side, (way, spot) in enumerate(ways))
 
 
