@@ -74,7 +74,7 @@ def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int,
     for index, placed in enumerate(layout):
         across = lies_across(layout, index)
         if placed.on < 0:
-            place = _first(across, room, face, arms)
+            place = _first(across, room, face, arms, face.lying.w + 2 if 4 in branches else 1)
             bends.append(0)
         else:
             kept.pop((placed.on, placed.side), None)
@@ -100,10 +100,10 @@ def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int,
     return tuple(places)
 
 
-def _first(across: bool, room: Size, face: Face, arms: int) -> Place:
+def _first(across: bool, room: Size, face: Face, arms: int, gap: int) -> Place:
     if not across or arms > 4:
         box = _middle(face.lying, room)
-        return Place(box, Way.RIGHT, False, _hub(box, face, arms) if across else ())
+        return Place(box, Way.RIGHT, False, _hub(box, face, arms, gap) if across else ())
     box = _middle(face.standing, room)
     return Place(box, Way.RIGHT, True, tuple(Port(side, way, box) for side, way in CROSS_SIDES))
 
@@ -112,14 +112,17 @@ def _middle(size: Size, room: Size) -> Box:
     return Box((room.w - size.w) // 2, (room.h - size.h) // 2, *size)
 
 
-def _hub(box: Box, face: Face, arms: int) -> tuple[Port, ...]:
-    """Arms round a piece that the first tile lies in: one at either end, one to three above and below."""
+def _hub(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
+    """Arms round a piece that the first tile lies in: one at either end, one to three above and below.
+
+    The `gap` between those is wider where doubles have toes.
+    """
     wide = face.standing.w
     columns = 3 if arms > 6 else 2
-    across = columns * wide + columns - 1
+    across = columns * wide + (columns - 1) * gap
     left = box.x + (box.w - across) // 2
     piece = Box(min(left, box.x) - 1, box.y, max(across, box.w) + 2, box.h)
-    spots = [Box(left + n * (wide + 1), box.y, wide, box.h) for n in range(columns)]
+    spots = [Box(left + n * (wide + gap), box.y, wide, box.h) for n in range(columns)]
     if arms == 5:
         ways = [(Way.UP, box), (Way.RIGHT, piece), (Way.DOWN, spots[1]), (Way.DOWN, spots[0]), (Way.LEFT, piece)]
     else:
