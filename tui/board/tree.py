@@ -34,14 +34,16 @@ class Felt:
             self.rows[y] |= mask
 
     def free(self, box: Box, parent: Box) -> bool:
-        """Whether a tile may lie here: on the table, and a cell away from all tiles but its parent."""
+        """Whether a tile may lie here: on the table, and touch no tile but its parent, save at a corner."""
         w, h = self.room
         if box.x < 1 or box.y < 0 or box.right > w - 1 or box.bottom > h:
             return False
-        mask = ((1 << (box.w + 2)) - 1) << (box.x - 1)
         own = ((1 << parent.w) - 1) << parent.x
+        above = ((1 << box.w) - 1) << box.x
+        beside = ((1 << (box.w + 2)) - 1) << (box.x - 1)
         for y in range(max(0, box.y - 1), min(self.room.h, box.bottom + 1)):
             taken = self.rows[y]
+            mask = beside if box.y <= y < box.bottom else above
             if parent.y <= y < parent.bottom:
                 taken &= ~own
             if taken & mask:
