@@ -8,7 +8,7 @@ from tui.board.lanes import lanes
 from tui.board.marks import Mark, place_all
 from tui.board.places import Size
 from tui.board.plan import Plan, Written
-from tui.board.tree import hub, tree
+from tui.board.tree import TURNINGS, hub, tree
 
 LANES = "lanes "
 """Stands before the face of a picture in lanes, which then stays in lanes."""
@@ -30,9 +30,10 @@ def plan_shape(
     smaller = sizes[: known.index(name) + 1] if name in known else sizes
     if shape != "lanes" and not current.startswith(LANES):
         for face in reversed(smaller):
-            tree_plan = _tree(placed, marks, room, face, shape)
-            if tree_plan:
-                return tree_plan, True
+            for turning in TURNINGS if face.half.h == 1 else TURNINGS[:1]:
+                tree_plan = _tree(placed, marks, room, face, shape, turning)
+                if tree_plan:
+                    return tree_plan, True
         smaller = sizes
     for face in reversed(smaller):
         plan, fits = lanes(placed, marks, room, face, titles=names, own=own)
@@ -41,12 +42,12 @@ def plan_shape(
     return plan, False
 
 
-def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: str) -> Plan | None:
+def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: str, turning: str) -> Plan | None:
     """Return the plan of a shape that branches; None where it has no room in this face."""
     sides = [mark.side for mark in marks if mark.at == 0] + [piece.side for piece in placed if piece.on == 0]
     arms = next(arms for arms in (4, 5, 6, 8) if arms > max(sides, default=0))
     branches = {"cross": (2, 3), "feet": (1, 4, 5)}.get(shape, ())
-    places = tree(placed, room, face, arms, branches)
+    places = tree(placed, room, face, arms, branches, turning)
     if places is None:
         return None
     labels = place_all(marks, places, room, ascii=face.ascii)

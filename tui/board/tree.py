@@ -16,6 +16,8 @@ from tui.board.places import Box, Place, Port, Size, Way, around
 from tui.board.plan import lies_across
 
 CROSS_SIDES = ((0, Way.LEFT), (1, Way.RIGHT), (2, Way.UP), (3, Way.DOWN))
+TURNINGS = ROOMY, NARROW, CLOCKWISE = "roomy", "narrow", "clockwise"
+"""Which way an arm turns first at a corner: to the side with more room, or with less, or always clockwise."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
 """By the side of a later double that branches: how far it turns away from where the arm goes."""
 
@@ -60,7 +62,9 @@ class Try(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int, ...]) -> tuple[Place, ...] | None:
+def tree(
+    layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int, ...], turning: str = ROOMY
+) -> tuple[Place, ...] | None:
     """Return the place of every tile, or None where the shape has no room.
 
     A double at the root has so many `arms`; every other may have arms at the sides in `branches`. In the larger
@@ -82,7 +86,7 @@ def tree(layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int,
             kept.pop((placed.on, placed.side), None)
             parent = places[placed.on]
             own = hub(parent) if placed.on == 0 else parent.box
-            found = _next(parent, placed.side, across, felt, face, list(kept.values()), own)
+            found = _next(parent, placed.side, across, felt, face, list(kept.values()), own, turning)
             if found is None:
                 return None
             place = found
@@ -143,14 +147,14 @@ def _along(way: Way, face: Face) -> Size:
 
 
 def _next(
-    parent: Place, side: int, across: bool, felt: Felt, face: Face, kept: Sequence[Box], own: Box
+    parent: Place, side: int, across: bool, felt: Felt, face: Face, kept: Sequence[Box], own: Box, turning: str
 ) -> Place | None:
     """Return the best place beside `parent`: one from where the arm can go on, clear of what others need.
 
     `own` are the cells that the tile may touch.
     """
     fallback = None
-    for found in _tries(parent, side, across, felt, face):
+    for found in _tries(parent, side, across, felt, face, turning):
         if not felt.free(found.box, own):
             continue
         place = Place(found.box, found.heads, found.standing)
@@ -164,11 +168,11 @@ def _goes_on(place: Place, own: Box, felt: Felt, face: Face) -> bool:
     """Whether another tile can follow."""
     return any(
         felt.free(after.box, place.box) and not after.box.meets(own)
-        for after in _tries(place, 1, False, felt, face, sort=False)
+        for after in _tries(place, 1, False, felt, face, CLOCKWISE)
     )
 
 
-def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, *, sort: bool = True) -> Iterator[Try]:
+def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, turning: str) -> Iterator[Try]:
     way, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
     if across:
@@ -178,7 +182,9 @@ def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, *, so
             yield Try(spot.beside(size, way, flush), way, not way.upright)
     yield Try(spot.beside(_along(way, face), way), way, way.upright)
     turns = [way.turned(1), way.turned(-1)]
-    if sort and _run(spot, turns[1], felt) > _run(spot, turns[0], felt):
+    if turning != CLOCKWISE and _run(spot, turns[1], felt) > _run(spot, turns[0], felt):
+        turns.reverse()
+    if turning == NARROW:
         turns.reverse()
     for turn in turns:
         size = _along(turn, face)
