@@ -43,6 +43,7 @@ class Face(Struct, frozen=True):
         return Size(self.half.w + 2, 2 * self.half.h + self.groove) if self.stands else self.lying
 
 
+@lru_cache(maxsize=8)
 def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     """Return the four faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))

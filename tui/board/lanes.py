@@ -210,8 +210,7 @@ def _try(
             upper = max(ys[row.above], last_at.get(row.on, ys[row.above])) + face.lying.h
             written += _branch(joint, upper, middle, [r.on for r in rows[number + 1 :]].count(row.on) > 0, face)
             last_at[row.on] = middle - face.lying.h + 1
-        label, words = _tip(tips.get(row.tip), face)
-        rest = columns(label) + (columns(words[0]) + 2 if words else 0)
+        label, words, rest = _tip(tips.get(row.tip), face)
         for part in _parts(row.tiles, branching):
             final = part[-1] not in branching
             room_left = room.w - 1 - x - rest if final else 9999
@@ -231,7 +230,7 @@ def _try(
             mark = tips[row.tip]
             labels.append(Label(mark, label, Box(x, middle, columns(label), 1)))
             x += columns(label)
-        if words:
+        if words and x + 1 + columns(words[0]) <= room.w:
             written.append(Written(x + 1, middle, words[0], words[1], bold=words[1] == "warning"))
     return Laid(boxes, labels, written, fewest)
 
@@ -265,15 +264,20 @@ def _fitting(layout: Layout, part: Sequence[int], space: int, face: Face, most: 
     return shown
 
 
-def _tip(mark: Mark | None, face: Face) -> tuple[str, tuple[str, str] | None]:
-    """What stands at a lane's end, and the words after it with their colour."""
+def _tip(mark: Mark | None, face: Face) -> tuple[str, tuple[str, str] | None, int]:
+    """What stands at a lane's end, the words after it with their colour, and the columns to keep for both.
+
+    Those do not depend on what is chosen just now, or tiles would come and go.
+    """
     if mark is None:
-        return "", None
+        return "", None, 0
     label = mark.text(short=True, ascii=face.ascii)
     flag = "" if face.ascii or not mark.flag else "⚑ "
-    words = mark.note or (flag + mark.state if mark.state else "")
-    colour = "warning" if mark.owed else "accent" if mark.note and mark.open else "quiet" if mark.flag else "dim"
-    return label, (plain(words, ascii=face.ascii), colour) if words else None
+    state = mark.note if mark.owed else flag + mark.state if mark.state else ""
+    words = plain(state or mark.note, ascii=face.ascii)
+    colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
+    kept = columns(label) + (0 if mark.key else 2) + (columns(plain(state, ascii=face.ascii)) + 2 if state else 0)
+    return label, (words, colour) if words else None, kept
 
 
 def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Written]:

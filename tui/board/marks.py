@@ -5,6 +5,7 @@ from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.board.canvas import cells
 from tui.board.places import Box, Place, Size, Way, around
@@ -24,7 +25,7 @@ class Mark(Struct, frozen=True):
     """Index of the placed tile; -1 is the empty table."""
     side: int
     pips: int
-    """The number shown there; less than nought says nothing."""
+    """The number shown there; less than nought is any number, and nothing on the empty table."""
     key: str = ""
     note: str = ""
     """A few words in the player's language, dropped where there is no room for them."""
@@ -41,7 +42,8 @@ class Mark(Struct, frozen=True):
 
     def text(self, *, short: bool = False, ascii: bool = False) -> str:
         """Return what to write, with a cell on either side that points at it when it is chosen."""
-        number = str(self.pips) if self.pips >= 0 else ""
+        any_number = ("*" if ascii else "★") if self.at >= 0 else ""
+        number = str(self.pips) if self.pips >= 0 else any_number
         words = " ".join(word for word in (self.key, number, "" if short else self.note) if word)
         if not words:
             return ""
@@ -100,25 +102,44 @@ def place_labels(
 def place_all(marks: Sequence[Mark], places: Sequence[Place], room: Size, *, ascii: bool = False) -> Labels | None:
     """Find a place for the key and the number of every mark on a table of this size, or return None.
 
-    After that, notes are added where there is room. Marks keep away from tiles that they do not belong to.
+    After that, notes are added where there is room. Whether there is a place for all does not depend on what is
+    chosen just now. Marks keep away from tiles that they do not belong to.
     """
     tiles = [place.box for place in places]
-    table = around([*tiles, Box(0, 0, room.w, room.h)])
-    labels: list[Label] = []
-    for mark in marks:
-        taken = tiles + [label.box for label in labels]
-        place = places[max(mark.at, 0)]
-        label = _label(mark, place, taken=taken, extent=table, room=room, ascii=ascii, clear=2, sizes=(True,))
-        if label is None:
-            return None
-        labels.append(label)
+    widest = _shorts([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, room, ascii=ascii)
+    if widest is None:
+        return None
+    labels = _shorts(marks, places, tiles, room, ascii=ascii) or [
+        Label(mark, mark.text(short=True, ascii=ascii), label.box) for mark, label in zip(marks, widest, strict=True)
+    ]
     for number, (mark, short) in enumerate(zip(marks, labels, strict=True)):
         if mark.note:
             taken = tiles + [label.box for label in labels if label is not short]
             place = places[max(mark.at, 0)]
-            full = _label(mark, place, taken=taken, extent=table, room=room, ascii=ascii, clear=2, sizes=(False,))
+            full = _label(
+                mark, place, taken=taken, extent=_all(room), room=room, ascii=ascii, clear=2, sizes=(False,)
+            )
             labels[number] = full or short
     return Labels(labels, True, around([*tiles, *(label.box for label in labels)]))
+
+
+def _all(room: Size) -> Box:
+    return Box(0, 0, room.w, room.h)
+
+
+def _shorts(
+    marks: Sequence[Mark], places: Sequence[Place], tiles: Sequence[Box], room: Size, *, ascii: bool
+) -> list[Label] | None:
+    """Find a place for every mark without its note."""
+    labels: list[Label] = []
+    for mark in marks:
+        taken = [*tiles, *(label.box for label in labels)]
+        place = places[max(mark.at, 0)]
+        label = _label(mark, place, taken=taken, extent=_all(room), room=room, ascii=ascii, clear=2, sizes=(True,))
+        if label is None:
+            return None
+        labels.append(label)
+    return labels
 
 
 def _label(

@@ -13,6 +13,9 @@ from tui.board.tree import TURNINGS, hub, tree
 LANES = "lanes "
 """Stands before the face of a picture in lanes, which then stays in lanes."""
 
+BRANCHES = {"cross": (2, 3), "feet": (1, 4, 5)}
+"""By the shape: the sides where a later double may have arms."""
+
 
 def plan_shape(
     placed: Layout,
@@ -42,12 +45,16 @@ def plan_shape(
     return plan, False
 
 
+def arms_of(placed: Layout, marks: Sequence[Mark]) -> int:
+    """How many arms the first tile has, or will have."""
+    sides = [mark.side for mark in marks if mark.at == 0] + [piece.side for piece in placed if piece.on == 0]
+    return next((arms for arms in (4, 5, 6) if arms > max(sides, default=0)), 8)
+
+
 def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: str, turning: str) -> Plan | None:
     """Return the plan of a shape that branches; None where it has no room in this face."""
-    sides = [mark.side for mark in marks if mark.at == 0] + [piece.side for piece in placed if piece.on == 0]
-    arms = next(arms for arms in (4, 5, 6, 8) if arms > max(sides, default=0))
-    branches = {"cross": (2, 3), "feet": (1, 4, 5)}.get(shape, ())
-    places = tree(placed, room, face, arms, branches, turning)
+    arms = arms_of(placed, marks)
+    places = tree(placed, room, face, arms, BRANCHES.get(shape, ()), turning)
     if places is None:
         return None
     labels = place_all(marks, places, room, ascii=face.ascii)

@@ -1,9 +1,9 @@
 """Crosses, trains, feet and stars: rules that hold for every position of every game, on every table."""
 
 import os
-from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_snake import touch
@@ -11,7 +11,8 @@ from themes import load_theme
 from tui.board import draw_board
 from tui.board.faces import faces
 from tui.board.places import Box, Size
-from tui.board.shapes import plan_shape
+from tui.board.shapes import BRANCHES, arms_of, plan_shape
+from tui.board.tree import TURNINGS, tree
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
@@ -41,8 +42,8 @@ def some(game, players, options, seed):
     return [view for number, view in enumerate(views) if number % STEP == seed % STEP or number == len(views) - 1]
 
 
-def planned(view, players, size):
-    room, marks = Size(*size), marks_of(view)
+def planned(view, players, size, marks=None):
+    room, marks = Size(*size), marks or marks_of(view)
     plan, fits = plan_shape(
         view.layout, marks, room, faces(view.highest)[1:], "", view.shape, titles_of(view, players), 0
     )
@@ -101,13 +102,34 @@ def test_every_open_end_is_on_the_table_or_choosing_it_brings_it_there(game, pla
                 assert any(arrow in str(picture) for arrow in "▲▼◀▶")
 
 
+@pytest.mark.parametrize("turning", TURNINGS)
+@pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] != "mexican-train"])
+def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, turning):
+    views = some(game, players, options, 1)
+    face, branches = faces(9)[1], BRANCHES.get(views[0].shape, ())
+    arms = arms_of(views[-1].layout, marks_of(views[0]))
+    before = ()
+    for view in views:
+        places = tree(view.layout, Size(120, 28), face, arms, branches, turning)
+        if places is None:
+            break
+        assert places[: len(before)] == before
+        before = places
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), GAMES)
-def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options):
-    plans = [planned(view, players, (120, 28))[0] for view in some(game, players, options, 1)]
-    shapes = [plan for plan in plans if plan.tree]
-    for before, after in pairwise(shapes):
-        if before.face == after.face:
-            assert after.places[: len(before.places)] == before.places
+def test_no_tile_moves_when_another_end_is_chosen_or_none(game, players, options, size):
+    for view in some(game, players, options, 1):
+        plan, _, marks = planned(view, players, size)
+        shut = [
+            replace(mark, key="", chosen=False, open=False, note=mark.note if mark.owed else "") for mark in marks
+        ]
+        scoring = [mark if mark.owed else replace(mark, note="scores 10") for mark in marks_of(view, 1)]
+        for other in (shut, scoring):
+            again, _, _ = planned(view, players, size, other)
+            assert again.face == plan.face
+            assert again.places == plan.places
 
 
 @pytest.mark.parametrize("ascii", [False, True])
