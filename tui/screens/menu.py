@@ -19,9 +19,8 @@ from tui.words import _
 SIGN = (
     Placed(Tile(4, 6), -1, 0, 6, NOBODY),
     Placed(Tile(6, 6), 0, 1, 6, NOBODY),
-    Placed(Tile(2, 6), 1, 1, 2, NOBODY),
     Placed(Tile(3, 4), 0, 0, 3, NOBODY),
-    Placed(Tile(3, 3), 3, 1, 3, NOBODY),
+    Placed(Tile(3, 3), 2, 1, 3, NOBODY),
 )
 """The tiles over the door."""
 Chosen = MakeTable | str
