@@ -33,7 +33,7 @@ def plan_shape(
     smaller = sizes[: known.index(name) + 1] if name in known else sizes
     if shape != "lanes" and not current.startswith(LANES):
         for face in reversed(smaller):
-            for turning in TURNINGS if face.half.h == 1 else TURNINGS[:1]:
+            for turning in TURNINGS if face.name == "small" else TURNINGS[:1]:
                 tree_plan = _tree(placed, marks, room, face, shape, turning)
                 if tree_plan:
                     return tree_plan, True

@@ -92,7 +92,7 @@ def tree(
             place = found
             bent = place.heads is not parent.outward(placed.side)
             bends.append(bends[placed.on] + bent)
-            if face.half.h > 1 and (bends[-1] > most_bends or (bent and parent.ports)):
+            if face.name != "small" and (bends[-1] > most_bends or (bent and parent.ports)):
                 return None
             if placed.tile.is_double and branches:
                 ways = [(side, place.heads.turned(QUARTERS[side])) for side in branches]
