@@ -14,9 +14,10 @@ from core.state import LayoutView
 from core.tricks import TrickView
 from net.messages import SeatInfo, Update
 from themes import Theme
-from tui.board import Mark, draw_board, draw_hand
+from tui.board import draw_board, draw_hand
 from tui.board.canvas import Canvas, Picture, Style
 from tui.choice import END_KEYS, Choice
+from tui.ends import marks, worth
 from tui.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
 from tui.result import draw_result
 from tui.trick_choice import TrickChoice
@@ -165,7 +166,7 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         )
     return draw_board(
         view.layout,
-        _marks(view, moment.choice if isinstance(moment.choice, Choice) else None),
+        marks(view, moment.choice if isinstance(moment.choice, Choice) else None),
         width,
         height,
         look.theme,
@@ -173,6 +174,9 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         ascii=look.ascii,
         glow=len(view.layout) - 1,
         highest=view.highest,
+        shape=view.shape,
+        names=(*moment.names, _("Mexican Train")) if view.shape == "lanes" else (),
+        own=view.seat,
     )
 
 
@@ -185,34 +189,6 @@ def _draw_trick_table(
         return draw_hand_result(match, view, view.result, names, ready, seat, width, height, theme, ascii=look.ascii)
     choice = moment.choice if isinstance(moment.choice, TrickChoice) else None
     return draw_tricks(view, names, choice, width, height, theme, ascii=look.ascii)
-
-
-def _marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
-    """What stands at each end: its key where the chosen tile goes, its number everywhere."""
-    if view.result:
-        return []
-    worth = _worth(view, choice)
-    chosen = choice.play if choice else None
-    return [
-        Mark(
-            at=end.at,
-            side=end.side,
-            pips=end.pips,
-            key=key if (end.at, end.side) in worth else "",
-            note=_("scores {points}", points=worth[end.at, end.side]) if worth.get((end.at, end.side)) else "",
-            chosen=chosen is not None and (chosen.at, chosen.side) == (end.at, end.side),
-            open=(end.at, end.side) in worth,
-        )
-        for key, end in zip(END_KEYS, view.ends, strict=False)
-    ]
-
-
-def _worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
-    """The ends to which the chosen tile goes, and what it would score there."""
-    if choice is None:
-        return {}
-    points = dict(zip(view.legal, view.worth, strict=False))
-    return {(play.at, play.side): points.get(play, 0) for play in choice.plays}
 
 
 def _draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -312,9 +288,9 @@ def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:
         return _("Which number lies outward? {numbers}: Enter takes {out}.", numbers=numbers, out=play.out)
     place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
     on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
-    points = _worth(view, choice)[play.at, play.side]
+    points = worth(view, choice)[play.at, play.side]
     scores = " " + _("It scores {points}.", points=points) if points else ""
-    if len(choice.places) == 1:
+    if len(choice.places) == 1 or place >= len(END_KEYS):
         return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores
     return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores
 

@@ -15,8 +15,8 @@ Segment = tuple[str, int]
 USUAL_HIGHEST = 9
 """The highest number that still fits one cell: sets up to here are drawn alike."""
 
-MARGIN = -1
-GROOVE = -2
+MARGIN = -11
+GROOVE = -12
 
 
 class Face(Struct, frozen=True):
@@ -43,15 +43,17 @@ class Face(Struct, frozen=True):
         return Size(self.half.w + 2, 2 * self.half.h + self.groove) if self.stands else self.lying
 
 
+@lru_cache(maxsize=8)
 def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     """Return the four faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))
+    number = partial(_digits, star="*" if ascii else "★")
     medium = Face("medium", Size(3, 2), _braille, groove=0)
     if ascii:
-        medium = Face("medium", Size(3, 1), _digits, ascii=True)
+        medium = Face("medium", Size(3, 1), number, ascii=True)
     return (
-        Face("line", Size(digits, 1), _digits, stands=False, ascii=ascii),
-        Face("small", Size(digits, 1), _digits, ascii=ascii),
+        Face("line", Size(digits, 1), number, stands=False, ascii=ascii),
+        Face("small", Size(digits, 1), number, ascii=ascii),
         medium,
         Face("large", Size(5, 3), partial(_dots, dot="o" if ascii else "●"), ascii=ascii),
     )
@@ -72,13 +74,13 @@ _GRIDS = (
 )
 
 
-def _digits(pips: int, size: Size, other: Way) -> tuple[str, ...]:
+def _digits(pips: int, size: Size, other: Way, star: str = "★") -> tuple[str, ...]:
     """The number in digits, in the middle of a half.
 
     Where the middle is between two columns, digits lean towards the other half; where it is between two rows,
     the digits of both halves stand in opposite corners of the tile.
     """
-    text = str(pips) if pips >= 0 else "*"
+    text = str(pips) if pips >= 0 else star
     spare = size.w - len(text)
     middle = " " * ((spare + (other is not Way.LEFT)) // 2) + text
     row = size.h // 2 if other in (Way.LEFT, Way.UP) else (size.h - 1) // 2
@@ -88,7 +90,7 @@ def _digits(pips: int, size: Size, other: Way) -> tuple[str, ...]:
 def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
     """Pips as large dots; digits above nine."""
     if not 0 <= pips < len(_GRIDS):
-        return _digits(pips, size, other)
+        return _digits(pips, size, other, "*" if dot == "o" else "★")
     return tuple(" ".join(dot if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
 
 
@@ -131,6 +133,15 @@ def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple
     return tuple(((left, MARGIN), row, (right, MARGIN)) for row in rows)
 
 
+@lru_cache(maxsize=256)
+def _half_segments(face: Face, number: int) -> tuple[tuple[Segment, ...], ...]:
+    """Return the rows of half a tile, which stands for a double where there is no room for all of it."""
+    left, right = "[]" if face.ascii else "▐▌"
+    return tuple(
+        ((left, MARGIN), (row, number), (right, MARGIN)) for row in face.halves(number, face.half, Way.RIGHT)
+    )
+
+
 @lru_cache(maxsize=64)
 def _darker(colour: str) -> str:
     return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
@@ -144,16 +155,21 @@ def draw_tile(
     *,
     theme: Theme,
     ivory: str,
+    ground: str = "",
 ) -> None:
-    """Draw a tile of the colour `ivory`; its `halves` are left and right, or upper and lower if it stands."""
+    """Draw a tile of the colour `ivory`, on the canvas's ground if no other is given.
+
+    Its `halves` are left and right, or upper and lower if it stands; half a tile shows the second.
+    """
     standing = box.h > face.lying.h
+    half = box.w < face.lying.w and not standing
     y = box.y
-    for number, row in enumerate(segments(face, *halves, standing)):
+    for number, row in enumerate(_half_segments(face, halves[1]) if half else segments(face, *halves, standing)):
         if standing and not face.groove and number == face.half.h:
             # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
             ivory = _darker(ivory)
         # Brackets belong to the tile; half blocks are half tile, half ground.
-        margin = Style(theme.pips[0], ivory) if face.ascii else Style(ivory, canvas.ground.bg)
+        margin = Style(theme.pips[0], ivory) if face.ascii else Style(ivory, ground or canvas.ground.bg)
         x = box.x
         for text, what in row:
             if what == MARGIN:

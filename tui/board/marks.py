@@ -5,9 +5,17 @@ from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.board.canvas import cells
 from tui.board.places import Box, Place, Size, Way, around
+
+
+def plain(words: str, *, ascii: bool) -> str:
+    """Return words as the terminal can show them: é becomes e; what has no such likeness, a question mark."""
+    if not ascii:
+        return words
+    return "".join(c for c in normalize("NFKD", words) if not combining(c)).encode("ascii", "replace").decode()
 
 
 class Mark(Struct, frozen=True):
@@ -17,23 +25,29 @@ class Mark(Struct, frozen=True):
     """Index of the placed tile; -1 is the empty table."""
     side: int
     pips: int
-    """The number shown there; less than nought says nothing."""
+    """The number shown there; less than nought is any number, and nothing on the empty table."""
     key: str = ""
     note: str = ""
     """A few words in the player's language, dropped where there is no room for them."""
     chosen: bool = False
     open: bool = True
+    owner: int = -1
+    """The seat whose train ends here, where trains have owners."""
+    flag: bool = False
+    """Whether that train carries its marker."""
+    state: str = ""
+    """What to say of that train, in words: that it is open, or closed."""
+    owed: bool = False
+    """Whether something must be played here first."""
 
     def text(self, *, short: bool = False, ascii: bool = False) -> str:
         """Return what to write, with a cell on either side that points at it when it is chosen."""
-        number = str(self.pips) if self.pips >= 0 else ""
+        any_number = ("*" if ascii else "★") if self.at >= 0 else ""
+        number = str(self.pips) if self.pips >= 0 else any_number
         words = " ".join(word for word in (self.key, number, "" if short else self.note) if word)
         if not words:
             return ""
-        if ascii:
-            # é becomes e; what has no such likeness, a question mark.
-            plain = "".join(c for c in normalize("NFKD", words) if not combining(c))
-            words = plain.encode("ascii", "replace").decode()
+        words = plain(words, ascii=ascii)
         before, after = (">", "<") if ascii else ("▶", "◀")
         return f"{before}{words}{after}" if self.chosen else f" {words} "
 
@@ -85,6 +99,49 @@ def place_labels(
     return Labels(labels, complete, extent)
 
 
+def place_all(marks: Sequence[Mark], places: Sequence[Place], room: Size, *, ascii: bool = False) -> Labels | None:
+    """Find a place for the key and the number of every mark on a table of this size, or return None.
+
+    After that, notes are added where there is room. Whether there is a place for all does not depend on what is
+    chosen just now. Marks keep away from tiles that they do not belong to.
+    """
+    tiles = [place.box for place in places]
+    widest = _shorts([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, room, ascii=ascii)
+    if widest is None:
+        return None
+    labels = _shorts(marks, places, tiles, room, ascii=ascii) or [
+        Label(mark, mark.text(short=True, ascii=ascii), label.box) for mark, label in zip(marks, widest, strict=True)
+    ]
+    for number, (mark, short) in enumerate(zip(marks, labels, strict=True)):
+        if mark.note:
+            taken = tiles + [label.box for label in labels if label is not short]
+            place = places[max(mark.at, 0)]
+            full = _label(
+                mark, place, taken=taken, extent=_all(room), room=room, ascii=ascii, clear=2, sizes=(False,)
+            )
+            labels[number] = full or short
+    return Labels(labels, True, around([*tiles, *(label.box for label in labels)]))
+
+
+def _all(room: Size) -> Box:
+    return Box(0, 0, room.w, room.h)
+
+
+def _shorts(
+    marks: Sequence[Mark], places: Sequence[Place], tiles: Sequence[Box], room: Size, *, ascii: bool
+) -> list[Label] | None:
+    """Find a place for every mark without its note."""
+    labels: list[Label] = []
+    for mark in marks:
+        taken = [*tiles, *(label.box for label in labels)]
+        place = places[max(mark.at, 0)]
+        label = _label(mark, place, taken=taken, extent=_all(room), room=room, ascii=ascii, clear=2, sizes=(True,))
+        if label is None:
+            return None
+        labels.append(label)
+    return labels
+
+
 def _label(
     mark: Mark,
     place: Place,
@@ -93,14 +150,22 @@ def _label(
     extent: Box,
     room: Size,
     ascii: bool,
+    clear: int = 0,
+    sizes: tuple[bool, ...] = (False, True),
 ) -> Label | None:
-    for short in (False, True):
+    """Return the mark where it covers nothing; best so many columns away from all tiles but its own.
+
+    The `sizes` are whether it is short, in the order of preference.
+    """
+    for short in sizes:
         text = mark.text(short=short, ascii=ascii)
-        for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
-            if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
-                continue
-            if not any(box.meets(other) for other in taken):
-                return Label(mark, text, box)
+        for away in (clear, 0) if clear else (0,):
+            for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
+                if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
+                    continue
+                wide = Box(box.x - away, box.y, box.w + 2 * away, 1)
+                if not any(box.meets(other) or (wide.meets(other) and other != place.box) for other in taken):
+                    return Label(mark, text, box)
     return None
 
 
@@ -111,7 +176,11 @@ def _candidates(mark: Mark, place: Place, size: Size, room: Size) -> Iterator[Bo
         yield from (place.box.beside(size, way) for way in (Way.DOWN, Way.UP, Way.RIGHT, Way.LEFT))
         return
     way, half = place.outward(mark.side), place.half(mark.side)
-    if way.upright:
+    if way.upright and place.ports:
+        # Beside a tile that branches, another arm begins.
+        outer = Way.LEFT if half.x < place.box.x else Way.RIGHT
+        yield from (half.beside(size, way, flush) for flush in (None, outer.back, outer))
+    elif way.upright:
         # Inward first: at the table's edge there is no room for words.
         sides = (Way.LEFT, Way.RIGHT) if 2 * half.x > room.w else (Way.RIGHT, Way.LEFT)
         yield from (half.beside(size, side) for side in sides)

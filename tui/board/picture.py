@@ -1,26 +1,19 @@
 """Draws the table: the largest tiles with which everything fits, the marks of ends, and where clicks land."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from core.layout import Layout
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
-from tui.board.marks import Label, Labels, Mark, place_labels
+from tui.board.marks import Label, Mark, place_labels
 from tui.board.places import Box, Place, Size, Way, around
+from tui.board.plan import Plan, halves
+from tui.board.shapes import LANES, plan_shape
 from tui.board.snake import snake
 
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
-
-
-class Plan(NamedTuple):
-    """A face, and where everything lies in it before it is moved into view."""
-
-    face: Face
-    places: list[Place]
-    labels: Labels
 
 
 def draw_board(
@@ -35,20 +28,34 @@ def draw_board(
     glow: int | None = None,
     pan: int | None = None,
     highest: int = USUAL_HIGHEST,
+    shape: str = "line",
+    names: Sequence[str] = (),
+    own: int = -1,
 ) -> Picture:
-    """Draw a chain and its ends on a table of `width` by `height` cells.
+    """Draw the tiles and their ends on a table of `width` by `height` cells.
+
+    `shape` is that of the view: a `line`, also `inline`; a `cross`, `feet` or a `star`, which become lanes when
+    they have no room; or `lanes`. `names` are the titles of the lanes, by the side of the first tile that each
+    begins at; `own` is the one of the player who looks.
 
     The tiles keep the `face` of the last picture while everything fits; without one, and when it no longer
     does, they take the largest that does. When not even the smallest fits, the table pans: the end of
     `marks[pan]`, else the chosen one, else the last tile is in view, and arrows tell where there is more.
     `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room.
     """
-    plan, fits = _choose(placed, marks, Size(width, height), faces(highest, ascii=ascii), face)
+    room, sizes = Size(width, height), faces(highest, ascii=ascii)
+    if not placed or shape in ("line", "inline"):
+        plan, fits = _choose(placed, marks, room, sizes, face, inline=shape == "inline")
+    else:
+        plan, fits = plan_shape(placed, marks, room, sizes[1:], face or "", shape, names, own)
     if fits:
-        dx, dy = 0, _settle(plan, height)
+        dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height)
     else:
         dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    for words in plan.written:
+        style = Style(getattr(theme, words.fg), getattr(theme, words.bg), words.bold)
+        canvas.put(words.x + dx, words.y + dy, words.text, style)
     if placed:
         _draw_tiles(canvas, plan, placed, (dx, dy), theme, glow=glow)
     else:
@@ -57,26 +64,33 @@ def draw_board(
         _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), theme, ascii=ascii)
-    return Picture(canvas.rows(), plan.face.name, _hits(plan, placed, marks, (dx, dy)))
+    name = LANES + plan.face.name if plan.fixed else plan.face.name
+    return Picture(canvas.rows(), name, _hits(plan, placed, marks, (dx, dy)))
 
 
 def _choose(
-    placed: Layout, marks: Sequence[Mark], room: Size, sizes: Sequence[Face], current: str | None
+    placed: Layout,
+    marks: Sequence[Mark],
+    room: Size,
+    sizes: Sequence[Face],
+    current: str | None,
+    *,
+    inline: bool,
 ) -> tuple[Plan, bool]:
-    """Return the plan to draw, and whether all of it is in view at once."""
+    """Return the plan of a line, and whether all of it is in view at once."""
     names = [face.name for face in sizes]
     start = names.index(current) if current in names else len(sizes) - 1
     for face in reversed(sizes[: start + 1]):
-        plan = _plan(placed, marks, room, face)
+        plan = _line(placed, marks, room, face, inline=inline)
         if plan.labels.complete and _inside(plan, room):
             return plan, True
     endless = Size(max(room.w, plan.face.lying.w), ENDLESS)
-    return _plan(placed, marks, endless, plan.face), False
+    return _line(placed, marks, endless, plan.face, inline=inline), False
 
 
-def _plan(placed: Layout, marks: Sequence[Mark], room: Size, face: Face) -> Plan:
-    places = snake(placed, room.w, face) if placed else [_spot(room.w, face)]
-    return Plan(face, places, place_labels(marks, places, room, ascii=face.ascii))
+def _line(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, *, inline: bool) -> Plan:
+    places = snake(placed, room.w, face, inline=inline) if placed else [_spot(room.w, face)]
+    return Plan(face, list(places), place_labels(marks, places, room, ascii=face.ascii))
 
 
 def _spot(width: int, face: Face) -> Place:
@@ -101,10 +115,11 @@ def _settle(plan: Plan, height: int) -> int:
 
 def _target(plan: Plan, marks: Sequence[Mark], pan: int | None) -> Box:
     wanted = marks[pan] if pan is not None else next((mark for mark in marks if mark.chosen), None)
-    if wanted is None:
-        return plan.places[-1].box
     boxes = [label.box for label in plan.labels.labels if label.mark is wanted]
-    return around([plan.places[max(wanted.at, 0)].box, *boxes])
+    place = plan.places[-1 if wanted is None else max(wanted.at, 0)]
+    if place is not None and not (plan.fixed and boxes):
+        boxes.append(place.box)
+    return around(boxes or [plan.labels.extent])
 
 
 def _pan(plan: Plan, target: Box, room: Size) -> tuple[int, int]:
@@ -132,24 +147,32 @@ def _draw_tiles(
     dx, dy = by
     shaded: list[bool] = []
     for index, (piece, place) in enumerate(zip(placed, plan.places, strict=True)):
-        stacked = piece.on >= 0 and _stacked(plan.places[piece.on].box, place.box)
-        shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
+        if place is None:
+            shaded.append(False)
+            continue
+        parent = plan.places[piece.on] if piece.on >= 0 else None
+        stacked = parent is not None and _stacked(parent.box, place.box)
+        if plan.fixed:
+            shaded.append(index in plan.shaded)
+        else:
+            shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
         ivory = theme.glow if index == glow else theme.ivory_shade if shaded[-1] else theme.ivory
-        outer = piece.tile.high if piece.on < 0 else piece.out
-        inner = piece.tile.other(outer)
+        inner, outer = halves(placed, index)
         if place.heads in (Way.LEFT, Way.UP):
             inner, outer = outer, inner
-        draw_tile(canvas, place.box.moved(dx, dy), plan.face, (inner, outer), theme=theme, ivory=ivory)
+        ground = theme.bar if index == 0 and plan.written else ""
+        box = place.box.moved(dx, dy)
+        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, ivory=ivory, ground=ground)
 
 
 def _stacked(one: Box, other: Box) -> bool:
     """Whether two tiles touch one above the other, where no margin parts them."""
-    return one.bottom == other.y or other.bottom == one.y
+    return (one.bottom == other.y or other.bottom == one.y) and one.x < other.right and other.x < one.right
 
 
 def _draw_hint(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
     """The spot where the first tile will lie, a little lighter than the felt."""
-    x, y, w, h = plan.places[0].box.moved(*by)
+    x, y, w, h = _spot(canvas.width, plan.face).box.moved(*by)
     left, right = "[]" if plan.face.ascii else "▐▌"
     for row in range(y, y + h):
         canvas.put(x, row, left, Style(theme.band, theme.felt))
@@ -167,7 +190,7 @@ def _draw_label(
 ) -> None:
     x, y = label.box.moved(*by)[:2]
     if not label.mark.chosen:
-        fg = theme.accent if label.mark.open else theme.dim
+        fg = theme.warning if label.mark.owed else theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))
         return
     tip = Style(theme.accent, theme.felt, True)
@@ -194,17 +217,24 @@ def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> N
 def _hits(plan: Plan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]) -> tuple[Hit, ...]:
     dx, dy = by
     hits = [Hit(*label.box.moved(dx, dy), label.mark.at, label.mark.side) for label in plan.labels.labels]
-    hits += [Hit(*_near(plan.places[max(mark.at, 0)], mark).moved(dx, dy), mark.at, mark.side) for mark in marks]
-    hits += [Hit(*place.box.moved(dx, dy), i, -1) for i, place in enumerate(plan.places[: len(placed)])]
+    for mark in marks:
+        place = plan.places[max(mark.at, 0)]
+        if place is not None and not (plan.fixed and mark.at == 0):
+            hits.append(Hit(*_near(place, mark).moved(dx, dy), mark.at, mark.side))
+    for index, place in enumerate(plan.places[: len(placed)]):
+        if place is not None:
+            hits.append(Hit(*place.box.moved(dx, dy), index, -1))
     return tuple(hits)
 
 
 def _near(place: Place, mark: Mark) -> Box:
     """Return the part of a tile that belongs to one of its ends; of a crosswise one, its half lengthwise."""
-    way = place.outward(mark.side)
+    way, port = place.outward(mark.side), place.port(mark.side)
     if mark.at < 0:
         return place.box
-    if not place.across or way.upright:
+    if not port and (not place.across or way.upright):
         return place.half(mark.side)
-    x, y, w, h = place.box
+    x, y, w, h = port.spot if port else place.box
+    if way.upright:
+        return Box(x, y if way is Way.UP else y + h - h // 2, w, max(1, h // 2))
     return Box(x if way is Way.LEFT else x + w - w // 2, y, w // 2, h)

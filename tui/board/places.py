@@ -1,5 +1,6 @@
 """Where tiles lie: directions, rectangles of cells, and laying one tile beside another."""
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -22,7 +23,12 @@ class Way(Enum):
         """Whether this leads up or down."""
         return self in (Way.UP, Way.DOWN)
 
+    def turned(self, quarters: int) -> "Way":
+        """The direction after so many quarter turns clockwise."""
+        return _CLOCKWISE[(_CLOCKWISE.index(self) + quarters) % 4]
 
+
+_CLOCKWISE = (Way.UP, Way.RIGHT, Way.DOWN, Way.LEFT)
 _BACK = {Way.RIGHT: Way.LEFT, Way.DOWN: Way.UP, Way.LEFT: Way.RIGHT, Way.UP: Way.DOWN}
 
 
@@ -74,6 +80,16 @@ class Box(NamedTuple):
         return Box(x, y, w, h)
 
 
+class Port(NamedTuple):
+    """Where an arm begins at a tile that branches."""
+
+    side: int
+    way: Way
+    """The direction in which the arm sets out."""
+    spot: Box
+    """The cells that the arm's first tile touches."""
+
+
 class Place(NamedTuple):
     """Where one tile lies, and how."""
 
@@ -82,6 +98,12 @@ class Place(NamedTuple):
     """Where the arm goes on from here; side 1 of the tile looks that way, unless it lies crosswise."""
     standing: bool
     """Whether its halves are one above the other."""
+    ports: tuple[Port, ...] = ()
+    """The sides of a tile that branches; others have none."""
+
+    def port(self, side: int) -> Port | None:
+        """Return where the arm at this side begins, if the tile branches there."""
+        return next((port for port in self.ports if port.side == side), None)
 
     @property
     def across(self) -> bool:
@@ -90,10 +112,14 @@ class Place(NamedTuple):
 
     def outward(self, side: int) -> Way:
         """Return the direction that a side of the tile looks in; sides are those of `core.layout`."""
-        return self.heads if side else self.heads.back
+        port = self.port(side)
+        return port.way if port else self.heads if side else self.heads.back
 
     def half(self, side: int) -> Box:
         """Return the cells of the half at a side; of a tile that lies crosswise, all its cells."""
+        port = self.port(side)
+        if port:
+            return port.spot
         if self.across:
             return self.box
         x, y, w, h = self.box
@@ -105,7 +131,7 @@ class Place(NamedTuple):
         return Box(x if way is Way.LEFT else x + w - part, y, part, h)
 
 
-def around(boxes: list[Box]) -> Box:
+def around(boxes: Sequence[Box]) -> Box:
     """Return the smallest rectangle that holds all of these, at least one."""
     x = min(box.x for box in boxes)
     y = min(box.y for box in boxes)

@@ -30,16 +30,16 @@ class Arm(Struct, frozen=True):
     """Whether the last tile is a corner tile."""
 
 
-def snake(layout: Layout, width: int, face: Face) -> list[Place]:
+def snake(layout: Layout, width: int, face: Face, *, inline: bool = False) -> list[Place]:
     """Return the place of every tile of a chain; the first is in row 0, the table's left edge is column 0.
 
     Tiles may lie any number of rows above and below. On a table narrower than four tiles they may lie beyond
-    its sides.
+    its sides. With `inline`, doubles lie like all the others.
     """
     places: list[Place] = []
     arms: dict[tuple[int, int], Arm] = {}
     for index, placed in enumerate(layout):
-        double = placed.tile.is_double
+        double = placed.tile.is_double and not inline
         if placed.on < 0:
             arm = _first(double, width, face)
             arms[index, 0] = Arm(arm.last, Way.LEFT, arm.row, Way.UP)

@@ -95,7 +95,7 @@ def test_every_number_up_to_nine_shows_as_many_pips():
 
 
 def test_a_wild_half_is_a_star():
-    assert drawn("small", -1, 6) == "▐*│6▌"
+    assert drawn("small", -1, 6) == "▐★│6▌"
 
 
 def test_digits_on_a_medium_tile_stand_in_opposite_corners():

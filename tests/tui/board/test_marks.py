@@ -24,7 +24,12 @@ def test_a_chosen_mark_is_told_by_its_arrows():
 
 
 def test_a_mark_without_number_key_or_note_says_nothing():
-    assert labels(Mark(0, 1, -1)).labels == []
+    assert labels(Mark(-1, 0, -1)).labels == []
+
+
+def test_an_end_that_any_number_fits_shows_a_star():
+    assert Mark(0, 1, -1, "b").text() == " b ★ "
+    assert Mark(0, 1, -1, "b").text(ascii=True) == " b * "
 
 
 def test_a_label_stands_outside_the_outward_half():

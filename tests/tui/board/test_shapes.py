@@ -1,0 +1,153 @@
+"""Crosses, trains, feet and stars: rules that hold for every position of every game, on every table."""
+
+import os
+
+import pytest
+from msgspec.structs import replace
+
+from tests.tui.board.games import marks_of, positions, titles_of
+from tests.tui.board.test_snake import touch
+from themes import load_theme
+from tui.board import draw_board
+from tui.board.faces import faces
+from tui.board.places import Box, Size
+from tui.board.shapes import BRANCHES, arms_of, plan_shape
+from tui.board.tree import TURNINGS, tree
+
+THEME = load_theme("dark")
+SIZES = [(80, 13), (120, 28), (200, 48)]
+GAMES = [
+    ("all-fives", 2, ()),
+    ("all-fives", 4, (("af.spinner", "all"),)),
+    ("five-up", 2, ()),
+    ("five-up", 4, ()),
+    ("cross", 3, ()),
+    ("wildstar", 2, ()),
+    ("wildstar", 8, (("ws.wild_end", "open"),)),
+    ("mexican-train", 2, ()),
+    ("mexican-train", 5, (("mt.double", "chain"),)),
+    ("mexican-train", 8, (("mt.engine", "held"),)),
+    ("chickenfoot", 2, ()),
+    ("chickenfoot", 4, (("cf.arms", 6),)),
+    ("chickenfoot", 8, (("cf.arms", 8),)),
+]
+SEEDS = range(int(os.environ.get("BONEYARD_SHAPES", "2")))
+"""Matches per game: with BONEYARD_SHAPES=1000 this is the long form of the test."""
+STEP = 5
+"""Every so manieth position is drawn."""
+
+
+def some(game, players, options, seed):
+    views = positions(game, players, options, seed)
+    return [view for number, view in enumerate(views) if number % STEP == seed % STEP or number == len(views) - 1]
+
+
+def planned(view, players, size, marks=None):
+    room, marks = Size(*size), marks or marks_of(view)
+    plan, fits = plan_shape(
+        view.layout, marks, room, faces(view.highest)[1:], "", view.shape, titles_of(view, players), 0
+    )
+    return plan, fits, marks
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("game", "players", "options"), GAMES)
+def test_no_tile_lies_on_another_and_each_lies_at_the_one_it_was_laid_on(game, players, options, size):
+    for seed in SEEDS:
+        for view in some(game, players, options, seed):
+            plan, fits, _ = planned(view, players, size)
+            table = Box(0, 0, *size)
+            boxes = [place.box if place else None for place in plan.places]
+            labels = [label.box for label in plan.labels.labels]
+            shown = [box for box in boxes if box] + labels
+            for number, box in enumerate(shown):
+                assert not any(box.meets(other) for other in shown[:number])
+                assert not fits or (box.meets(table) and box.right <= table.w and box.bottom <= table.h)
+            for index, placed in enumerate(view.layout):
+                box, on = boxes[index], boxes[placed.on] if placed.on > 0 else None
+                if plan.tree and placed.on >= 0:
+                    assert touch(plan.places[index].half(0), plan.places[placed.on].half(placed.side))
+                elif box and on and not plan.tree:
+                    row = on.y < box.bottom and box.y < on.bottom
+                    assert box.x == on.right if row else (box.x == on.right and box.y >= on.bottom)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("game", "players", "options"), GAMES)
+def test_every_open_end_is_on_the_table_or_choosing_it_brings_it_there(game, players, options, size):
+    for seed in SEEDS:
+        for view in some(game, players, options, seed):
+            plan, fits, marks = planned(view, players, size)
+            assert {(label.mark.at, label.mark.side) for label in plan.labels.labels} == {
+                (mark.at, mark.side) for mark in marks
+            }
+            if fits:
+                continue
+            for chosen in range(len(marks)):
+                marks = marks_of(view, chosen)
+                picture = draw_board(
+                    view.layout,
+                    marks,
+                    *size,
+                    THEME,
+                    shape=view.shape,
+                    names=titles_of(view, players),
+                    highest=view.highest,
+                )
+                end = (marks[chosen].at, marks[chosen].side)
+                hit = next(hit for hit in picture.hits if (hit.at, hit.side) == end)
+                assert hit.x >= 0 <= hit.y
+                assert hit.x + hit.w <= size[0]
+                assert hit.y + hit.h <= size[1]
+                assert any(arrow in str(picture) for arrow in "▲▼◀▶")
+
+
+@pytest.mark.parametrize("turning", TURNINGS)
+@pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] != "mexican-train"])
+def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, turning):
+    views = some(game, players, options, 1)
+    face, branches = faces(9)[1], BRANCHES.get(views[0].shape, ())
+    arms = arms_of(views[-1].layout, marks_of(views[0]))
+    before = ()
+    for view in views:
+        places = tree(view.layout, Size(120, 28), face, arms, branches, turning)
+        if places is None:
+            break
+        assert places[: len(before)] == before
+        before = places
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=str)
+@pytest.mark.parametrize(("game", "players", "options"), GAMES)
+def test_no_tile_moves_when_another_end_is_chosen_or_none(game, players, options, size):
+    for view in some(game, players, options, 1):
+        plan, _, marks = planned(view, players, size)
+        shut = [
+            replace(mark, key="", chosen=False, open=False, note=mark.note if mark.owed else "") for mark in marks
+        ]
+        scoring = [mark if mark.owed else replace(mark, note="scores 10") for mark in marks_of(view, 1)]
+        for other in (shut, scoring):
+            again, _, _ = planned(view, players, size, other)
+            assert again.face == plan.face
+            assert again.places == plan.places
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+@pytest.mark.parametrize(("game", "players", "options"), GAMES)
+def test_a_picture_of_a_shape_is_as_large_as_its_table_and_ascii_where_asked(game, players, options, ascii):
+    for view in some(game, players, options, 0):
+        for width, height in ((80, 13), (31, 7), (8, 2), (0, 0)):
+            picture = draw_board(
+                view.layout,
+                marks_of(view),
+                width,
+                height,
+                THEME,
+                shape=view.shape,
+                names=titles_of(view, players),
+                highest=view.highest,
+                ascii=ascii,
+            )
+            assert len(picture.rows) == height
+            assert {sum(len(text) for text, _ in row) for row in picture.rows} <= {width}
+            assert not ascii or str(picture).isascii()

@@ -1,0 +1,58 @@
+"""What a layout function answers with: tiles, marks and words, each in its place, not yet in colour."""
+
+from typing import NamedTuple
+
+from core.layout import Layout
+from core.tiles import STAR
+from tui.board.faces import Face
+from tui.board.marks import Labels
+from tui.board.places import Place
+
+
+class Written(NamedTuple):
+    """Some words on the table, or a strip of colour; the colours are fields of the theme."""
+
+    x: int
+    y: int
+    text: str
+    fg: str
+    bg: str = "felt"
+    bold: bool = False
+
+
+class Plan(NamedTuple):
+    """A face, and where everything lies in it before it is moved into view."""
+
+    face: Face
+    places: list[Place | None]
+    """None for a tile that is scrolled away."""
+    labels: Labels
+    written: tuple[Written, ...] = ()
+    fixed: bool = False
+    """Whether this is in lanes, whose rows are those of the table."""
+    shaded: frozenset[int] = frozenset()
+    """In lanes, the tiles that touch others above them."""
+    tree: bool = False
+    """Whether this is a shape that branches, whose rows are those of the table as well."""
+
+
+def lies_across(layout: Layout, index: int) -> bool:
+    """Whether a tile is a double, or a star that says the same number on both sides."""
+    placed = layout[index]
+    return placed.tile.is_double or (
+        placed.tile == STAR and placed.on >= 0 and 0 <= placed.out == layout[placed.on].out
+    )
+
+
+def halves(layout: Layout, index: int) -> tuple[int, int]:
+    """The numbers of a tile: inward, outward."""
+    placed = layout[index]
+    if placed.tile == STAR:
+        return STAR.low, placed.out
+    outer = placed.tile.high if placed.on < 0 else placed.out
+    return placed.tile.other(outer), outer
+
+
+def children(layout: Layout) -> dict[tuple[int, int], int]:
+    """Which tile lies at a side of another."""
+    return {(placed.on, placed.side): index for index, placed in enumerate(layout) if placed.on >= 0}

@@ -1,0 +1,65 @@
+"""Which shape the tiles on the table have, and in which face: the largest with which everything fits."""
+
+from collections.abc import Sequence
+
+from core.layout import Layout
+from tui.board.faces import Face
+from tui.board.lanes import lanes
+from tui.board.marks import Mark, place_all
+from tui.board.places import Size
+from tui.board.plan import Plan, Written
+from tui.board.tree import TURNINGS, hub, tree
+
+LANES = "lanes "
+"""Stands before the face of a picture in lanes, which then stays in lanes."""
+
+BRANCHES = {"cross": (2, 3), "feet": (1, 4, 5)}
+"""By the shape: the sides where a later double may have arms."""
+
+
+def plan_shape(
+    placed: Layout,
+    marks: Sequence[Mark],
+    room: Size,
+    sizes: Sequence[Face],
+    current: str,
+    shape: str,
+    names: Sequence[str],
+    own: int,
+) -> tuple[Plan, bool]:
+    """Return the plan of a shape, or of lanes where it has no room, and whether all of it is in view."""
+    known = [face.name for face in sizes]
+    name = current.removeprefix(LANES)
+    smaller = sizes[: known.index(name) + 1] if name in known else sizes
+    if shape != "lanes" and not current.startswith(LANES):
+        for face in reversed(smaller):
+            for turning in TURNINGS if face.name == "small" else TURNINGS[:1]:
+                tree_plan = _tree(placed, marks, room, face, shape, turning)
+                if tree_plan:
+                    return tree_plan, True
+        smaller = sizes
+    for face in reversed(smaller):
+        plan, fits = lanes(placed, marks, room, face, titles=names, own=own)
+        if fits:
+            return plan, True
+    return plan, False
+
+
+def arms_of(placed: Layout, marks: Sequence[Mark]) -> int:
+    """How many arms the first tile has, or will have."""
+    sides = [mark.side for mark in marks if mark.at == 0] + [piece.side for piece in placed if piece.on == 0]
+    return next((arms for arms in (4, 5, 6) if arms > max(sides, default=0)), 8)
+
+
+def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: str, turning: str) -> Plan | None:
+    """Return the plan of a shape that branches; None where it has no room in this face."""
+    arms = arms_of(placed, marks)
+    places = tree(placed, room, face, arms, BRANCHES.get(shape, ()), turning)
+    if places is None:
+        return None
+    labels = place_all(marks, places, room, ascii=face.ascii)
+    if labels is None:
+        return None
+    x, y, w, h = hub(places[0])
+    piece = [Written(x, row, " " * w, "text", "bar") for row in range(y, y + h) if arms > 4]
+    return Plan(face, list(places), labels, tuple(piece), tree=True)
