@@ -10,7 +10,7 @@ from tests.tui.screens.test_looks import table
 from tests.tui.tables import DARK, NAMES
 
 MOMENTS = {
-    "all-fives": (3, 14),
+    "all-fives": (3, 10),
     "five-up": (2, 12),
     "cross": (2, 12),
     "matador": (2, 10),
