@@ -15,6 +15,7 @@ from core.actions import (
     Scored,
     Took,
 )
+from core.tiles import STAR
 from tui.trick_words import hand_headline, told_in_tricks
 from tui.words import _, several
 
@@ -84,7 +85,9 @@ def _led(event: Led, name: str, you: bool) -> str:
 
 
 def _played(event: Played, drew: Drew | None, name: str, you: bool) -> str:
-    tile, on = str(event.tile), event.on
+    tile, on = str(event.tile), str(event.on) if event.on >= 0 else _("wild end")
+    if event.tile == STAR:
+        tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out) if event.out >= 0 else _("a wildstar")
     if drew and you:
         return _("You drew {count} and played {tile} on the {on}.", count=drew.count, tile=tile, on=on)
     if drew:
