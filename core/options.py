@@ -21,6 +21,8 @@ class Option(Struct, frozen=True):
     words: str
     unless: tuple[str, Value, Value] | None = None
     """(key, value, default): while that other option has that value, this is the default instead."""
+    most: int = 0
+    """Where any whole number from 1 on may be chosen, the largest; the choices are then suggestions."""
 
 
 def resolve(options: tuple[Option, ...], chosen: Mapping[str, object]) -> Options:
@@ -60,7 +62,11 @@ def _checked(option: Option, value: object) -> Value:
         for choice in option.choices:
             if wanted == str(choice).lower():
                 return choice
+    if option.most and text.isdecimal() and text.isascii() and 0 < int(text[:9]) <= option.most:
+        return int(text)
     choices = ", ".join(map(str, option.choices))
+    if option.most:
+        choices += f" … {option.most}"
     raise BadOption(
         words(
             "{key} cannot be “{value}”; choose one of: {choices}.",

@@ -59,6 +59,10 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
     winner: int
     points: tuple[int, ...]
     scores: tuple[int, ...]
+    blocker: int = -1
+    """Who shut the line by choice, where rules ask for that."""
+    assistant: int = -1
+    """Who helped him."""
 
 
 class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
@@ -102,7 +106,17 @@ def results(match: Match, events: tuple[Event, ...]) -> Iterator[Line]:
     for event in reversed(events):
         match event:
             case RoundOver():
-                lines.append(ScoreLine(match.round, event.how, event.winner, event.points, scores))
+                lines.append(
+                    ScoreLine(
+                        match.round,
+                        event.how,
+                        event.winner,
+                        event.points,
+                        scores,
+                        event.blocker,
+                        event.assistant,
+                    )
+                )
                 scores = tuple(a - b for a, b in zip(scores, event.points, strict=True))
             case Scored(seat=seat) if event.points and event.counted:
                 points = tuple(event.points if side == seat % len(scores) else 0 for side in range(len(scores)))

@@ -177,10 +177,12 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
             return _("{name} has reached the target.", name=names[result.winner])
     if result.blocker >= 0 and result.assistant >= 0:
         return _(
-            "Blocked by {name}, and {helper} helped.", name=names[result.blocker], helper=names[result.assistant]
+            "Blocked by {name}, who could have kept the line open; {helper} helped.",
+            name=names[result.blocker],
+            helper=names[result.assistant],
         )
     if result.blocker >= 0:
-        return _("Blocked by {name} alone.", name=names[result.blocker])
+        return _("Blocked by {name}, who could have kept the line open.", name=names[result.blocker])
     if result.winner >= 0:
         if result.winner == you:
             return _("Blocked: the round is yours.")

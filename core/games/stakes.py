@@ -164,7 +164,7 @@ STAKES = Variant(
         Option("sm.assist_pays", ("all", "own_dots"), "what the assistant of a winning blocker pays"),
         Option("sm.share", ("own_dots", "lowest_only", "inverse"), "who gets what a losing blocker pays"),
         Option("sm.set", ("D6", "D7"), "the set"),
-        Option("sm.rounds", (10, *range(1, 10), 15, 20, 30, 50, 100), "rounds in a match"),
+        Option("sm.rounds", (10, 1, 5, 15, 20, 30, 50, 100), "rounds in a match", most=1000),
         Option("sm.debts", ("off", "on"), "paying more than one has"),
         Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody has to begin with, where debts are off"),
     ),

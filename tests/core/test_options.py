@@ -47,3 +47,14 @@ def test_every_option_that_the_rule_book_asks_for_is_there():
     assert set(asked.split()) <= {option.key for option in DRAW.options}
     not_in_block = {"partners", "draw.reserve", "draw.max", "draw.voluntary"}
     assert set(asked.split()) - not_in_block <= {option.key for option in GAMES["block"].options}
+
+
+@pytest.mark.parametrize(("text", "value"), [("7", 7), (1000, 1000), ("10", 10)])
+def test_where_any_number_may_be_chosen_the_choices_are_suggestions(text, value):
+    assert resolve(GAMES["stakes"].options, {"sm.rounds": text})["sm.rounds"] == value
+
+
+@pytest.mark.parametrize("text", ["0", "1001", "-1", "x", "1" * 50])
+def test_any_number_has_its_limits(text):
+    with pytest.raises(BadOption, match=r"sm\.rounds cannot be .* … 1000"):
+        resolve(GAMES["stakes"].options, {"sm.rounds": text})

@@ -115,3 +115,18 @@ def test_a_line_that_is_no_line_is_refused_in_a_sentence(text):
 def test_a_draw_of_more_tiles_than_forced_cannot_be_written():
     with pytest.raises(RecordError):
         list(referee([*record()[:2], '{"type":"action","seat":0,"action":["draw",5]}']))
+
+
+def test_who_blocked_is_in_the_record_and_found_again():
+    variant = GAMES["stakes"]
+    for seed in range(40):
+        steps = list(play_match(new_match(variant, 4, {}), ("random",) * 4, str(seed).encode(), "test"))
+        lines = [write(step.line) for step in steps]
+        blamed = [n for n, text in enumerate(lines) if '"blocker":' in text and '"blocker":-1' not in text]
+        if blamed:
+            break
+    assert len(list(referee(lines))) == len(lines)
+    line = json.loads(lines[blamed[0]])
+    lines[blamed[0]] = json.dumps(line | {"blocker": (line["blocker"] + 1) % 4})
+
+    assert error(lines).line == blamed[0] + 1
