@@ -55,16 +55,19 @@ class Wish(Struct, frozen=True):
             case "game":
                 fewest, most = GAMES[str(value)].seats
                 players = min(max(self.players, fewest), most)
-                return Wish(str(value), players, min(self.bots, players - 1), self.level, house=self.house)
+                return Wish(str(value), players, self._bots_among(players), self.level, house=self.house)
             case "players":
                 players = int(value)
-                bots = players - 1 if self.bots == self.players - 1 else min(self.bots, players - 1)
-                return replace(self, players=players, bots=bots)
+                return replace(self, players=players, bots=self._bots_among(players))
             case "bots":
                 return replace(self, bots=int(value))
             case "level":
                 return replace(self, level=str(value))
         return replace(self, options=self.options | {key: value})
+
+    def _bots_among(self, players: int) -> int:
+        """As many bots as before; or again all but one."""
+        return players - 1 if self.bots == self.players - 1 else min(self.bots, players - 1)
 
     def problem(self) -> str:
         """Why this table cannot be; empty when it can."""
