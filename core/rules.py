@@ -151,6 +151,7 @@ class LayoutRules(Struct, frozen=True):
             shape=self.shape,
             says=self.says(state) if self.says and not state.result else None,
             worth=worth_of(state, scoring, self.opens) if scoring else (),
+            count=self.earns(state.layout, state.ends)[1] if self.earns and state.layout else (),
         )
 
     # Doing

@@ -12,7 +12,15 @@ Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
 
 
 def seen_by(
-    seat: int, state: State, *, drawing: Drawing, highest: int, shape: str, says: Words | None, worth: tuple[int, ...]
+    seat: int,
+    state: State,
+    *,
+    drawing: Drawing,
+    highest: int,
+    shape: str,
+    says: Words | None,
+    worth: tuple[int, ...],
+    count: tuple[int, ...] = (),
 ) -> LayoutView:
     """Return what `seat` may know; -1 is a spectator."""
     left = len(state.boneyard)
@@ -37,6 +45,7 @@ def seen_by(
         says=says,
         worth=worth if yours else (),
         pending=state.pending.points if state.pending else 0,
+        count=count,
     )
 
 

@@ -120,6 +120,8 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     """What each of the legal plays would score at once, in their order; empty where nothing scores in play."""
     pending: int = 0
     """Points that wait to be claimed."""
+    count: tuple[int, ...] = ()
+    """What the open ends show, where they are counted."""
 
 
 class Drawing(Struct, frozen=True):

@@ -99,7 +99,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     right = ""
     if match and match.play:
         about += _progress(match)
-        right = _boneyard(match.play) if isinstance(match.play, LayoutView) else ""
+        right = "   ".join(filter(None, (_count(match.play), _boneyard(match.play))))
     if moment.update.seat == NOBODY:
         about.append(_("looking on"))
     return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
@@ -114,7 +114,18 @@ def _progress(match: MatchView) -> list[str]:
     return [_("to {target}", target=goal.target), _("round {number}", number=match.round)]
 
 
-def _boneyard(view: LayoutView) -> str:
+def _count(view: LayoutView | TrickView) -> str:
+    """What the open ends add up to, where they are counted."""
+    if not isinstance(view, LayoutView) or not view.count:
+        return ""
+    if len(view.count) > 4:
+        return _("ends {total}", total=sum(view.count))
+    return _("ends {terms} = {total}", terms="+".join(map(str, view.count)), total=sum(view.count))
+
+
+def _boneyard(view: LayoutView | TrickView) -> str:
+    if not isinstance(view, LayoutView):
+        return ""
     if view.reserve and view.reserve == view.boneyard:
         return _("boneyard {count}, out of play", count=view.boneyard)
     if view.reserve:

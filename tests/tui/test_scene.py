@@ -47,6 +47,12 @@ def test_the_title_tells_game_target_round_and_boneyard():
     ]
 
 
+def test_where_ends_are_counted_the_title_says_what_they_add_up_to():
+    moment = moment_at((6, 4), "6|1", "0|0", game="all-fives", boneyard="5|5")
+
+    assert "ends 6+4 = 10   boneyard 1" in text(draw_title(moment, 80, DARK))
+
+
 def test_tiles_that_nobody_may_draw_are_told_apart():
     assert "boneyard 1, out of play" in text(
         draw_title(moment_at((6, 1), "6|4", "0|0", boneyard="5|5", game="block"), 80, DARK)
