@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from core.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout import NOBODY, End, Layout
 from core.line import equal_halves
@@ -63,8 +65,6 @@ def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
 
 
 def _unowed(state: State) -> State:
-    from msgspec.structs import replace  # noqa: PLC0415
-
     return replace(state, owed=(), going="")
 
 
