@@ -32,11 +32,16 @@ class Story:
         """Tell some events; `you` is the seat that is spoken to, or -1, and `sides` how many scores there are."""
         for event in events:
             told = self._told(event, names, you, sides)
-            if self._drew and not isinstance(event, Drew):
+            if self._drew and isinstance(event, Played | Passed) and event.seat == self._drew.seat:
                 self.lines.pop()
             self._drew = event if isinstance(event, Drew) else None
             self.lines.append(told)
         del self.lines[: -self._length]
+
+    def say(self, line: str) -> None:
+        """Add a sentence that is no event, such as what somebody said."""
+        self._drew = None
+        self.lines.append(line)
 
     def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
         match event:
@@ -56,6 +61,8 @@ class Story:
                 return round_headline(sides, event, names, you)
             case Bade() | Named() | Laid() | Took():
                 return told_in_tricks(event, names, you)
+            case MatchOver(winners=()):
+                return _("The match is drawn.")
             case MatchOver(winners=winners):
                 won = " & ".join(side_name(side, names, sides) for side in winners)
                 return _("The match goes to {names}.", names=won)

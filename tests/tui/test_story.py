@@ -48,6 +48,7 @@ def told(*events, you=0, names=NAMES):
         ([RoundOver("blocked", 0, ((),) * 3, ((),) * 3)], ["Blocked: the round is yours."]),
         ([RoundOver("blocked", -1, ((),) * 3, ((),) * 3)], ["Blocked."]),
         ([MatchOver((1,))], ["The match goes to bela."]),
+        ([MatchOver(())], ["The match is drawn."]),
         ([MatchOver((0, 2))], ["The match goes to ada & chen."]),
     ],
 )
@@ -80,3 +81,18 @@ def test_a_players_name_is_never_taken_for_a_template():
 
 def test_partners_are_named_together():
     assert side_name(1, ("ada", "bela", "chen", "dora"), 2) == "bela + dora"
+
+
+def test_a_draw_that_ends_the_round_is_told_as_well_as_the_end():
+    over = RoundOver("stuck", -1, ((),) * 3, ((),) * 3)
+
+    assert told(Drew(1, 3), over)[0] == "bela drew 3 tiles."
+
+
+def test_what_is_said_between_a_draw_and_a_play_stays():
+    story = Story()
+    story.hear((Drew(1, 2),), NAMES, 0, 3)
+    story.say("chen: “hm”")
+    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3)
+
+    assert story.lines == ["bela drew 2 tiles.", "chen: “hm”", "bela played 6|4 on the 6."]

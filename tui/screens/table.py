@@ -77,7 +77,7 @@ class TableScreen(DrawnScreen[None]):
                 self._warning = ""
                 self._note(message)
             case Said(name=name, text=text):
-                self._story.lines.append(_("{name}: “{text}”", name=name, text=text))
+                self._story.say(_("{name}: “{text}”", name=name, text=text))
             case Refused(reason=reason):
                 self._warning = spoken(reason, self._names)
             case _:
