@@ -122,18 +122,17 @@ class LayoutRules(Struct, frozen=True):
             return replace(state, legal=self._leads(state))
         drawing = self.drawing
         legal: tuple[Action, ...] = self._plays(state)
-        may_draw = state.going != "may" and self._may_draw(state)
         if legal:
             if state.going == "may" or (drawing.keep and state.stuck):
                 legal = (*legal, _PASS)
-            elif may_draw and (drawing.voluntary or self._spared(state, legal)):
+            elif (drawing.voluntary or self._spared(state, legal)) and self._may_draw(state):
                 legal = (*legal, _DRAW)
             elif self.obliges and self._spared(state, legal):
                 legal = (*legal, _PASS)
-        elif may_draw:
-            legal = (_DRAW,)
         elif state.going == "may":
             return self.settled(self._next(state))
+        elif self._may_draw(state):
+            legal = (_DRAW,)
         elif self._blocked(state):
             return replace(state, legal=(), result=self.pays(state))
         else:
@@ -202,7 +201,7 @@ class LayoutRules(Struct, frozen=True):
             state.before,
             owed=self._owed(state, layout, play.at) if self.owes else (),
             open=open_,
-            turns=state.turns + 1,
+            turns=state.turns + 1 if play.at >= 0 else 0,
         )
         if self.again and (going := self.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)

@@ -72,7 +72,7 @@ class State(Struct, frozen=True):
     going: str = ""
     """`must` or `may`, when the seat on turn goes on after a play of its own; else empty."""
     turns: int = 0
-    """Turns that have ended in this round."""
+    """Turns that have ended in this round, since the lead where there was one."""
     pending: Pending | None = None
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None

@@ -59,13 +59,9 @@ def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
         return True
     last = state.layout[-1]
     chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn
-    owners = (NOBODY, state.turn, *state.open)
-    fresh = end.at not in state.owed and may_lay(_unowed(state), tile, end, start=start)
-    return chaining and tile.is_double and fresh and end.owner in owners
-
-
-def _unowed(state: State) -> State:
-    return replace(state, owed=(), going="")
+    if not chaining or not tile.is_double or end.at in state.owed:
+        return False
+    return may_lay(replace(state, owed=(), going=""), tile, end, start=start)
 
 
 def goes_on(before: State, after: State, *, double: str, first_turn: str) -> str:

@@ -311,3 +311,14 @@ def test_mt_start_not_first_waits_for_the_second_turn():
 
     assert where(table(game, ("12|1 0|0", "9|9"), trains=(None, 5), turns=0)) == ["12|1@A"]
     assert where(table(game, ("12|1 0|0", "9|9"), trains=(None, 5), turns=2)) == ["12|1@A", "12|1@MT"]
+
+
+@pytest.mark.parametrize("at", [0, 32])
+def test_a_first_turn_is_the_first_after_the_engine_lies_however_long_it_was_searched_for(at):
+    game = rules("mexican-train", 2, mt__engine="held", mt__first_turn="train")
+    rest = tuple(t for t in game.tiles if t != tile("12|12"))
+    state = game.deal((*rest[:at], tile("12|12"), *rest[at:]), Before(lot=1))
+    while not state.layout:
+        state, _ = game.apply(state, state.legal[0])
+
+    assert state.turns == 0
