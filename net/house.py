@@ -7,14 +7,12 @@ from typing import Protocol
 
 from core.records import Line
 from core.words import words
+from net.limits import DESERTED_FOR
 from net.link import Link
 from net.lobby import Lobby, Visitor
 from net.messages import Bye, ToClient, ToHost
 from net.table import Outbox, Table
 from net.wire import WireError, pack, unpack
-
-DESERTED_FOR = 30 * 60.0
-"""Seconds that a match without any person is kept for those who come back: a train in a long tunnel."""
 
 log = logging.getLogger(__name__)
 

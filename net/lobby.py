@@ -10,6 +10,7 @@ from core.games import game
 from core.layout import NOBODY
 from core.options import Value
 from core.words import Illegal, Refusal, words
+from net.limits import CHAT_LENGTH, MAX_TABLES
 from net.messages import (
     PROTOCOL,
     Act,
@@ -32,10 +33,7 @@ from net.messages import (
     Watch,
 )
 from net.table import AT_ONCE, Guest, Outbox, Pace, Table
-from net.text import CHAT_LENGTH, clean, clean_name
-
-MAX_TABLES = 200
-"""Tables in one house: as many as the sessions that one core serves, so that each could have its own."""
+from net.text import clean, clean_name
 
 
 class Names(Protocol):

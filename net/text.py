@@ -3,10 +3,7 @@
 import re
 import unicodedata
 
-NAME_LENGTH = 16
-"""Columns of a name; four of them stand side by side on an 80-column table."""
-CHAT_LENGTH = 200
-"""Characters in one thing said; two lines at most on an 80-column table."""
+from net.limits import NAME_LENGTH
 
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _RAW_LENGTH = 1000

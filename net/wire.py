@@ -5,10 +5,8 @@ from typing import Any
 import msgpack
 import msgspec
 
-MAX_FRAME = 256 * 1024
-"""Bytes in one frame. The largest honest message, a view of an eight-player table, is a few KiB."""
-MAX_DEPTH = 32
-"""Nesting of one message; ours nest less than ten deep. MessagePack itself would allow 1024."""
+from net.limits import MAX_BYTES, MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_KEYS, MAX_TEXT
+
 _HEAD = 4
 
 
@@ -60,10 +58,10 @@ def unpack(payload: bytes, kind: Any) -> Any:
     try:
         value = msgpack.unpackb(
             payload,
-            max_str_len=64 * 1024,
-            max_bin_len=1024,
-            max_array_len=4096,
-            max_map_len=256,
+            max_str_len=MAX_TEXT,
+            max_bin_len=MAX_BYTES,
+            max_array_len=MAX_ITEMS,
+            max_map_len=MAX_KEYS,
             max_ext_len=0,
             strict_map_key=True,
         )

@@ -13,16 +13,11 @@ from textual.driver import Driver
 from textual.geometry import Size
 from textual.message import Message
 
+from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.guest import Terminal
 
-EVENTS_PER_SECOND = 120
-"""Keys and wheel steps let through; a held key repeats 30 times, and each may cost 2 ms of everybody's."""
-EVENTS_AT_ONCE = 240
-"""Let through in one burst: a line typed ahead, or pasted where bracketed paste is unknown."""
 CHARACTERS_PER_EVENT = 512
 """Characters as dear as one event, for pastes, which are many characters and one event."""
-MAX_UNSOLVED = 64 * 1024
-"""Characters without any event: a paste longer than any message. The parser would keep them all."""
 _PASTE = "\x1b[200~"
 SLICE = 256
 """Characters parsed before the budget is looked at again."""

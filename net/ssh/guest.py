@@ -5,16 +5,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
-MAX_COLUMNS, MAX_ROWS = 500, 200
-"""The largest screen drawn. A 4K display in small type has 480 by 130; a claim of billions is an attack."""
+from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
+
 DEFAULT_SIZE = (80, 24)
 """For terminals that claim no size, as `ssh -tt` does from a script."""
-MAX_TYPED_AHEAD = 4096
-"""Bytes kept while no screen listens yet; a kernel's terminal keeps as much."""
-MAX_STUFFED = 256 * 1024
-"""Bytes written during one pause. Screens are dropped meanwhile, so more is a bug or a trick."""
-SHORT = 64
-"""Characters kept of a user name, a terminal's name or a variable; no honest one is longer."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
 
 
@@ -69,9 +63,14 @@ class Listener(Protocol):
         """The terminal is gone or is asked to leave: finish soon. Writing does no harm."""
 
 
+def believable(columns: int, rows: int) -> bool:
+    """Whether any display has that size; a size that is none at all is not a claim, and harmless."""
+    return columns <= REFUSED_COLUMNS and rows <= REFUSED_ROWS
+
+
 def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
-    """Clip a claimed size to what is drawn; None if it is no size at all."""
-    if columns < 1 or rows < 1:
+    """Clip a claimed size to what is drawn; None if it is no size at all, or one that no display has."""
+    if columns < 1 or rows < 1 or not believable(columns, rows):
         return None
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
 

@@ -11,10 +11,11 @@ from pathlib import Path
 import asyncssh
 from msgspec import Struct
 
+from net.limits import Limits
 from net.link import Link
 from net.ssh.guest import Identity, Terminal
 from net.ssh.keys import KeyFileError, keep_key
-from net.ssh.visit import House, Limits, Visit
+from net.ssh.visit import House, Visit
 
 log = logging.getLogger(__name__)
 

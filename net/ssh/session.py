@@ -7,14 +7,13 @@ from typing import Any, Protocol
 
 import asyncssh
 
+from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
 from net.link import Link
-from net.ssh.guest import SHORT, Identity, Terminal
+from net.ssh.guest import Identity, Terminal, believable
 from net.ssh.stream import StreamLink
 
 SUBSYSTEM = "boneyard"
 """The SSH subsystem that carries frames."""
-LINGER = 3.0
-"""Seconds that a player's session may go on once he is gone, to put things in order."""
 _READ_ENV = (b"LANG", b"LC_ALL", b"LC_CTYPE", b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM")
 log = logging.getLogger(__name__)
 
@@ -47,7 +46,7 @@ class _Environment(dict[bytes, bytes]):
 
     def __setitem__(self, name: bytes, value: bytes) -> None:
         if name in _READ_ENV:
-            super().__setitem__(name, value[:SHORT])
+            super().__setitem__(name, value[:MAX_CLAIMED])
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
@@ -72,13 +71,19 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
         """Take note of the terminal."""
-        self._term, self._size = term_type[:SHORT], (term_size[0], term_size[1])
+        self._term, self._size = term_type[:MAX_CLAIMED], (term_size[0], term_size[1])
         return True
 
     def shell_requested(self) -> bool:
         """Show the game, on terminals that can."""
         if self._size is None:
             self._refusal = "Boneyard needs a terminal; try ssh -t."
+        elif not believable(*self._size):
+            columns, rows = self._size
+            self._refusal = (
+                f"Boneyard draws no terminal of {columns} columns and {rows} rows; "
+                f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
+            )
         elif self._term in ("", "dumb"):
             self._refusal = "Boneyard draws a full screen, and this terminal (TERM=dumb) cannot show one."
         return True

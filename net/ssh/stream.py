@@ -2,13 +2,10 @@
 
 import asyncio
 
+from net.limits import MAX_UNREAD, MAX_UNSENT
 from net.ssh.guest import Line
 from net.wire import Unframer, WireError, frame
 
-MAX_UNSENT = 1024 * 1024
-"""Bytes held for one who does not read: hundreds of views, so minutes of play. Then his line is cut."""
-MAX_UNREAD = 256 * 1024
-"""Bytes received and not yet asked for, before the sender is held back: one frame of the largest."""
 _FRAME_COST = 64
 """Bytes that a waiting frame is reckoned to cost besides its payload, lest empty frames be free."""
 

@@ -7,36 +7,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import asyncssh
-from msgspec import Struct
 
+from net.limits import MAX_CLAIMED, Limits
 from net.link import Link
-from net.ssh.guest import SHORT, Identity, Terminal
+from net.ssh.guest import Identity, Terminal
 from net.ssh.session import Session
 
 log = logging.getLogger(__name__)
-
-
-class Limits(Struct, frozen=True):
-    """What strangers may cost. Times in seconds, sizes in bytes."""
-
-    connections: int = 500
-    """In all; some 200 players at work fill one core, and others look on."""
-    per_address: int = 50
-    """From one address, so that one machine cannot take every seat. A school or a LAN party may share one."""
-    sessions: int = 4
-    """Open at once on one connection. OpenSSH's own host allows ten, but for shells."""
-    login_timeout: float = 30
-    """To prove who one is: time to type a passphrase, not to sit on a socket."""
-    idle_timeout: float = 10
-    """To open a session after the login, or after the last one has ended."""
-    keepalive_interval: float = 15
-    """Between questions to a silent line. Home routers forget one after a few minutes."""
-    keepalive_count: int = 4
-    """Unanswered questions after which a line is dead: a minute, so a tunnel through a hill is survived."""
-    leave_timeout: float = 3
-    """For each step of leaving when the host closes: sessions to return, then lines to drain."""
-    window: int = 64 * 1024
-    """Received bytes that may wait for one session."""
 
 
 class House:
@@ -147,7 +124,7 @@ class Visit(asyncssh.SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         """Ask for a proof, even of guests: without the question a client would never show its key."""
-        self._user = username[:SHORT]
+        self._user = username[:MAX_CLAIMED]
         self._offered = None
         return True
 
@@ -203,7 +180,7 @@ class Visit(asyncssh.SSHServer):
 
     def _watch_idleness(self) -> None:
         # When the last channel is closed at both ends everything has arrived: a closing host need not wait.
-        patience = 0 if self._house.closing else self._house.limits.idle_timeout
+        patience = 0 if self._house.closing else self._house.limits.opening_timeout
         self._idle = asyncio.get_running_loop().call_later(patience, self._conn.abort)
 
     def _pause(self) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from net.lobby import MAX_TABLES, Visitor
+from net.limits import MAX_TABLES
+from net.lobby import Visitor
 from net.messages import (
     Bye,
     Enter,

@@ -8,9 +8,9 @@ import stat
 import asyncssh
 import pytest
 
+from net.limits import Limits
 from net.ssh.host import HostError, serve
 from net.ssh.join import JoinError
-from net.ssh.visit import Limits
 from tests.net.ssh_room import joining, opened, soon, stranger
 
 # The door
@@ -223,6 +223,6 @@ async def test_who_says_nothing_is_shown_out(room, tmp_path):
 
 @pytest.mark.real
 async def test_who_logs_in_and_opens_nothing_is_shown_out(client, room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server:
+    async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
         status, _, _ = await client.runs(server.port, "-N", "127.0.0.1")
         assert status == 255

@@ -8,12 +8,12 @@ import stat
 import asyncssh
 import pytest
 
-from net.ssh.guest import MAX_STUFFED, Terminal, fitting_size, speaks_utf8
+from net.limits import MAX_FRAME, MAX_STUFFED, MAX_UNREAD, MAX_UNSENT, Limits
+from net.ssh.guest import Terminal, fitting_size, speaks_utf8
 from net.ssh.host import serve
 from net.ssh.session import SUBSYSTEM
-from net.ssh.stream import MAX_UNREAD, MAX_UNSENT, StreamLink
-from net.ssh.visit import Limits
-from net.wire import MAX_FRAME, WireError, frame
+from net.ssh.stream import StreamLink
+from net.wire import WireError, frame
 from tests.net.ssh_room import Pipe, joining, opened, soon, stranger
 
 # Terminals
@@ -27,7 +27,8 @@ async def test_sizes_and_their_changes_arrive_sane(client, room, server):
     assert terminal.size == (100, 30)
     ann.resizes(120, 40)
     await ann.sees("<120x40>")
-    ann.resizes(9999, 9999)
+    ann.resizes(10_000, 10_000)
+    ann.resizes(999, 999)
     await ann.sees(lambda player: b"<500x200>" in player.raw)
 
 
@@ -112,7 +113,9 @@ async def test_a_session_that_will_not_end_is_cancelled(tmp_path, room):
 
 
 def test_sizes_are_clipped_or_refused():
-    assert fitting_size(2**32 - 1, 2**32 - 1) == (500, 200)
+    assert fitting_size(1000, 1000) == (500, 200)
+    assert fitting_size(2**32 - 1, 24) is None
+    assert fitting_size(80, 1001) is None
     assert fitting_size(0, 24) is None
     assert Terminal(Pipe(), "xterm", (0, 0), {}).size == (80, 24)
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from net.wire import MAX_DEPTH, MAX_FRAME, Unframer, WireError, frame, pack, unpack
+from net.limits import MAX_DEPTH, MAX_FRAME
+from net.wire import Unframer, WireError, frame, pack, unpack
 
 
 class Ping(Struct, frozen=True, tag="ping"):

@@ -7,6 +7,7 @@ import pytest
 
 from core.actions import Draw, Pass, Play
 from core.tiles import Tile
+from net.limits import MAX_FRAME
 from net.messages import (
     Act,
     Enter,
@@ -20,7 +21,7 @@ from net.messages import (
     Watch,
 )
 from net.ssh.join import connect
-from net.wire import MAX_FRAME, frame, pack
+from net.wire import frame, pack
 from tests.real.joined import joined
 
 pytestmark = pytest.mark.real

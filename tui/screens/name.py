@@ -4,8 +4,8 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from net.client import Client
+from net.limits import NAME_LENGTH
 from net.messages import Entered, Refused, ToClient
-from net.text import NAME_LENGTH
 from tui.board.canvas import Canvas, Picture, Style
 from tui.lists import draw_page
 from tui.panels import fit, plain

@@ -10,8 +10,8 @@ from core.asks import why_not
 from core.layout import NOBODY
 from core.tricks import TrickView
 from net.client import Client
+from net.limits import CHAT_LENGTH
 from net.messages import Refused, Said, ToClient, Update
-from net.text import CHAT_LENGTH
 from tui.board.canvas import Picture
 from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn
