@@ -4,15 +4,20 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.actions import Action, Event, MatchOver, RoundOver, Scored
+from core.chance import deal_order
+from core.fair import Fair, commit, deal_key, problem
 from core.games import game
 from core.match import Match, new_match
 from core.options import Options
 from core.tiles import Tile
 from core.words import BadOption, Illegal
 
-FORMAT = 1
+FORMAT = 2
+OLD_FORMAT = 1
+"""Without commitments: its matches can be refereed, but not its deals."""
 MAX_LINE = 64 * 1024
 """Characters in one line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
 
@@ -33,6 +38,8 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     options: Options
     seats: tuple[Seat, ...]
     software: str
+    fair: Fair | None = None
+    """What the deals follow from, but for the host's secret; None in the old format."""
 
 
 class DealLine(Struct, frozen=True, tag="deal", forbid_unknown_fields=True):
@@ -66,9 +73,11 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
 
 
 class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
-    """The last line: the sides that won the match."""
+    """The last line: the sides that won the match, and the host's secret."""
 
     winners: tuple[int, ...]
+    secret: str = ""
+    """What the commitment in the first line was made from, in hexadecimal."""
 
 
 Line = MatchLine | DealLine | ActionLine | ScoreLine | EndLine
@@ -99,8 +108,11 @@ def write(line: Line) -> str:
     return msgspec.json.encode(line).decode()
 
 
-def results(match: Match, events: tuple[Event, ...]) -> Iterator[Line]:
-    """Yield the lines that follow an action by themselves: every change of the scores, the end of the match."""
+def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[Line]:
+    """Yield the lines that follow an action by themselves: every change of the scores, the end of the match.
+
+    With the end the host's `secret` becomes public.
+    """
     scores = match.scores
     lines: list[Line] = []
     for event in reversed(events):
@@ -123,41 +135,71 @@ def results(match: Match, events: tuple[Event, ...]) -> Iterator[Line]:
                 lines.append(ScoreLine(match.round, "play", seat, points, scores))
                 scores = tuple(a - b for a, b in zip(scores, points, strict=True))
             case MatchOver():
-                lines.append(EndLine(event.winners))
+                lines.append(EndLine(event.winners, secret.hex()))
     yield from reversed(lines)
 
 
 def referee(lines: Iterable[str]) -> Iterator[Step]:
     """Play a recorded match again, line by line, and yield each line once it has been found right.
 
-    Another match may follow in the same file.
+    Another match may follow in the same file. The deals are proven at the end of a match, when its secret is known.
     Raises RecordError at the first line that is not what the rules make of the lines before it, and at the
     end when the match is not over.
     """
     match: Match | None = None
     due: list[Line] = []
+    deals = _Deals()
     number = 0
     for number, text in enumerate(lines, 1):
         line = _parsed(number, text)
         events: tuple[Event, ...] = ()
-        if match is None:
-            match = _begun(number, line)
+        if match is None or (match.over and not due):
+            if match and not isinstance(line, MatchLine):
+                raise RecordError(number, "the match was already over")
+            match, deals = _begun(number, line)
         elif due:
             expected = due.pop(0)
-            if line != expected:
+            told = replace(line, secret="") if isinstance(line, EndLine) else line
+            if told != expected:
                 raise RecordError(number, f"by the rules this line is {write(expected)}")
-        elif match.over:
-            if not isinstance(line, MatchLine):
-                raise RecordError(number, "the match was already over")
-            match = _begun(number, line)
+            if isinstance(line, EndLine):
+                deals.prove(number, line.secret)
         else:
             match, events = _next(number, line, match)
-            due = list(results(match, events))
+            if isinstance(line, DealLine):
+                deals.lines.append((number, line))
+            due = list(results(match, events, b""))
         yield Step(number, line, match, events)
     if match is None:
         raise RecordError(1, "the file is empty")
     if due or not match.over:
         raise RecordError(number + 1, "the record stops before the match is over")
+
+
+class _Deals:
+    """The deals of one match, kept until what they follow from is known."""
+
+    def __init__(self, fair: Fair | None = None, match: Match | None = None) -> None:
+        self.lines: list[tuple[int, DealLine]] = []
+        self._fair = fair
+        self._match = match
+
+    def prove(self, end: int, text: str) -> None:
+        """Compute every deal anew from the secret that the `end` line tells."""
+        if self._fair is None or self._match is None:
+            if text:
+                raise RecordError(end, "there is a secret, but no commitment to it")
+            return
+        try:
+            secret = bytes.fromhex(text)
+        except ValueError:
+            raise RecordError(end, "the secret is not hexadecimal") from None
+        if commit(secret) != self._fair.commitment:
+            raise RecordError(end, "the secret is not the one that the host had committed to")
+        rules, key = self._match.rules, deal_key(secret, self._fair.shares)
+        for number, line in self.lines:
+            if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, line.round):
+                raise RecordError(number, "this deal does not follow from the secret and the shares")
 
 
 def _parsed(number: int, text: str) -> Line:
@@ -170,18 +212,23 @@ def _parsed(number: int, text: str) -> Line:
         raise RecordError(number, f"this is no line of a record: {error}") from error
 
 
-def _begun(number: int, line: Line) -> Match:
+def _begun(number: int, line: Line) -> tuple[Match, _Deals]:
     if not isinstance(line, MatchLine):
         raise RecordError(number, "the first line must be the one that names the game")
-    if line.format != FORMAT:
-        raise RecordError(number, f"this is format {line.format}; only format {FORMAT} is understood")
+    if line.format not in (OLD_FORMAT, FORMAT):
+        raise RecordError(number, f"this is format {line.format}; only {OLD_FORMAT} and {FORMAT} are understood")
+    if (line.fair is None) != (line.format == OLD_FORMAT):
+        raise RecordError(number, f"a commitment belongs to format {FORMAT}, and only to that")
     try:
         match = new_match(game(line.game), len(line.seats), line.options)
     except BadOption as error:
         raise RecordError(number, str(error)) from error
     if match.options != line.options:
         raise RecordError(number, "not every house rule of the game is given")
-    return match
+    wrong = problem(line.fair, len(line.seats)) if line.fair else ""
+    if wrong:
+        raise RecordError(number, wrong)
+    return match, _Deals(line.fair, match)
 
 
 def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ...]]:

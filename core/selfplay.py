@@ -5,20 +5,26 @@ from random import Random
 
 from core.bots import BOTS
 from core.chance import deal_order
+from core.fair import Fair, Share, commit, deal_key
 from core.match import Match
 from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, results
 
 
 def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
-    """Play a fresh match to its end, a bot of the given level on each seat; the same seed, the same match."""
+    """Play a fresh match to its end, a bot of the given level on each seat; the same seed, the same match.
+
+    The seed is the host's secret; bots add nothing to it.
+    """
     rng = Random(seed)
+    fair = Fair(commit(seed), (Share(),) * len(levels))
+    key = deal_key(seed, fair.shares)
     seats = tuple(Seat(f"{level} {seat + 1}", level) for seat, level in enumerate(levels))
     number = 1
-    yield Step(number, MatchLine(FORMAT, match.variant.id, match.options, seats, software), match)
+    yield Step(number, MatchLine(FORMAT, match.variant.id, match.options, seats, software, fair), match)
     while not match.over:
         number += 1
         if match.awaits_deal:
-            order, lot = deal_order(match.rules.tiles, match.rules.seats, seed, match.round + 1)
+            order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.round + 1)
             match, events = match.deal(order, lot)
             yield Step(number, DealLine(match.round, lot, order), match, events)
             continue
@@ -26,6 +32,6 @@ def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str
         action = BOTS[levels[seat]](match.view(seat), rng)
         match, events = match.apply(action)
         yield Step(number, ActionLine(seat, action), match, events)
-        for line in results(match, events):
+        for line in results(match, events, seed):
             number += 1
             yield Step(number, line, match)

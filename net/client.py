@@ -2,7 +2,12 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from core.actions import Action
+from core.fair import SECRET_LENGTH, Fair, commit
+from core.layout import NOBODY
 from net.link import Link
 from net.messages import (
     PROTOCOL,
@@ -17,7 +22,12 @@ from net.messages import (
     Leave,
     Left,
     MakeTable,
+    Pause,
     Ready,
+    Recall,
+    Refused,
+    Remove,
+    Reveal,
     Said,
     Say,
     Sit,
@@ -30,40 +40,87 @@ from net.messages import (
 from net.wire import pack, unpack
 
 
+class Lost(Struct, frozen=True):
+    """Not from the host: the line to it is dead, and is tried again."""
+
+    again_in: float
+    """Seconds until the next try."""
+
+
+class Found(Struct, frozen=True):
+    """Not from the host: the line to it works again, and everything is as it was."""
+
+
+class Witness(Struct, frozen=True):
+    """What this client saw of a match's chance while it could not yet know the deals."""
+
+    fair: Fair
+    seat: int
+    share: str
+    """Its own, which the record must have; empty for none."""
+
+
+Heard = ToClient | Lost | Found
+Listener = Callable[[Heard], None]
+
+
 class Client:
     """One guest's end of a link. It keeps the newest of what it heard and tells whoever listens."""
 
-    def __init__(self, link: Link, software: str) -> None:
+    def __init__(self, link: Link, software: str, *, entropy: Callable[[int], bytes] | None = None) -> None:
+        """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing."""
         self._link = link
         self._software = software
-        self._listeners: list[Callable[[ToClient], None]] = []
+        self._entropy = entropy
+        self._listeners: list[Listener] = []
+        self._shares: dict[str, str] = {}
+        """By pledge, what has been pledged and not been used up."""
+        self._code = ""
+        self._returning = False
         self.name = ""
         """The name that the host gave; empty at the door."""
+        self.resume = ""
+        """What gives a guest without a key his seat again on another connection."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, what a new table has here where its maker does not choose otherwise."""
         self.tables = Tables(())
         """The tables, as last heard in the lobby."""
         self.update: Update | None = None
         """The table, as last heard; None in the lobby."""
+        self.fair: Fair | None = None
+        """What is public about the chance of the match at this table."""
+        self.witness: Witness | None = None
+        """What was seen before the first deal of this match; None for who came later."""
         self.said: list[Said] = []
         """What was said at this table."""
 
-    async def run(self) -> Bye | None:
+    async def run(self, link: Link | None = None) -> Bye | None:
         """Greet the host and hear it out until the link ends; return its goodbye if it said one.
 
-        Raises `net.wire.WireError` when the other end is no Boneyard host.
+        On another `link` than before the client goes back to where it was. Raises `net.wire.WireError` when the
+        other end is no Boneyard host.
         """
-        self._send(Hello(PROTOCOL, self._software))
+        if link is not None:
+            self._link = link
+            self._returning = bool(self.name)
+        self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
             message: ToClient = unpack(payload, ToClient)
+            if self._returning and not isinstance(message, Bye):
+                self._return(message)
+                continue
             self._note(message)
-            for listener in tuple(self._listeners):
-                listener(message)
+            self.tell(message)
             if isinstance(message, Bye):
                 return message
         return None
 
-    def listen(self, listener: Callable[[ToClient], None]) -> Callable[[], None]:
+    def tell(self, message: Heard) -> None:
+        """Tell everybody who listens."""
+        for listener in tuple(self._listeners):
+            listener(message)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
         """Have every message told to `listener` from now on; call what is returned to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
@@ -74,15 +131,17 @@ class Client:
 
     def make_table(self, wish: MakeTable) -> None:
         """Open a table and sit down at it."""
-        self._send(wish)
+        self._send(replace(wish, pledge=self._pledge()))
 
-    def sit(self, table: int) -> None:
-        """Take a seat at a table."""
-        self._send(Sit(table))
+    def sit(self, table: int, code: str = "") -> None:
+        """Take a seat at a table; a private one wants its code."""
+        self._code = code
+        self._send(Sit(table, code, self._pledge()))
 
-    def watch(self, table: int) -> None:
-        """Look on at a table."""
-        self._send(Watch(table))
+    def watch(self, table: int, code: str = "") -> None:
+        """Look on at a table; a private one wants its code."""
+        self._code = code
+        self._send(Watch(table, code))
 
     def leave(self) -> None:
         """Go back to the lobby."""
@@ -94,7 +153,8 @@ class Client:
 
     def ready(self) -> None:
         """Go on after a result."""
-        self._send(Ready())
+        over = self.update is not None and self.update.match is not None and self.update.match.over
+        self._send(Ready(self._pledge() if over else ""))
 
     def act(self, action: Action) -> None:
         """Do something on one's turn, in answer to the newest update."""
@@ -104,6 +164,18 @@ class Client:
     def say(self, text: str) -> None:
         """Say something at the table."""
         self._send(Say(text))
+
+    def pause(self, on: bool) -> None:
+        """Stop the table, or let it go on."""
+        self._send(Pause(on))
+
+    def remove(self, name: str) -> None:
+        """Send somebody away from one's own table."""
+        self._send(Remove(name))
+
+    def recall(self) -> None:
+        """Ask for the record of the match that is over."""
+        self._send(Recall())
 
     def goodbye(self) -> None:
         """Leave the house."""
@@ -120,16 +192,71 @@ class Client:
         match message:
             case Greeting(house_rules=house_rules):
                 self.house_rules = house_rules
-            case Entered(name=name):
-                self.name = name
+            case Entered(name=name, resume=resume):
+                self.name, self.resume = name, resume
             case Tables():
                 self.tables = message
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
                     self.said = []
+                    self.fair = self.witness = None
                 self.update = message
+                self._look_at_chance(message)
             case Said():
                 self.said.append(message)
                 del self.said[:-100]
             case Left():
                 self.update = None
+
+    def _return(self, message: ToClient) -> None:
+        """Go back through the door to where this client was; nobody needs to hear of the way."""
+        where = self.update
+        match message:
+            case Greeting():
+                self.enter(self.name)
+            case Entered(resume=resume) if where is not None:
+                self.resume = resume
+                code = where.code or self._code
+                seated = where.seat != NOBODY
+                self._send(Sit(where.table.id, code) if seated else Watch(where.table.id, code))
+            case Tables():
+                self.tables = message
+                if where is None:
+                    self._returned(message)
+            case Update():
+                self._returned(message)
+            case Refused(reason=reason):  # the table is gone, or the name is somebody else's by now
+                self._returned(Left(reason) if where is not None else Bye(reason))
+
+    def _returned(self, message: ToClient) -> None:
+        self._returning = False
+        self.said = []
+        self.tell(Found())
+        self._note(message)
+        self.tell(message)
+
+    # Chance (docs/fair-deals.md)
+
+    def _pledge(self) -> str:
+        """Draw a share, keep it, and return what binds to it."""
+        if self._entropy is None:
+            return ""
+        share = self._entropy(SECRET_LENGTH)
+        pledge = commit(share)
+        self._shares[pledge] = share.hex()
+        return pledge
+
+    def _look_at_chance(self, update: Update) -> None:
+        """Note the commitment; and show the own share once nobody can pledge any more."""
+        if update.fair is None:
+            return
+        self.fair = update.fair
+        if update.table.phase != "shuffling":
+            return
+        mine = update.fair.shares[update.seat] if 0 <= update.seat < len(update.fair.shares) else None
+        share = self._shares.get(mine.pledge, "") if mine else ""
+        if self.witness is None or self.witness.fair.commitment != update.fair.commitment:
+            self.witness = Witness(update.fair, update.seat, share)
+            if share:
+                self._shares.clear()
+                self._send(Reveal(share))

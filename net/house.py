@@ -1,53 +1,68 @@
-"""The house runs a lobby for real: links come in, messages go out, bots keep their pace."""
+"""The house runs a lobby for real: links come in, messages go out, and nothing is told before it is kept."""
 
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Protocol
 
-from core.records import Line
 from core.words import words
+from net.kept import Batch, Change, Keeper, Kept
 from net.limits import DESERTED_FOR
 from net.link import Link
 from net.lobby import Lobby, Visitor
-from net.messages import Bye, ToClient, ToHost
+from net.messages import Bye, Goodbye, Refused, ToClient, ToHost
 from net.table import Outbox, Table
 from net.wire import WireError, pack, unpack
+
+RETRY_AFTER = 2.0
+"""Seconds after which keeping is tried again: soon enough once the operator has made room on the disk."""
 
 log = logging.getLogger(__name__)
 
 
-class Scribe(Protocol):
-    """Writes the records of matches."""
-
-    def write(self, table: int, lines: list[Line]) -> None:
-        """Keep some lines of a table's record; a `MatchLine` begins a new one."""
-
-
 class House:
-    """Ties one lobby to links and to the event loop's clock.
+    """Ties one lobby to links, to the event loop's clock, and to whoever keeps what happens.
+
+    What a call of the lobby answers waits until all that happened before is kept; so whatever anybody has heard
+    survives the host. What happens while something is being kept is kept in one go after it.
 
     It starts no task: each link is served by whoever calls `attend`, and timers end with `close`.
     """
 
-    def __init__(self, lobby: Lobby, scribe: Scribe | None = None) -> None:
-        self._lobby = lobby
-        self._scribe = scribe
+    def __init__(self, lobby: Lobby, keeper: Keeper | None = None) -> None:
+        self.lobby = lobby
+        self.trouble: Exception | None = None
+        """Why nothing can be kept at the moment. The house stands still until it can."""
+        self._keeper = keeper
         self._links: dict[int, Link] = {}
         self._timers: dict[Table, asyncio.TimerHandle] = {}
+        self._kept: dict[int, Kept] = {}
+        self._untold: Outbox = []
+        self._unkept = Batch()
+        self._keeping: tuple[Batch, Outbox] | None = None
+        self._retry: asyncio.TimerHandle | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._last = 0
         self._closed = False
 
+    @property
+    def waiting(self) -> int:
+        """Messages that wait until what they tell is kept."""
+        return len(self._untold) + (len(self._keeping[1]) if self._keeping else 0)
+
+    def open(self) -> None:
+        """Set the clocks of the tables that were taken up from an earlier run."""
+        self.deliver([])
+
     async def attend(self, link: Link, visitor: Visitor) -> None:
-        """Serve one connection until it ends; a bot then keeps its seat. The link is closed at the end."""
+        """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
         self._last += 1
         connection = self._last
         self._links[connection] = link
-        self._lobby.arrive(connection, visitor)
+        self.lobby.arrive(connection, visitor)
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
-                message: ToHost = unpack(payload, ToHost)
-                self._deliver(self._lobby.receive(connection, message))
+                self._hear(connection, unpack(payload, ToHost))
         except WireError as error:
             log.info("connection %d is let go: %s", connection, error)
             self._send(connection, Bye(words("That was no message of Boneyard's protocol; the line is closed.")))
@@ -55,23 +70,102 @@ class House:
             self._links.pop(connection, None)
             link.close()
             if not self._closed:
-                self._deliver(self._lobby.depart(connection))
+                self.deliver(self.lobby.depart(connection))
+
+    def deliver(self, out: Outbox) -> None:
+        """Keep what a call of the lobby has changed, then send what it answered."""
+        self._untold += out
+        for table in list(self.lobby.changed):
+            self._gather(table)
+            self._set_timer(table)
+        self.lobby.changed.clear()
+        self._unkept.people += self.lobby.register.take()
+        self._go_on()
+
+    async def settled(self) -> None:
+        """Wait until everything that happened is kept and told."""
+        await self._idle.wait()
 
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `attend` calls then return."""
         self._closed = True
-        for timer in self._timers.values():
+        for timer in (*self._timers.values(), *([self._retry] if self._retry else [])):
             timer.cancel()
         self._timers.clear()
         for connection in list(self._links):
-            self._send(connection, Bye(words("The host is closing. Goodbye.")))
+            self._send(connection, Bye(words("The host is closing. Goodbye."), again=True))
 
-    def _deliver(self, out: Outbox) -> None:
+    def keep_all(self) -> None:
+        """Keep every table as it is at this moment, its clock above all."""
+        self.lobby.changed.update(self.lobby.tables.values())
+        self.deliver([])
+
+    def _hear(self, connection: int, message: ToHost) -> None:
+        if self.trouble and not isinstance(message, Goodbye):
+            self._send(connection, Refused(words("The host cannot save anything now, so the house stands still.")))
+        else:
+            self.deliver(self.lobby.receive(connection, message))
+
+    # Keeping
+
+    def _gather(self, table: Table) -> None:
+        if table.id not in self.lobby.tables:
+            self._kept.pop(table.id, None)
+            self._unkept.tables.append(Change(table.id, None))
+            return
+        change = table.take()
+        if change.lines or change.kept != self._kept.get(table.id):
+            self._unkept.tables.append(change)
+            if change.kept:
+                self._kept[table.id] = change.kept
+
+    def _go_on(self) -> None:
+        """Hand over what is to be kept, unless something is being kept; without a keeper all is told at once."""
+        if self._keeping is not None:
+            return
+        while self._keeping is None and (self._untold or self._unkept):
+            batch, out = self._unkept, self._untold
+            self._unkept, self._untold = Batch(), []
+            if batch and self._keeper:
+                self._idle.clear()
+                self._keeping = batch, out
+                self._keeper.keep(batch, self._done)
+            else:
+                self._tell(out)
+
+    def _done(self, error: Exception | None) -> None:
+        """Take note that a batch is kept, or try again later."""
+        if self._keeping is None:
+            return
+        batch, out = self._keeping
+        if error is not None:
+            self._stand_still(error, batch)
+            return
+        if self.trouble:
+            log.warning("saving works again")
+        self.trouble = None
+        self._keeping = None
+        self._tell(out)
+        self._go_on()
+        if self._keeping is None:
+            self._idle.set()
+
+    def _stand_still(self, error: Exception, batch: Batch) -> None:
+        if self.trouble is None:
+            log.error("nothing can be saved, the house stands still: %s", error)
+            reason = words("The host cannot save anything now, so the house stands still.")
+            for connection in list(self._links):
+                self._send(connection, Refused(reason))
+        self.trouble = error
+        if self._keeper and not self._closed:
+            loop = asyncio.get_running_loop()
+            self._retry = loop.call_later(RETRY_AFTER, self._keeper.keep, batch, self._done)
+
+    # Telling
+
+    def _tell(self, out: Outbox) -> None:
         for connection, message in out:
             self._send(connection, message)
-        for table in list(self._lobby.changed):
-            self._look_after(table)
-        self._lobby.changed.clear()
 
     def _send(self, connection: int, message: ToClient) -> None:
         link = self._links.get(connection)
@@ -82,25 +176,26 @@ class House:
             del self._links[connection]
             link.close()
 
-    def _look_after(self, table: Table) -> None:
-        """Write what is new of a record, and set the clock for what the table will do by itself."""
-        if table.record:
-            lines, table.record = table.record, []
-            if self._scribe:
-                self._scribe.write(table.id, lines)
+    # What happens by itself
+
+    def _set_timer(self, table: Table) -> None:
         timer = self._timers.pop(table, None)
         if timer:
             timer.cancel()
-        if table.id not in self._lobby.tables:
+        if self._closed or table.id not in self.lobby.tables:
             return
         if table.deserted:
-            self._at(table, DESERTED_FOR if table.match and not table.match.over else 0, self._lobby.close)
+            kept = DESERTED_FOR if table.match and not table.match.over else 0
+            self._at(table, kept, self.lobby.close)
         elif table.delay is not None:
-            self._at(table, table.delay, self._lobby.step)
+            self._at(table, table.delay, self.lobby.step)
 
     def _at(self, table: Table, delay: float, what: Callable[[Table], Outbox]) -> None:
         def due() -> None:
             self._timers.pop(table, None)
-            self._deliver(what(table))
+            if self.trouble:
+                self._at(table, RETRY_AFTER, what)
+            else:
+                self.deliver(what(table))
 
         self._timers[table] = asyncio.get_running_loop().call_later(delay, due)

@@ -102,8 +102,16 @@ MESSAGES_AT_ONCE = 60
 
 # Tables, names and talk
 
-MAX_TABLES = 200
-"""Tables in one house: as many as the sessions that one core serves, so that each could have its own."""
+MAX_TABLES = 500
+"""Tables in one house: twice what a thousand joined players need, four at each."""
+MESSAGES_IGNORED = 200
+"""Messages beyond these two that are thrown away, with one warning, before the line is closed."""
+MIN_TIME = 5
+"""Seconds of the shortest limit for a turn or a match; less than the way to a host on a train and back."""
+MAX_TIME = 24 * 3600
+"""Seconds of the longest limit."""
+WRONG_CODES = 10
+"""Codes of private tables that one connection may get wrong in a row; then none is right."""
 TABLES_PER_PLAYER = 3
 """Tables that one player has opened and that are still there: one he plays at, and two he waits for."""
 DESERTED_FOR = 30 * 60.0

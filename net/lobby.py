@@ -1,16 +1,33 @@
 """The lobby: who is in the house, which tables there are, and who is where. It does no input or output."""
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from time import monotonic
 
 from msgspec import Struct
 
 from core.bots import BOTS, no_bot
+from core.fair import is_digest as is_pledge
 from core.games import game
 from core.layout import NOBODY
 from core.options import Value
-from core.words import Illegal, Refusal, words
-from net.limits import CHAT_LENGTH, MAX_TABLES
+from core.words import Illegal, Refusal, Words, words
+from net.codes import RESUME_CODE, TABLE_CODE, new_code, same_code, token_of
+from net.kept import Kept
+from net.limits import (
+    CHAT_AT_ONCE,
+    CHAT_LENGTH,
+    CHAT_PER_SECOND,
+    MAX_CLAIMED,
+    MAX_TABLES,
+    MAX_TIME,
+    MESSAGES_AT_ONCE,
+    MESSAGES_IGNORED,
+    MESSAGES_PER_SECOND,
+    MIN_TIME,
+    TABLES_PER_PLAYER,
+    WRONG_CODES,
+)
+from net.looks import looks
 from net.messages import (
     PROTOCOL,
     Act,
@@ -24,95 +41,131 @@ from net.messages import (
     Leave,
     Left,
     MakeTable,
+    Pause,
     Ready,
+    Recall,
     Refused,
+    Remove,
+    Reveal,
+    Said,
     Say,
     Sit,
     Tables,
     ToHost,
     Watch,
 )
-from net.table import AT_ONCE, Guest, Outbox, Pace, Table
+from net.rates import Bucket
+from net.register import Register
+from net.seats import Guest
+from net.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.text import clean, clean_name
 
-
-class Names(Protocol):
-    """Remembers under which name a key came in."""
-
-    def name_of(self, token: str) -> str:
-        """The name that goes with a token; empty when it is unknown."""
-
-    def owner_of(self, name: str) -> str:
-        """The token that a name belongs to, whatever its case; empty when it is free."""
-
-    def remember(self, token: str, name: str) -> None:
-        """Keep a name for a token."""
+AtTable = Act | Ready | Fill | Say | Reveal | Pause | Remove | Recall
+"""What only who is at a table can ask for."""
 
 
 class Visitor(Struct, frozen=True):
     """Who is at the door: the user name he asked for, and what he will be recognised by."""
 
     user: str = ""
-    token: str = ""
-    """The fingerprint of his key, or something weaker; empty for somebody new every time."""
-    keeps_name: bool = False
-    """Whether the token is strong enough that a name may belong to it."""
+    key: str = ""
+    """The fingerprint of his key; empty for a guest without one."""
+    resume: str = ""
+    """The code with which a guest without a key comes back."""
+    address: str = ""
+    """From where he comes, for the operator; empty within this process."""
 
 
-class _Presence(Struct):
+class Presence(Struct):
     """Where one connection stands."""
 
     visitor: Visitor
+    messages: Bucket
+    chat: Bucket
+    resume: str = ""
     greeted: bool = False
     guest: Guest | None = None
     table: Table | None = None
+    ignored: int = 0
+    """Messages that came too fast and were thrown away."""
+    wrong_codes: int = 0
 
 
 class Lobby:
     """The authority over the house. Every method returns what is to be sent, as (connection, message) pairs.
 
     A connection that shall be closed gets a `Bye` as its last message. `changed` holds the tables that a
-    call has touched, for the owner to look at their `delay` and `record`.
+    call has touched, for the owner to look at their `delay` and keep them.
     """
 
     def __init__(
         self,
-        names: Names,
+        register: Register,
         *,
         seeds: Callable[[], bytes],
         software: str,
         pace: Pace = AT_ONCE,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
+        clock: Callable[[], float] = monotonic,
+        codes: Callable[[int], str] = new_code,
+        last_table: int = 0,
     ) -> None:
-        """`house_rules` are, by game, what a new table has where its maker does not choose otherwise."""
-        self._house_rules = {name: dict(rules) for name, rules in (house_rules or {}).items()}
+        """`house_rules` are, by game, what a new table has where its maker does not choose otherwise.
+
+        `clock` tells the time in seconds, `codes` makes secrets of so many characters.
+        """
+        self.register = register
         self.tables: dict[int, Table] = {}
         self.changed: set[Table] = set()
-        self._present: dict[int, _Presence] = {}
-        self._names = names
+        self.present: dict[int, Presence] = {}
+        self._house_rules = {name: dict(rules) for name, rules in (house_rules or {}).items()}
         self._seeds = seeds
         self._software = software
         self._pace = pace
-        self._last_table = 0
+        self._clock = clock
+        self._codes = codes
+        self._last_table = last_table
+
+    def resume(self, kept: Kept, lines: Iterable[str]) -> None:
+        """Take up a table that was kept. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+        table = self._new_table(
+            kept.id,
+            kept.game,
+            len(kept.chairs),
+            kept.chosen,
+            Terms(kept.turn_time, kept.match_time, kept.code),
+        )
+        table.resume(kept, lines)
+        self.tables[table.id] = table
+        self.changed.add(table)
+        self._last_table = max(self._last_table, table.id)
 
     def arrive(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
-        self._present[connection] = _Presence(visitor)
+        self.present[connection] = Presence(
+            visitor,
+            Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE),
+            Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE),
+            visitor.resume,
+        )
 
     def depart(self, connection: int) -> Outbox:
-        """Note that a connection is gone, for whatever reason; harmless when it already was."""
-        presence = self._present.get(connection)
+        """Note that a connection is lost; harmless when it already was, or had said goodbye."""
+        presence = self.present.get(connection)
         if presence is None:
             return []
-        out = self._leave_table(connection, presence)
-        del self._present[connection]
+        out = self._leave_table(connection, presence, lost=True)
+        del self.present[connection]
         return out
 
     def receive(self, connection: int, message: ToHost) -> Outbox:
         """Answer one message. It never raises for what a guest did."""
-        presence = self._present.get(connection)
+        presence = self.present.get(connection)
         if presence is None:
             return []
+        if not presence.messages.take(self._clock()):
+            return self._too_fast(connection, presence)
+        presence.ignored = 0
         try:
             if presence.guest is None:
                 return self._at_the_door(connection, presence, message)
@@ -130,11 +183,28 @@ class Lobby:
     def close(self, table: Table) -> Outbox:
         """Close a table that nobody is at any more."""
         self.tables.pop(table.id, None)
-        return self._news()
+        out: Outbox = []
+        for guest in table.guests:
+            self.present[guest].table = None
+            out.append((guest, Left(words("The table was closed."))))
+        return out + self._news()
+
+    def show_out(self, who: str, reason: Words) -> Outbox:
+        """Say goodbye to everybody with this key, address or name."""
+        out: Outbox = []
+        for connection, presence in self.present.items():
+            visitor, name = presence.visitor, presence.guest.name if presence.guest else ""
+            if who and who in (visitor.key, visitor.address, name):
+                out.append((connection, Bye(reason)))
+        return out
+
+    def announce(self, text: str) -> Outbox:
+        """Let everybody at a table hear what the host has to say."""
+        return [(guest, Said("", NOBODY, text)) for table in self.tables.values() for guest in table.guests]
 
     # At the door
 
-    def _at_the_door(self, connection: int, presence: _Presence, message: ToHost) -> Outbox:
+    def _at_the_door(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
         match message:
             case Hello(protocol=protocol) if protocol != PROTOCOL:
                 reason = words(
@@ -143,9 +213,10 @@ class Lobby:
                     theirs=protocol,
                 )
                 return [(connection, Bye(reason))]
-            case Hello():
+            case Hello(resume=resume):
                 presence.greeted = True
-                known = self._names.name_of(presence.visitor.token)
+                presence.resume = presence.visitor.resume or resume[:MAX_CLAIMED]
+                known = self.register.name_of(presence.visitor.key)
                 name = known or clean_name(presence.visitor.user)
                 return [(connection, Greeting(PROTOCOL, self._software, name, bool(known), self._house_rules))]
             case Enter(name=name) if presence.greeted:
@@ -154,81 +225,119 @@ class Lobby:
                 return [(connection, Bye())]
         return [(connection, Bye(words("The first message must be a greeting.")))]
 
-    def _enter(self, connection: int, presence: _Presence, text: str) -> Outbox:
+    def _enter(self, connection: int, presence: Presence, text: str) -> Outbox:
         name = clean_name(text)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
-        token = self._token(connection, presence.visitor)
-        owner = self._names.owner_of(name)
+        key = presence.visitor.key
+        if not key and not presence.resume:
+            presence.resume = self._codes(RESUME_CODE)
+        token = key or token_of(presence.resume)
+        owner = self.register.owner_of(name)
         if owner and owner != token:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
-        for other in self._present.values():
-            if other.guest and other.guest.name.casefold() == name.casefold() and other.guest.token != token:
-                raise Illegal(words("Somebody here is called {name}; choose another name.", name=name))
-        if presence.visitor.keeps_name:
-            self._names.remember(token, name)
+        for other in self.present.values():
+            if other.guest and other.guest.token != token and looks(other.guest.name) & looks(name):
+                raise Illegal(words("Somebody here is called {name}; choose another name.", name=other.guest.name))
+        if key:
+            self.register.remember(key, name)
         presence.guest = Guest(connection, name, token)
-        return [(connection, Entered(name)), (connection, self._list(presence.guest))]
+        return [
+            (connection, Entered(name, "" if key else presence.resume)),
+            (connection, self._list(presence.guest)),
+        ]
 
-    def _token(self, connection: int, visitor: Visitor) -> str:
-        """What a visitor is recognised by; who is weakly recognised never stands in for somebody who is here."""
-        here = any(other.guest and other.guest.token == visitor.token for other in self._present.values())
-        if not visitor.token or (here and not visitor.keeps_name):
-            return f"connection {connection}"
-        return visitor.token
+    def _too_fast(self, connection: int, presence: Presence) -> Outbox:
+        """Do nothing for a connection that asks too much; say so once, and hang up if it will not hear."""
+        presence.ignored += 1
+        if presence.ignored == 1:
+            return [(connection, Refused(words("That was too much at once; wait a moment.")))]
+        if presence.ignored > MESSAGES_IGNORED:
+            return [(connection, Bye(words("You sent too much at once; the line is closed.")))]
+        return []
 
     # Inside
 
-    def _inside(self, connection: int, presence: _Presence, guest: Guest, message: ToHost) -> Outbox:
+    def _inside(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         match message:
             case MakeTable():
                 return self._make_table(presence, guest, message)
-            case Sit(table=number):
-                return self._sit(self._table(number), presence, guest)
-            case Watch(table=number):
-                table = self._table(number)
+            case Sit(table=number, code=code, pledge=pledge):
+                return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
+            case Watch(table=number, code=code):
+                table = self._table(number, presence, guest, code)
                 return self._come_to(table, presence, table.watch(guest))
             case Leave():
                 out = self._leave_table(connection, presence)
                 return [*out, (connection, Left()), (connection, self._list(guest))]
             case Goodbye():
-                return [(connection, Bye())]
+                return [*self._leave_table(connection, presence), (connection, Bye())]
             case Hello() | Enter():
                 raise Illegal(words("You are already in the house."))
         if presence.table is None:
             raise Illegal(words("You are not at a table."))
-        return self._at_table(connection, guest, presence.table, message)
+        return self._at_table(connection, presence, guest, presence.table, message)
 
-    def _at_table(self, connection: int, guest: Guest, table: Table, message: Act | Ready | Fill | Say) -> Outbox:
+    def _at_table(self, connection: int, presence: Presence, guest: Guest, table: Table, message: AtTable) -> Outbox:
         match message:
+            case Recall():
+                return table.recall(connection)
             case Act():
                 self.changed.add(table)
                 return table.act(connection, message)
-            case Ready():
-                return self._touched(table, table.ready(connection))
+            case Reveal(share=share):
+                return self._touched(table, table.reveal(connection, share))
+            case Ready(pledge=pledge):
+                _check_pledge(pledge)
+                return self._touched(table, table.ready(connection, pledge))
             case Fill():
                 if table.seat_of(guest) == NOBODY:
                     raise Illegal(words("Only who has a seat can fill the table with bots."))
                 return self._touched(table, table.fill(next(iter(BOTS))))
+            case Pause(on=on):
+                return self._touched(table, table.pause(connection, on))
+            case Remove(name=name):
+                return self._remove(table, guest, name)
             case Say(text=text):
                 said = clean(text, CHAT_LENGTH)
-                return table.say(connection, said) if said else []
+                if not said:
+                    return []
+                if not presence.chat.take(self._clock()):
+                    raise Illegal(words("You are talking too fast; wait a moment."))
+                self.changed.add(table)
+                return table.say(connection, said)
 
-    def _make_table(self, presence: _Presence, guest: Guest, wish: MakeTable) -> Outbox:
+    def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
+        if guest.token != table.maker:
+            raise Illegal(words("Only who opened the table can send somebody away."))
+        if name == guest.name:
+            raise Illegal(words("You cannot send yourself away."))
+        out, gone = table.remove(name)
+        if gone != NOBODY:
+            self.present[gone].table = None
+            out.append((gone, Left(words("You were sent away from that table."))))
+        return self._touched(table, out)
+
+    def _make_table(self, presence: Presence, guest: Guest, wish: MakeTable) -> Outbox:
         if len(self.tables) >= MAX_TABLES:
             raise Illegal(words("The house is full: there are {count} tables.", count=MAX_TABLES))
+        if sum(table.maker == guest.token for table in self.tables.values()) >= TABLES_PER_PLAYER:
+            raise Illegal(
+                words("You have {count} tables open already; leave one of them first.", count=TABLES_PER_PLAYER)
+            )
         bots = len(wish.levels) or wish.bots
         if not 0 <= bots < wish.players:
             most = max(0, wish.players - 1)
             raise Illegal(words("A table for {players} can have 0 to {most} bots.", players=wish.players, most=most))
-        table = Table(
+        for limit in (wish.turn_time, wish.match_time):
+            if limit and not MIN_TIME <= limit <= MAX_TIME:
+                raise Illegal(words("A time limit is {least} to {most} seconds.", least=MIN_TIME, most=MAX_TIME))
+        table = self._new_table(
             self._last_table + 1,
-            game(wish.game),
+            wish.game,
             wish.players,
             {**self._house_rules.get(wish.game, {}), **wish.options},
-            seeds=self._seeds,
-            software=self._software,
-            pace=self._pace,
+            Terms(wish.turn_time, wish.match_time, self._codes(TABLE_CODE) if wish.private else ""),
         )
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
         unknown = [level for level in levels if level not in BOTS]
@@ -237,24 +346,47 @@ class Lobby:
         self._last_table += 1
         self.tables[table.id] = table
         table.put_bots(levels)
-        return self._sit(table, presence, guest)
+        return self._sit(table, presence, guest, wish.pledge)
 
-    def _sit(self, table: Table, presence: _Presence, guest: Guest) -> Outbox:
+    def _new_table(self, number: int, game_id: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:
+        return Table(
+            number,
+            game(game_id),
+            players,
+            chosen,
+            seeds=self._seeds,
+            software=self._software,
+            pace=self._pace,
+            terms=terms,
+            clock=self._clock,
+        )
+
+    def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if he sits there already through another connection, that one gives way."""
+        _check_pledge(pledge)
         other = table.sitting(guest)
-        out = table.sit(guest)
+        out = table.sit(guest, pledge)
         if other not in (NOBODY, guest.id):
-            self._present[other].table = None
+            self.present[other].table = None
             out.append((other, Left(words("You sat down there from another terminal."))))
         return self._come_to(table, presence, out)
 
-    def _table(self, number: int) -> Table:
+    def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
+        """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
         table = self.tables.get(number)
         if table is None:
             raise Illegal(words("That table is no longer there."))
+        if not table.terms.code or table.seat_of(guest) != NOBODY or table is presence.table:
+            return table
+        if not code:
+            raise Illegal(words("That table is private: its code is needed."))
+        if presence.wrong_codes >= WRONG_CODES or not same_code(code, table.terms.code):
+            presence.wrong_codes += 1
+            raise Illegal(words("That is not the table's code."))
+        presence.wrong_codes = 0
         return table
 
-    def _come_to(self, table: Table, presence: _Presence, out: Outbox) -> Outbox:
+    def _come_to(self, table: Table, presence: Presence, out: Outbox) -> Outbox:
         """Note where a guest now is, and let him go from where he was."""
         before = presence.table
         presence.table = table
@@ -263,12 +395,12 @@ class Lobby:
             out = before.leave(presence.guest.id) + out
         return self._touched(table, out)
 
-    def _leave_table(self, connection: int, presence: _Presence) -> Outbox:
+    def _leave_table(self, connection: int, presence: Presence, *, lost: bool = False) -> Outbox:
         table = presence.table
         if table is None:
             return []
         presence.table = None
-        return self._touched(table, table.leave(connection))
+        return self._touched(table, table.leave(connection, lost=lost))
 
     def _touched(self, table: Table, out: Outbox) -> Outbox:
         self.changed.add(table)
@@ -278,10 +410,16 @@ class Lobby:
         """Tell everybody who is in the lobby itself how the tables are now."""
         return [
             (connection, self._list(presence.guest))
-            for connection, presence in self._present.items()
+            for connection, presence in self.present.items()
             if presence.guest is not None and presence.table is None
         ]
 
     def _list(self, guest: Guest) -> Tables:
-        yours = next((t.id for t in self.tables.values() if t.seat_of(guest) != NOBODY), NOBODY)
-        return Tables(tuple(table.info() for table in self.tables.values()), yours)
+        seated = (table for table in self.tables.values() if table.seat_of(guest) != NOBODY)
+        yours = max(seated, key=lambda table: (table.match is not None, table.id), default=None)
+        return Tables(tuple(table.info() for table in self.tables.values()), yours.id if yours else NOBODY)
+
+
+def _check_pledge(pledge: str) -> None:
+    if pledge and not is_pledge(pledge):
+        raise Illegal(words("That is no pledge: it must be a SHA-256, in hexadecimal."))

@@ -6,12 +6,13 @@
 from msgspec import Struct
 
 from core.actions import Action, Event
+from core.fair import Fair
 from core.layout import NOBODY
 from core.match import MatchView
 from core.options import Options
 from core.words import Words
 
-PROTOCOL = 1
+PROTOCOL = 2
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -19,6 +20,8 @@ class Hello(Struct, frozen=True, tag="hello"):
 
     protocol: int
     software: str
+    resume: str = ""
+    """The code that was told on the last visit, for who has no key."""
 
 
 class Enter(Struct, frozen=True, tag="enter"):
@@ -37,18 +40,30 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     level: str = "greedy"
     levels: tuple[str, ...] = ()
     """The level of each bot where they differ; else empty."""
+    turn_time: int = 0
+    """Seconds for each turn, after which a bot plays it; 0 for no limit."""
+    match_time: int = 0
+    """Seconds for all turns of a player in one match; 0 for no limit."""
+    private: bool = False
+    """Whether others need the table's code to come in."""
+    pledge: str = ""
+    """SHA-256, in hexadecimal, of the share that this client will add to the deals; empty for none."""
 
 
 class Sit(Struct, frozen=True, tag="sit"):
     """Take a seat at a table: one's own again, or else the first free one."""
 
     table: int
+    code: str = ""
+    """That of a private table, for who has no seat there."""
+    pledge: str = ""
 
 
 class Watch(Struct, frozen=True, tag="watch"):
     """Look on at a table without a seat."""
 
     table: int
+    code: str = ""
 
 
 class Leave(Struct, frozen=True, tag="leave"):
@@ -59,8 +74,17 @@ class Fill(Struct, frozen=True, tag="fill"):
     """Put bots on all free seats, so that the match can begin. For whoever sits at the table."""
 
 
+class Reveal(Struct, frozen=True, tag="reveal"):
+    """Show the share that was pledged, once all seats are taken: 32 bytes in hexadecimal."""
+
+    share: str
+
+
 class Ready(Struct, frozen=True, tag="ready"):
     """Seen the result: deal the next round, or start another match, when everybody is ready."""
+
+    pledge: str = ""
+    """For another match, as in `MakeTable`."""
 
 
 class Act(Struct, frozen=True, tag="act"):
@@ -76,11 +100,43 @@ class Say(Struct, frozen=True, tag="say"):
     text: str
 
 
+class Pause(Struct, frozen=True, tag="pause"):
+    """Stop the table, its bots and its clock, or let them go on. For whoever sits there."""
+
+    on: bool
+
+
+class Remove(Struct, frozen=True, tag="remove"):
+    """Send somebody away from the table for good. For who opened it."""
+
+    name: str
+
+
+class Recall(Struct, frozen=True, tag="recall"):
+    """Ask for the record of the match that was last finished at this table."""
+
+
 class Goodbye(Struct, frozen=True, tag="goodbye"):
     """The last message of a client that leaves the house by itself."""
 
 
-ToHost = Hello | Enter | MakeTable | Sit | Watch | Leave | Fill | Ready | Act | Say | Goodbye
+ToHost = (
+    Hello
+    | Enter
+    | MakeTable
+    | Sit
+    | Watch
+    | Leave
+    | Fill
+    | Reveal
+    | Ready
+    | Act
+    | Say
+    | Pause
+    | Remove
+    | Recall
+    | Goodbye
+)
 
 
 class SeatInfo(Struct, frozen=True, array_like=True):
@@ -90,7 +146,9 @@ class SeatInfo(Struct, frozen=True, array_like=True):
     bot: str = ""
     """The level of the bot whose seat this is; empty for a person's seat."""
     away: bool = False
-    """A person's seat that a bot plays for the time being."""
+    """A person's seat whose player is not here."""
+    awaited: bool = False
+    """His line broke a moment ago, and no bot plays for him yet."""
 
     @property
     def free(self) -> bool:
@@ -108,7 +166,24 @@ class TableInfo(Struct, frozen=True):
     seats: tuple[SeatInfo, ...]
     watchers: int
     phase: str
-    """`waiting` for players, `playing`, or `over`."""
+    """`waiting` for players, `shuffling` (shares are being shown), `playing`, `paused`, or `over`."""
+    private: bool = False
+    """Whether one needs a code to come in."""
+    turn_time: int = 0
+    """Seconds for each turn; 0 for no limit."""
+    match_time: int = 0
+    """Seconds for all turns of a player; 0 for no limit."""
+
+
+class Times(Struct, frozen=True, array_like=True):
+    """What the host's clock shows, in seconds."""
+
+    running: bool
+    """Whether the time of the seat on turn runs."""
+    turn: float
+    """Left for this turn; 0 also where turns have no limit."""
+    match: tuple[float, ...]
+    """By seat, left for the match; 0 also where it has no limit."""
 
 
 class Greeting(Struct, frozen=True, tag="greeting"):
@@ -127,6 +202,8 @@ class Entered(Struct, frozen=True, tag="entered"):
     """The answer to Enter: the name that everybody sees."""
 
     name: str
+    resume: str = ""
+    """For who has no key: a code that gives him his seat again on another connection."""
 
 
 class Tables(Struct, frozen=True, tag="tables"):
@@ -152,6 +229,16 @@ class Update(Struct, frozen=True, tag="update"):
     events: tuple[Event, ...] = ()
     ready: tuple[int, ...] = ()
     """Seats whose players have seen the result."""
+    fair: Fair | None = None
+    """The host's commitment and the players' shares; told until the first deal, and to newcomers."""
+    times: Times | None = None
+    """None where there is no limit."""
+    timed_out: int = NOBODY
+    """The seat whose time was over, so that a bot has just played for it; else -1."""
+    watching: tuple[str, ...] = ()
+    """The names of those who look on."""
+    code: str = ""
+    """That of a private table."""
 
 
 class Said(Struct, frozen=True, tag="said"):
@@ -160,6 +247,14 @@ class Said(Struct, frozen=True, tag="said"):
     name: str
     seat: int
     text: str
+
+
+class Record(Struct, frozen=True, tag="record"):
+    """Lines of the record of a finished match (`docs/records.md`); more messages follow until `last`."""
+
+    table: int
+    lines: tuple[str, ...]
+    last: bool
 
 
 class Left(Struct, frozen=True, tag="left"):
@@ -178,6 +273,8 @@ class Bye(Struct, frozen=True, tag="bye"):
     """The last message of the host on this link, and why it closes; no reason when the client asked for it."""
 
     reason: Words | None = None
+    again: bool = False
+    """Whether the host expects to be back soon, so that it is worth trying again."""
 
 
-ToClient = Greeting | Entered | Tables | Update | Said | Left | Refused | Bye
+ToClient = Greeting | Entered | Tables | Update | Said | Record | Left | Refused | Bye

@@ -1,7 +1,7 @@
 """The App of a client in a house: it knows the order of the screens, and nobody imports it but who runs it."""
 
-from net.client import Client
-from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, ToClient, Update
+from net.client import Client, Heard
+from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from net.wire import WireError
 from themes import load_theme, theme_names
 from tui.scene import Look
@@ -54,7 +54,7 @@ class BoneyardApp(Servable[str]):
         if bye is None:
             self.exit(_("The host is gone."))
 
-    def hear(self, message: ToClient) -> None:
+    def hear(self, message: Heard) -> None:
         """Show the screen that a message asks for."""
         match message:
             case Greeting(name=name, known=known):

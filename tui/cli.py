@@ -26,6 +26,7 @@ from tui.arguments import (
 from tui.words import _, speak
 
 if TYPE_CHECKING:
+    from core.records import MatchLine
     from tui.scene import Look
 
 VERSION = "0.1.0"
@@ -297,14 +298,17 @@ def sim(
 @click.argument("file", type=click.Path(path_type=Path))
 def verify(file: Path) -> None:
     """Referee a recorded match again, from its first line to its last."""
-    from core.records import EndLine, RecordError, referee  # noqa: PLC0415
+    from core.records import EndLine, MatchLine, RecordError, referee  # noqa: PLC0415
 
     matches = actions = 0
+    doubts: dict[str, None] = {}
     try:
         with file.open(encoding="utf-8") as lines:
             for step in referee(line.rstrip("\n") for line in lines):
                 matches += isinstance(step.line, EndLine)
                 actions += 1
+                if isinstance(step.line, MatchLine):
+                    doubts |= dict.fromkeys(_doubts(step.line))
     except RecordError as error:
         raise Failed(f"{file}, {error}.") from error
     except UnicodeDecodeError as error:
@@ -312,6 +316,19 @@ def verify(file: Path) -> None:
     except OSError as error:
         raise Failed(f"{file} cannot be read: {error.strerror or error}.") from error
     click.echo(f"{file}: {matches} {'match' if matches == 1 else 'matches'}, {actions} lines, every one is right.")
+    for doubt in doubts:
+        click.echo(doubt)
+
+
+def _doubts(line: "MatchLine") -> list[str]:
+    """What a record does not prove, although nothing in it is wrong."""
+    if line.fair is None:
+        return ["The record is of the first release's format: it does not prove its deals."]
+    return [
+        f"{seat.name} had pledged a share and did not show it; the deals follow from the others'."
+        for seat, share in zip(line.seats, line.fair.shares, strict=True)
+        if share.pledge and not share.share
+    ]
 
 
 @boneyard.command(epilog="Example:  boneyard replay match.jsonl")

@@ -1,8 +1,10 @@
 """A host: one house behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
 
 import asyncio
+import contextlib
 import gc
 import logging
+import secrets
 import signal
 import socket
 import sys
@@ -10,15 +12,18 @@ from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 
+from core.records import RecordError
+from core.words import Refusal
 from net.client import Client
+from net.codes import split_user
 from net.house import House
 from net.lan import announced, own_addresses
 from net.link import Link, memory_pair
 from net.lobby import Lobby, Visitor
-from net.scribe import RecordFolder
+from net.register import Register
 from net.ssh.guest import Identity, Terminal
 from net.ssh.host import serve
-from net.store import Store
+from net.store import Loaded, Store
 from net.table import AT_ONCE, Pace
 from themes import load_theme
 from tui.app import BoneyardApp
@@ -30,6 +35,8 @@ from tui.words import speak
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """Only the young are collected as they come, 5000 in 4 ms. What has grown old is walked by `Sweeper` alone: it
 is some 3000 objects for each session, which take 3 ms, and the whole house would stand still meanwhile."""
+SAVING_TIMEOUT = 1.5
+"""Seconds that a closing host takes to save the last moment; what was told to anybody is safe already."""
 UNSWEPT = 200
 """Ended sessions of which some 100 KiB may lie about while others play."""
 
@@ -60,12 +67,10 @@ async def host_house(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
-    with Store(data / "boneyard.sqlite") as store:
-        records = RecordFolder(data / "records")
-        lobby = Lobby(
-            store, seeds=seeds(None), software=software, pace=Pace() if pace else AT_ONCE, house_rules=house_rules
-        )
-        reception = Reception(House(lobby, records), theme, software)
+    with Store(data) as store:
+        lobby = _lobby(store.load(), software, Pace() if pace else AT_ONCE, house_rules)
+        reception = Reception(House(lobby, store), theme, software)
+        reception.house.open()
         async with serve(bind, port, data / "host_key", reception.on_terminal, reception.on_link) as server:
             collect_rarely()
             label = name or f"{socket.gethostname().partition('.')[0]}"
@@ -77,8 +82,34 @@ async def host_house(
             else:
                 await stop.wait()
             say("Closing the house.")
-            reception.house.close()
-        records.close()
+            await _put_down(reception.house)
+
+
+def _lobby(loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]]) -> Lobby:
+    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is."""
+    lobby = Lobby(
+        Register(loaded.people),
+        seeds=seeds(None),
+        software=software,
+        pace=pace,
+        house_rules=house_rules,
+        last_table=loaded.last_table,
+    )
+    for kept, lines in loaded.tables:
+        try:
+            lobby.resume(kept, lines)
+        except (RecordError, Refusal) as error:
+            log.error("table %d cannot be taken up and is left as it is: %s", kept.id, error)
+    return lobby
+
+
+async def _put_down(house: House) -> None:
+    """Keep every table as it is now, and tell everybody goodbye."""
+    house.keep_all()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SAVING_TIMEOUT):
+            await house.settled()
+    house.close()
 
 
 class Reception:
@@ -99,13 +130,14 @@ class Reception:
         speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         ours, theirs = memory_pair()
+        client = Client(ours, self._software, entropy=secrets.token_bytes)
         with self._sweeper.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._door)
                 group.create_task(self.house.attend(theirs, visitor(identity)))
                 try:
                     last_word = await run_served(
-                        lambda: BoneyardApp(Client(ours, self._software), look, theme=self._theme),
+                        lambda: BoneyardApp(client, look, theme=self._theme),
                         terminal,
                         styles=self._styles,
                         on_ready=opening.aclose,
@@ -121,13 +153,9 @@ class Reception:
 
 
 def visitor(identity: Identity) -> Visitor:
-    """Turn who logged in into who comes to the lobby.
-
-    A guest without a key is recognised by name and address, which keeps his seat for him but no name.
-    """
-    if identity.key:
-        return Visitor(identity.user, identity.key, keeps_name=True)
-    return Visitor(identity.user, f"{identity.user}@{identity.address}")
+    """Turn who logged in into who comes to the lobby; who has no key may come back by a code in his user name."""
+    user, code = split_user(identity.user)
+    return Visitor(user, identity.key or "", "" if identity.key else code, identity.address)
 
 
 def directions(bind: str, port: int, fingerprint: str) -> list[str]:

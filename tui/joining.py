@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,7 +35,7 @@ async def join_house(place: tuple[str, int], look: Look, *, data: Path, name: st
         keys=default_keys(),
         agent=os.environ.get("SSH_AUTH_SOCK"),
     ) as link:
-        app = BoneyardApp(Client(link, software), look, name=name, theme=theme)
+        app = BoneyardApp(Client(link, software, entropy=secrets.token_bytes), look, name=name, theme=theme)
         with ended_in_order(app):
             return await app.run_async() or ""
 

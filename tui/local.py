@@ -15,8 +15,8 @@ from net.house import House
 from net.link import memory_pair
 from net.lobby import Lobby, Visitor
 from net.messages import MakeTable
+from net.register import Register
 from net.scribe import RecordFile
-from net.store import Store
 from net.table import AT_ONCE, Pace
 from net.text import clean_name
 from tui.app import BoneyardApp
@@ -75,13 +75,14 @@ async def play_alone(
     Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
     """
     scribe = RecordFile(record) if record else None
-    store = Store()
-    lobby = Lobby(store, seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
+    lobby = Lobby(Register(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
     house = House(lobby, scribe)
     ours, theirs = memory_pair()
     async with asyncio.TaskGroup() as group:
         group.create_task(house.attend(theirs, Visitor()))
-        app = BoneyardApp(Client(ours, software), look, wish=wish, name=user_name(), theme=theme)
+        # A number that fixes all deals leaves no room for a share.
+        client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
+        app = BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme)
         try:
             with ended_in_order(app):
                 last_word = await app.run_async()
@@ -90,7 +91,6 @@ async def play_alone(
             ours.close()
     if scribe:
         scribe.close()
-    store.close()
     if scribe and scribe.problem:
         raise scribe.problem
     return last_word or ""

@@ -70,7 +70,7 @@ def test_a_tile_that_the_seat_does_not_hold_is_found():
         ("deal", {"lot": 3}),
         ("action", {"seat": -1}),
         ("action", {"extra": 1}),
-        ("match", {"format": 2}),
+        ("match", {"format": 3}),
         ("match", {"game": "drawn"}),
         ("match", {"options": {}}),
         ("match", {"options": {"target": 51}}),

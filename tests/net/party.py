@@ -5,8 +5,21 @@ from msgspec import Struct
 from core.layout import NOBODY
 from core.tiles import Tile
 from net.lobby import Lobby, Visitor
-from net.messages import Act, Enter, Greeting, Hello, MakeTable, Ready, Refused, Sit, ToClient, ToHost, Update
-from net.store import Store
+from net.messages import (
+    PROTOCOL,
+    Act,
+    Enter,
+    Greeting,
+    Hello,
+    MakeTable,
+    Ready,
+    Refused,
+    Sit,
+    ToClient,
+    ToHost,
+    Update,
+)
+from net.register import Register
 from net.table import Pace
 from net.wire import pack, unpack
 
@@ -26,10 +39,11 @@ class Party:
     """A lobby, and for each guest all that he ever heard, as messages and as bytes."""
 
     def __init__(self, pace: Pace | None = None, **options) -> None:
-        self.store = Store()
+        self.time = 0.0
         self.lobby = Lobby(
-            self.store,
-            seeds=lambda: b"a seed for tests",
+            options.pop("register", None) or Register(),
+            clock=lambda: self.time,
+            seeds=options.pop("seeds", lambda: b"a seed for tests"),
             software="test",
             **({"pace": pace} if pace else {}),
             **options,
@@ -40,17 +54,18 @@ class Party:
     def come(self, number: int, name: str = "", token: str = "") -> int:
         """A guest connects, greets and enters."""
         self.arrive(number, name, token)
-        self.say(number, Hello(1, "test"))
+        self.say(number, Hello(PROTOCOL, "test"))
         self.say(number, Enter(name or f"guest {number}"))
         return number
 
     def arrive(self, number: int, user: str = "", token: str = "") -> int:
         self.heard[number], self.bytes[number] = [], []
-        self.lobby.arrive(number, Visitor(user, token or f"token {number}", keeps_name=True))
+        self.lobby.arrive(number, Visitor(user, token or f"token {number}"))
         return number
 
     def say(self, number: int, message) -> list:
         """Send a message for a guest; return what he heard in answer."""
+        self.time += 1  # nobody here is in a hurry
         before = len(self.heard[number])
         self.deliver(self.lobby.receive(number, unpack(pack(message), ToHost)))
         return self.heard[number][before:]

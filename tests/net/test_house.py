@@ -1,26 +1,41 @@
 """The house: links, the clock, and guests who break off."""
 
 import asyncio
+import time
 
-from core.records import MatchLine
+from core.records import referee
 from net.client import Client
 from net.house import House
 from net.link import memory_pair
 from net.lobby import Lobby, Visitor
-from net.messages import Bye, Greeting, Hello, MakeTable, Tables, Update
-from net.store import Store
+from net.messages import PROTOCOL, Bye, Greeting, Hello, MakeTable, Tables, Update
+from net.register import Register
 from net.table import AT_ONCE, Pace
 from net.wire import pack, unpack
 
 
 class Notes:
-    """A scribe that remembers."""
+    """A keeper that remembers, and keeps at once unless it is told to wait or to fail."""
 
     def __init__(self):
         self.lines = []
+        self.batches = []
+        self.held = None
+        self.error = None
 
-    def write(self, _table, lines):
-        self.lines += lines
+    def keep(self, batch, done):
+        if self.error is None:
+            self.batches.append(batch)
+            self.lines += [line for change in batch.tables for line in change.lines]
+        if self.held is None:
+            done(self.error)
+        else:
+            self.held.append(done)
+
+
+def quick():
+    """A clock for guests who play as fast as machines do: to the host they are people."""
+    return time.monotonic() * 1000
 
 
 class Inn:
@@ -28,12 +43,14 @@ class Inn:
 
     def __init__(self, group, pace=AT_ONCE):
         self.notes = Notes()
-        self.house = House(Lobby(Store(), seeds=lambda: b"seed", software="test", pace=pace), self.notes)
+        self.house = House(
+            Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick), self.notes
+        )
         self.group = group
 
     def visit(self, name):
         ours, theirs = memory_pair()
-        visit = self.group.create_task(self.house.attend(theirs, Visitor(name, name, keeps_name=True)))
+        visit = self.group.create_task(self.house.attend(theirs, Visitor(name, name)))
         client = Client(ours, "test")
         heard = asyncio.Queue()
         client.listen(heard.put_nowait)
@@ -71,7 +88,7 @@ async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
                 client.ready()
         inn.house.close()
 
-    assert isinstance(inn.notes.lines[0], MatchLine)
+    assert list(referee(inn.notes.lines))[-1].match.over
     assert max(client.update.match.scores) >= 50
 
 
@@ -148,7 +165,7 @@ async def test_messages_travel_packed_even_within_one_process():
         inn = Inn(group)
         ours, theirs = memory_pair()
         visit = group.create_task(inn.house.attend(theirs, Visitor("ada")))
-        ours.send(pack(Hello(1, "test")))
+        ours.send(pack(Hello(PROTOCOL, "test")))
 
         assert isinstance(await ours.receive(), bytes)
         ours.close()

@@ -6,7 +6,7 @@ import pytest
 
 from core.actions import Draw, Pass, Play
 from core.layout import NOBODY
-from core.records import referee, write
+from core.records import referee
 from net.messages import Act, Leave, Ready, Said, Say, Sit, Watch
 from net.table import Pace
 from tests.net.party import Party, tiles_in
@@ -58,8 +58,7 @@ def test_a_whole_match_is_played_and_its_record_is_accepted(pair):
             pair.say(2, Ready())
         else:
             pair.play(turn)
-        lines += map(write, table.record)
-        table.record = []
+        lines += table.take().lines
 
     steps = list(referee(lines))
 
@@ -175,7 +174,7 @@ def test_a_table_of_tricks_keeps_seats_shows_no_hand_to_who_looks_on_and_is_refe
 
     table = party.lobby.tables[number]
     party.play_out(1)
-    assert list(referee(write(line) for line in table.record))[-1].match.over
+    assert list(referee(table.take().lines))[-1].match.over
 
 
 def test_a_table_that_all_have_left_waits(pair):

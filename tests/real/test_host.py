@@ -201,9 +201,11 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
     names = tmp_path / "broken names"
     names.mkdir()
     (names / "boneyard.sqlite").write_bytes(b"no database" * 1000)
-    assert (
-        await host(data=names) == f"The names in {names / 'boneyard.sqlite'} cannot be read: file is not a database."
+    assert await host(data=names) == (
+        f"{names / 'boneyard.sqlite'} is damaged (file is not a database); nothing was changed. "
+        "Restore a backup, or move the file away."
     )
+    assert (names / "boneyard.sqlite").read_bytes() == b"no database" * 1000
 
 
 async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path):

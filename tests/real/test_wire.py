@@ -9,6 +9,7 @@ from core.actions import Draw, Pass, Play
 from core.tiles import Tile
 from net.limits import MAX_FRAME
 from net.messages import (
+    PROTOCOL,
     Act,
     Enter,
     Fill,
@@ -171,7 +172,7 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
         assert await refusal(mallory, Watch(-1)) == "That table is no longer there."
         assert await refusal(mallory, Say("hello")) == "You are not at a table."
         assert await refusal(mallory, Ready()) == "You are not at a table."
-        assert await refusal(mallory, Hello(1, "again")) == "You are already in the house."
+        assert await refusal(mallory, Hello(PROTOCOL, "again")) == "You are already in the house."
         assert await refusal(mallory, Enter("ada")) == "You are already in the house."
         assert await refusal(eve, Fill()) == "Only who has a seat can fill the table with bots."
         for wish, said in [
@@ -208,7 +209,7 @@ async def test_the_door_opens_only_to_who_greets_and_speaks_this_protocol(house,
             return str(msgpack.unpackb(heard))
 
     assert "The first message must be a greeting." in await enters(Enter("mallory"))
-    assert "The first message must be a greeting." in await enters(Hello(1, "x"), Sit(1))
-    assert "use the same version of Boneyard" in await enters(Hello(2, "x"))
+    assert "The first message must be a greeting." in await enters(Hello(PROTOCOL, "x"), Sit(1))
+    assert "use the same version of Boneyard" in await enters(Hello(PROTOCOL + 1, "x"))
     assert "use the same version of Boneyard" in await enters(Hello(2**63, "x"))
-    assert "'bye'" in await enters(Hello(1, "x"), Goodbye())
+    assert "'bye'" in await enters(Hello(PROTOCOL, "x"), Goodbye())

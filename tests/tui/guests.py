@@ -1,23 +1,29 @@
 """Apps in a house, driven by Textual's pilot over links in memory."""
 
 import asyncio
+import time
 from contextlib import asynccontextmanager
 
 from net.client import Client
 from net.house import House
 from net.link import memory_pair
 from net.lobby import Lobby, Visitor
-from net.store import Store
+from net.register import Register
 from net.table import AT_ONCE
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
+
+
+def quick():
+    """A clock for guests who play as fast as machines do: to the host they are people."""
+    return time.monotonic() * 1000
 
 
 class Inn:
     """A house whose guests are apps under test."""
 
     def __init__(self, group, pace=AT_ONCE):
-        self.lobby = Lobby(Store(), seeds=lambda: b"seed", software="test", pace=pace)
+        self.lobby = Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
         self.house = House(self.lobby)
         self._group = group
 
@@ -25,7 +31,7 @@ class Inn:
     async def guest(self, user="", *, look=DARK, size=(80, 24), token="", **options):
         """An app and its pilot."""
         ours, theirs = memory_pair()
-        self._group.create_task(self.house.attend(theirs, Visitor(user, token or user, keeps_name=bool(user))))
+        self._group.create_task(self.house.attend(theirs, Visitor(user, token or user)))
         app = BoneyardApp(Client(ours, "test"), look, **options)
         try:
             async with app.run_test(size=size) as pilot:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from core.games import GAMES
-from net.client import Client
-from net.messages import MakeTable, Refused, TableInfo, Tables, ToClient
+from net.client import Client, Heard
+from net.messages import MakeTable, Refused, TableInfo, Tables
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
 from tui.keys import LOBBY, bindings
@@ -46,7 +46,7 @@ class LobbyScreen(DrawnScreen[None]):
         self._warning = warning
         self.redraw()
 
-    def hear(self, message: ToClient) -> None:
+    def hear(self, message: Heard) -> None:
         """Show how the tables are now."""
         match message:
             case Tables(tables=tables):

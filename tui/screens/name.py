@@ -3,9 +3,9 @@
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from net.client import Client
+from net.client import Client, Heard
 from net.limits import NAME_LENGTH
-from net.messages import Entered, Refused, ToClient
+from net.messages import Entered, Refused
 from tui.board.canvas import Canvas, Picture, Style
 from tui.lists import draw_page
 from tui.panels import fit, plain
@@ -42,7 +42,7 @@ class NameScreen(DrawnScreen[None]):
         """Stop listening."""
         self._deaf()
 
-    def hear(self, message: ToClient) -> None:
+    def hear(self, message: Heard) -> None:
         """Show why a name is refused."""
         match message:
             case Refused(reason=reason):

@@ -9,9 +9,9 @@ from core.actions import Draw, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
 from core.tricks import TrickView
-from net.client import Client
+from net.client import Client, Heard
 from net.limits import CHAT_LENGTH
-from net.messages import Refused, Said, ToClient, Update
+from net.messages import Refused, Said, Update
 from tui.board.canvas import Picture
 from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn
@@ -70,7 +70,7 @@ class TableScreen(DrawnScreen[None]):
         """Stop listening."""
         self._deaf()
 
-    def hear(self, message: ToClient) -> None:
+    def hear(self, message: Heard) -> None:
         """Show what the host says."""
         match message:
             case Update():

@@ -1,0 +1,59 @@
+"""Checks every deal in a record of Boneyard, from docs/fair-deals.md alone: python3 verify_deals.py FILE."""
+
+import hmac
+import json
+import sys
+from hashlib import sha256
+
+
+def key_of(secret, shares):
+    message = b"boneyard deals 1"
+    for pledge, shown in shares:
+        share = bytes.fromhex(shown)
+        if share and sha256(share).hexdigest() != pledge:
+            sys.exit("a share is not the one that was pledged")
+        message += bytes([len(share)]) + share
+    return hmac.digest(secret, message, "sha256") if any(shown for _, shown in shares) else secret
+
+
+def stream(key, round_number):
+    block = 0
+    while True:
+        digest = sha256(key + round_number.to_bytes(4, "big") + block.to_bytes(4, "big")).digest()
+        for at in range(0, 32, 4):
+            yield int.from_bytes(digest[at : at + 4], "big")
+        block += 1
+
+
+def below(n, numbers):
+    return next(number for number in numbers if number < 2**32 - 2**32 % n) % n
+
+
+def deal(tiles, seats, key, round_number):
+    numbers, order = stream(key, round_number), sorted(tiles)
+    for place in range(len(order) - 1, 0, -1):
+        other = below(place + 1, numbers)
+        order[place], order[other] = order[other], order[place]
+    return order, below(seats, numbers)
+
+
+def main(path):
+    count = 0
+    for line in map(json.loads, open(path, encoding="utf-8")):
+        if line["type"] == "match":
+            match, deals = line, []
+        elif line["type"] == "deal":
+            deals.append(line)
+        elif line["type"] == "end":
+            secret = bytes.fromhex(line["secret"])
+            if sha256(secret).hexdigest() != match["fair"]["commitment"]:
+                sys.exit("the secret is not the one that was committed to")
+            key = key_of(secret, match["fair"]["shares"])
+            for one in deals:
+                if deal(one["tiles"], len(match["seats"]), key, one["round"]) != (one["tiles"], one["lot"]):
+                    sys.exit(f"round {one['round']} was not dealt from the secret and the shares")
+            count += len(deals)
+    print(f"{count} deals, every one follows from what was committed to and pledged before it.")
+
+
+main(sys.argv[1])

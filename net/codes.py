@@ -1,0 +1,44 @@
+"""Short secrets that people read and type: codes of private tables, and codes to come back with."""
+
+import hmac
+import secrets
+from hashlib import sha256
+
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters and digits that nobody takes for one another."""
+TABLE_CODE = 6
+"""Characters of a table's code: 29 bits, for guesses that cost a message each."""
+RESUME_CODE = 12
+"""Characters of a code to come back with: 59 bits, as it may be tried for as long as a table stands."""
+
+
+def new_code(length: int) -> str:
+    """Return a fresh code."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def same_code(given: str, wanted: str) -> bool:
+    """Compare a code as a person typed it, in a time that does not tell how much of it is right."""
+    return hmac.compare_digest(_digest(given), _digest(wanted))
+
+
+def token_of(code: str) -> str:
+    """Return what a guest without a key is recognised by: a digest, so that the code itself is kept nowhere."""
+    return "code:" + _digest(code).hex()[:32]
+
+
+def split_user(user: str) -> tuple[str, str]:
+    """Part a user name like `ada+k7qx2m9fh3tw` into the name and the code to come back with; empty for none."""
+    name, plus, code = user.rpartition("+")
+    code = _tidy(code)
+    if plus and len(code) == RESUME_CODE and not set(code) - set(ALPHABET):
+        return name, code
+    return user, ""
+
+
+def _tidy(code: str) -> str:
+    return code.strip().lower().replace("-", "")
+
+
+def _digest(code: str) -> bytes:
+    return sha256(_tidy(code).encode("utf-8", "replace")).digest()

@@ -1,0 +1,109 @@
+"""The matches of one table, one after the other: the moment of play, its record, and its chance."""
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from core.actions import Action, Event
+from core.bots import BOTS
+from core.chance import deal_order
+from core.layout import NOBODY
+from core.match import Match
+from core.records import FORMAT, ActionLine, DealLine, MatchLine, RecordError, Seat, referee, results, write
+from net.shuffle import Shuffle
+
+
+class Play:
+    """The match that is played, or was played last. It begins from the same fresh one each time."""
+
+    def __init__(self, fresh: Match, seeds: Callable[[], bytes], software: str) -> None:
+        """`seeds` gives the host's secret for each match; `software` is for the record."""
+        self.match: Match | None = None
+        self.lines: list[str] = []
+        """The record so far."""
+        self.fresh = fresh
+        self.shuffle = Shuffle(seeds(), fresh.rules.seats)
+        """Of the match being played, or else of the one to come."""
+        self._seeds = seeds
+        self._software = software
+        self._rng = Random()
+        self._untaken = 0
+        self._begins = False
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a match has begun and is not over."""
+        return self.match is not None and not self.match.over
+
+    @property
+    def shuffling(self) -> bool:
+        """Whether all are there, and shares are being shown before the first deal."""
+        return self.shuffle.closed and not self.under_way
+
+    @property
+    def turn(self) -> int:
+        """The seat to act; -1 when nobody is."""
+        return self.match.turn if self.match else NOBODY
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """The round and the seat on turn, to tell one turn from another."""
+        return (self.match.round, self.match.turn) if self.match else (0, NOBODY)
+
+    @property
+    def just_begun(self) -> bool:
+        """Whether nothing has happened since the first deal."""
+        return len(self.lines) == 2
+
+    def deal(self, seats: Iterable[Seat]) -> tuple[Event, ...]:
+        """Deal the next round, of a new match between these if there is none or the last is over."""
+        if self.match is None or self.match.over:
+            self.match = self.fresh
+            self._rng = Random(self.shuffle.secret + b"bots")
+            self.lines, self._untaken, self._begins = [], 0, True
+            begun = MatchLine(
+                FORMAT, self.fresh.variant.id, self.fresh.options, tuple(seats), self._software, self.shuffle.fair
+            )
+            self.lines.append(write(begun))
+        rules = self.match.rules
+        order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, self.match.round + 1)
+        self.match, events = self.match.deal(order, lot)
+        self.lines.append(write(DealLine(self.match.round, lot, order)))
+        return events
+
+    def apply(self, action: Action) -> tuple[Event, ...]:
+        """Do what the seat on turn wants. Raises Illegal, with a sentence for that player, for what is not legal."""
+        if self.match is None:
+            return ()
+        seat = self.match.turn
+        self.match, events = self.match.apply(action)
+        self.lines.append(write(ActionLine(seat, action)))
+        self.lines += map(write, results(self.match, events, self.shuffle.secret))
+        if self.match.over:
+            self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
+        return events
+
+    def choice(self, level: str) -> Action:
+        """What a bot of this level would do for the seat on turn, from what that seat may know."""
+        assert self.match is not None  # noqa: S101 - somebody is on turn
+        return BOTS[level](self.match.view(self.match.turn), self._rng)
+
+    def take(self) -> tuple[tuple[str, ...], bool, bool]:
+        """Return the lines written since the last call, whether they begin a match, and whether they end it."""
+        lines, begins = tuple(self.lines[self._untaken :]), self._begins
+        self._untaken, self._begins = len(self.lines), False
+        return lines, begins, bool(lines) and not self.under_way
+
+    def resume(self, lines: Iterable[str], shuffle: Shuffle) -> None:
+        """Take up what was kept, refereed anew.
+
+        Raises `core.records.RecordError` when the lines are not what the rules make of them.
+        """
+        self.lines = list(lines)
+        self._untaken = len(self.lines)
+        self.shuffle = shuffle
+        try:
+            for step in referee(self.lines):
+                self.match = step.match
+        except RecordError as error:
+            if error.line <= len(self.lines):  # else it only stops before the match is over
+                raise
