@@ -12,10 +12,12 @@ from pathlib import Path
 import asyncssh
 from msgspec import Struct
 
+from net.limits import CHAT_LENGTH
 from net.link import Link
 from net.ssh.keys import KeyFileError, KnownHosts, keep_key, usable_keys
 from net.ssh.session import SUBSYSTEM
 from net.ssh.stream import StreamLink
+from net.text import clean
 
 CONNECT_TIMEOUT = 15.0
 """Seconds for the way there and the login; a host on another continent needs one."""
@@ -156,12 +158,16 @@ def _sentence(error: Exception, way: "_Way") -> str:
             return f"There is no host called {way.host}."
         case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
             return f"Nobody listens at {way}; is the host running, and is that its port?"
+        case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
+            return clean(error.reason, CHAT_LENGTH) or f"{way} has no room for you now."
+        case asyncssh.DisconnectError(code=asyncssh.DISC_TOO_MANY_CONNECTIONS):
+            return clean(error.reason, CHAT_LENGTH) or f"{way} did not let you in."
         case TimeoutError():
             return f"{way} did not answer in time."
         case asyncssh.PermissionDenied():
             return f"{way} did not let you in."
         case asyncssh.ConnectionLost() | ConnectionResetError():
-            return f"{way} hung up before the game began."
+            return f"{way} hung up before the game began; it may be full, or ask you to wait."
         case asyncssh.Error():  # above all a refused subsystem
             return f"{way} answers, but it is no Boneyard host."
         case OSError():
