@@ -5,7 +5,6 @@ import gc
 import logging
 import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from net.house import House
 from net.lan import announced, own_addresses
 from net.link import Link, memory_pair
 from net.lobby import Lobby, Visitor
+from net.logs import log_to
 from net.scribe import RecordFolder
 from net.ssh.guest import Identity, Terminal
 from net.ssh.host import serve
@@ -22,6 +22,7 @@ from net.store import Store
 from net.table import AT_ONCE, Pace
 from themes import load_theme
 from tui.app import BoneyardApp
+from tui.entrance import Entrance
 from tui.local import seeds
 from tui.scene import Look
 from tui.served import SharedStyles, run_served
@@ -41,6 +42,7 @@ async def host_house(
     bind: str,
     port: int,
     data: Path,
+    entrance: Entrance,
     name: str | None,
     announce: bool,
     pace: bool,
@@ -54,22 +56,32 @@ async def host_house(
 
     Raises `net.ssh.host.HostError`, `net.store.StoreError` or OSError, with a sentence, when it cannot be opened.
     """
-    _log_to(log_file)
+    log_to(log_file)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
+    doorman = entrance.doorman()
     with Store(data / "boneyard.sqlite") as store:
         records = RecordFolder(data / "records")
         lobby = Lobby(
             store, seeds=seeds(None), software=software, pace=Pace() if pace else AT_ONCE, house_rules=house_rules
         )
         reception = Reception(House(lobby, records), theme, software)
-        async with serve(bind, port, data / "host_key", reception.on_terminal, reception.on_link) as server:
+        door = serve(
+            bind,
+            port,
+            data / "host_key",
+            reception.on_terminal,
+            reception.on_link,
+            doorman=doorman,
+            limits=entrance.limits,
+        )
+        async with door as server:
             collect_rarely()
             label = name or f"{socket.gethostname().partition('.')[0]}"
-            for line in directions(bind, server.port, server.fingerprint):
+            for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
                 say(line)
             if announce:
                 async with announced(label, server.port, [bind] if bind else None):
@@ -130,7 +142,7 @@ def visitor(identity: Identity) -> Visitor:
     return Visitor(identity.user, f"{identity.user}@{identity.address}")
 
 
-def directions(bind: str, port: int, fingerprint: str) -> list[str]:
+def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
     """What a friend must type to come in."""
     at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
     addresses = [bind] if at_hand else own_addresses() or ["127.0.0.1"]
@@ -139,7 +151,7 @@ def directions(bind: str, port: int, fingerprint: str) -> list[str]:
         joined = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
         lines.append(f"    ssh -p {port} {address}")
         lines.append(f"    boneyard join {address if port == 2222 and ':' not in address else joined}")
-    return [*lines, "", f"Host key: {fingerprint}", "Ctrl-C closes the house."]
+    return [*lines, "", who, f"Host key: {fingerprint}", "Ctrl-C closes the house."]
 
 
 def _prepare(data: Path) -> None:
@@ -176,13 +188,3 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-
-
-def _log_to(path: Path | None) -> None:
-    """Log to a file or to the real stderr; never to what a running app may have put in its place."""
-    handler = logging.FileHandler(path) if path else logging.StreamHandler(sys.__stderr__)
-    logging.basicConfig(
-        handlers=[handler], level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
-    for noisy in ("asyncssh", "zeroconf"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)

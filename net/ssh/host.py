@@ -78,13 +78,19 @@ async def serve(
         raise failure
 
 
+def _free_port() -> int:
+    """One that is free on every address: left to the kernel, each address would get another one."""
+    with socket.create_server(("", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> asyncssh.SSHAcceptor:
     limits = house.limits
     where = f"port {port}" + (f" of {bind}" if bind else "")
     try:
         return await asyncssh.listen(
             bind,
-            port,
+            port or _free_port(),
             server_factory=lambda: Visit(house),
             server_host_keys=[key],
             server_version="Boneyard",

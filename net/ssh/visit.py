@@ -158,7 +158,7 @@ class Visit(asyncssh.SSHServer):
 
     def _turn_away(self, why: Turned) -> None:
         self._note(why)
-        raise asyncssh.DisconnectError(asyncssh.DISC_TOO_MANY_CONNECTIONS, why.sentence)
+        raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, why.sentence)
 
     def _note(self, why: Turned) -> None:
         self._house.metrics.turned_away(why)
