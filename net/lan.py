@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
+from net.logs import fields
 from net.text import clean
 
 SERVICE = "_boneyard._tcp.local."
@@ -84,7 +85,7 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
     try:
         zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
     except OSError as error:
-        log.warning("this host is not announced on the local network: %s", error)
+        log.warning("not-announced", extra=fields(reason=error))
         yield False
         return
     try:
@@ -98,7 +99,7 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
         try:
             await zeroconf.async_register_service(info, allow_name_change=True)
         except (OSError, Error) as error:
-            log.warning("this host is not announced on the local network: %s", error)
+            log.warning("not-announced", extra=fields(reason=error))
             yield False
         else:
             yield True

@@ -63,4 +63,4 @@ def _quotes(text: str) -> str:
 
 
 def _escape(char: str) -> str:
-    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char) or char.encode("ascii", "backslashreplace").decode()
+    return repr(char)[1:-1]  # what is not printable stands there in ASCII: \n, \x1b, \u202e

@@ -68,7 +68,7 @@ def _resembled() -> dict[str, str]:
     same: defaultdict[str, list[str]] = defaultdict(list)
     for char in first:
         same[root(char)].append(char)
-    like = {}
+    like: dict[str, str] = {}
     for chars in same.values():
         chosen = "1" if _STROKE & set(chars) else min(chars, key=lambda char: (not char.isalpha(), char))
         like |= dict.fromkeys(chars, chosen)
