@@ -137,6 +137,12 @@ def play(
     default=None,
     help="Log there instead of on stderr.",
 )
+@click.option(
+    "--metrics",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve numbers for Prometheus on this port of 127.0.0.1; 0 takes a free one.",
+)
 @looks
 def host(
     port: int,
@@ -151,6 +157,7 @@ def host(
     fast: bool,
     house: Path | None,
     log_file: Path | None,
+    metrics: int | None,
     theme: str,
     ascii: bool,
 ) -> None:
@@ -160,6 +167,7 @@ def host(
     from net.lan import bound_addresses  # noqa: PLC0415
 
     who = entrance_of(invite, keys, everybody, limits, bound_addresses(bind))
+    from net.metrics import MetricsError  # noqa: PLC0415
     from net.ssh.host import HostError  # noqa: PLC0415
     from net.store import StoreError  # noqa: PLC0415
     from tui.hosting import host_house  # noqa: PLC0415
@@ -176,12 +184,13 @@ def host(
                 pace=not fast,
                 house_rules=house_rules_here,
                 log_file=log_file,
+                metrics=metrics,
                 theme=theme,
                 software=SOFTWARE,
                 say=click.echo,
             )
         )
-    except (HostError, StoreError) as error:
+    except (HostError, MetricsError, StoreError) as error:
         raise Failed(str(error)) from error
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""

@@ -15,6 +15,7 @@ from net.lan import announced, own_addresses
 from net.link import Link, memory_pair
 from net.lobby import Lobby, Visitor
 from net.logs import log_to
+from net.metrics import published
 from net.scribe import RecordFolder
 from net.ssh.guest import Identity, Terminal
 from net.ssh.host import serve
@@ -48,13 +49,15 @@ async def host_house(
     pace: bool,
     house_rules: dict[str, dict[str, str | int]],
     log_file: Path | None,
+    metrics: int | None,
     theme: str,
     software: str,
     say: Callable[[str], None],
 ) -> None:
     """Keep a house open until SIGINT or SIGTERM, then tell everybody goodbye.
 
-    Raises `net.ssh.host.HostError`, `net.store.StoreError` or OSError, with a sentence, when it cannot be opened.
+    Raises `net.ssh.host.HostError`, `net.store.StoreError`, `net.metrics.MetricsError` or OSError, with a sentence,
+    when it cannot be opened.
     """
     log_to(log_file)
     stop = asyncio.Event()
@@ -63,7 +66,7 @@ async def host_house(
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
     doorman = entrance.doorman()
-    with Store(data / "boneyard.sqlite") as store:
+    with published(metrics) as numbers, Store(data / "boneyard.sqlite") as store:
         records = RecordFolder(data / "records")
         lobby = Lobby(
             store, seeds=seeds(None), software=software, pace=Pace() if pace else AT_ONCE, house_rules=house_rules
@@ -77,10 +80,13 @@ async def host_house(
             reception.on_link,
             doorman=doorman,
             limits=entrance.limits,
+            metrics=numbers,
         )
         async with door as server:
             collect_rarely()
             label = name or f"{socket.gethostname().partition('.')[0]}"
+            if numbers.address:
+                say(f"Numbers for Prometheus: {numbers.address}")
             for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
                 say(line)
             if announce:

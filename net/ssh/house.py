@@ -53,7 +53,7 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
         self._lines: dict[Turned, Bucket] = {}
-        metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent=self._unsent)
+        metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
 
     def enter(self, visit: _Visit, connection: asyncssh.SSHServerConnection) -> Turned | None:
         """Let a visitor as far as the hall, or say why not. Nothing has been computed for him yet."""

@@ -133,7 +133,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._begin(self._house.on_link(self._identity, link))
         else:
             env = self._chan.get_environment()
-            self._end = terminal = Terminal(self, self._term, self._size or (0, 0), env)
+            repainted = self._house.metrics.repainted
+            self._end = terminal = Terminal(self, self._term, self._size or (0, 0), env, repainted=repainted)
             self._begin(self._house.on_terminal(self._identity, terminal))
         if self._full and self._end is not None:
             self._end.pause()
