@@ -9,13 +9,16 @@ from net.kept import Batch, Change, Keeper, Kept
 from net.limits import DESERTED_FOR
 from net.link import Link
 from net.lobby import Lobby, Visitor
+from net.logs import fields
 from net.messages import Bye, Goodbye, Refused, ToClient, ToHost
+from net.metrics import Metrics
 from net.table import Outbox, Table
 from net.wire import WireError, pack, unpack
 
 RETRY_AFTER = 2.0
 """Seconds after which keeping is tried again: soon enough once the operator has made room on the disk."""
 
+_STANDS_STILL = words("The host cannot save anything now, so the house stands still.")
 log = logging.getLogger(__name__)
 
 
@@ -28,8 +31,10 @@ class House:
     It starts no task: each link is served by whoever calls `attend`, and timers end with `close`.
     """
 
-    def __init__(self, lobby: Lobby, keeper: Keeper | None = None) -> None:
+    def __init__(self, lobby: Lobby, keeper: Keeper | None = None, metrics: Metrics | None = None) -> None:
         self.lobby = lobby
+        self.metrics = metrics or Metrics()
+        self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.waiting)
         self.trouble: Exception | None = None
         """Why nothing can be kept at the moment. The house stands still until it can."""
         self._keeper = keeper
@@ -64,7 +69,7 @@ class House:
             while (payload := await link.receive()) is not None and connection in self._links:
                 self._hear(connection, unpack(payload, ToHost))
         except WireError as error:
-            log.info("connection %d is let go: %s", connection, error)
+            log.info("no-message", extra=fields(address=visitor.address, error=error))
             self._send(connection, Bye(words("That was no message of Boneyard's protocol; the line is closed.")))
         finally:
             self._links.pop(connection, None)
@@ -102,7 +107,7 @@ class House:
 
     def _hear(self, connection: int, message: ToHost) -> None:
         if self.trouble and not isinstance(message, Goodbye):
-            self._send(connection, Refused(words("The host cannot save anything now, so the house stands still.")))
+            self._tell([(connection, Refused(_STANDS_STILL))])
         else:
             self.deliver(self.lobby.receive(connection, message))
 
@@ -114,6 +119,8 @@ class House:
             self._unkept.tables.append(Change(table.id, None))
             return
         change = table.take()
+        if change.lines:
+            self.metrics.acted()
         if change.lines or change.kept != self._kept.get(table.id):
             self._unkept.tables.append(change)
             if change.kept:
@@ -142,7 +149,7 @@ class House:
             self._stand_still(error, batch)
             return
         if self.trouble:
-            log.warning("saving works again")
+            log.warning("saving-again")
         self.trouble = None
         self._keeping = None
         self._tell(out)
@@ -152,10 +159,8 @@ class House:
 
     def _stand_still(self, error: Exception, batch: Batch) -> None:
         if self.trouble is None:
-            log.error("nothing can be saved, the house stands still: %s", error)
-            reason = words("The host cannot save anything now, so the house stands still.")
-            for connection in list(self._links):
-                self._send(connection, Refused(reason))
+            log.error("cannot-save", extra=fields(error=error))
+            self._tell([(connection, Refused(_STANDS_STILL)) for connection in self._links])
         self.trouble = error
         if self._keeper and not self._closed:
             loop = asyncio.get_running_loop()
@@ -165,6 +170,8 @@ class House:
 
     def _tell(self, out: Outbox) -> None:
         for connection, message in out:
+            if isinstance(message, Refused):
+                self.metrics.refused()
             self._send(connection, message)
 
     def _send(self, connection: int, message: ToClient) -> None:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
+from net.logs import fields
 from net.text import clean
 
 SERVICE = "_boneyard._tcp.local."
@@ -42,6 +43,33 @@ def own_addresses() -> list[str]:
     return found
 
 
+def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> list[str]:
+    """The addresses at which a host is reached that listens on `bind`; an empty one, as for sockets, means all.
+
+    `every` lists all of this machine's. A name that is none, or none of this machine's, has no address.
+    """
+    every = every or machine_addresses
+    match bind:
+        case "":
+            return every()
+        case "0.0.0.0":  # noqa: S104 - compared, not bound to
+            return [address for address in every() if ":" not in address]
+        case "::":
+            return [address for address in every() if ":" in address]
+    try:
+        return sorted({str(found[4][0]) for found in socket.getaddrinfo(bind, None)})
+    except (OSError, UnicodeError):
+        return []
+
+
+def machine_addresses() -> list[str]:
+    """All addresses of this machine's interfaces."""
+    import ifaddr  # noqa: PLC0415
+
+    every = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+    return [ip if isinstance(ip, str) else ip[0] for ip in every]
+
+
 @asynccontextmanager
 async def announced(name: str, port: int, interfaces: Sequence[str] | None = None) -> AsyncIterator[bool]:
     """Announce a host on the local network while the block runs; yields whether that works here.
@@ -57,7 +85,7 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
     try:
         zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
     except OSError as error:
-        log.warning("this host is not announced on the local network: %s", error)
+        log.warning("not-announced", extra=fields(reason=error))
         yield False
         return
     try:
@@ -71,7 +99,7 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
         try:
             await zeroconf.async_register_service(info, allow_name_change=True)
         except (OSError, Error) as error:
-            log.warning("this host is not announced on the local network: %s", error)
+            log.warning("not-announced", extra=fields(reason=error))
             yield False
         else:
             yield True

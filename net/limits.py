@@ -25,12 +25,12 @@ class Limits(Struct, frozen=True):
     """The same from one address, so that one machine cannot take all of these places either."""
     login_timeout: float = 60
     """To prove who one is: time to type a passphrase and an invitation, not to sit on a socket."""
-    failed_logins: int = 5
-    """Wrong invitations from one address within `failed_logins_window`; then it is shut out."""
-    failed_logins_window: float = 600
-    """In which the wrong invitations are counted. Friends mistype once or twice; a guesser does not tire."""
-    shut_out: float = 600
-    """For which an address is shut out. With five guesses in ten minutes even a short invitation holds."""
+    login_attempts: int = 20
+    """Keys offered and invitations given on one connection. An agent may hold a dozen keys, and offers them all."""
+    wrong_invitations: int = 5
+    """Wrong ones from one address; then it is shut out and no more are looked at. Friends mistype once or twice."""
+    wrong_invitation_forgiven: float = 120
+    """After which one of them is forgiven, and one more looked at: thirty guesses an hour, and no long wait."""
     sessions: int = 4
     """Open at once on one connection. OpenSSH's own host allows ten, but for shells."""
     sessions_per_key: int = 8
@@ -50,7 +50,7 @@ class Limits(Struct, frozen=True):
 
 
 ADDRESSES_REMEMBERED = 10_000
-"""Addresses whose handshakes and wrong invitations are counted at once, some 2 MiB; the calmest give way."""
+"""Addresses whose handshakes and wrong invitations are counted at once, in some 3 MiB; the calmest give way."""
 
 # Terminals
 

@@ -57,9 +57,9 @@ class Register:
         if self._names.get(token) != name:
             self._write(Named(token, name))
 
-    def banned(self, who: str) -> bool:
+    def banned(self, text: str) -> bool:
         """Whether a key or an address may not come in."""
-        return who in self.bans
+        return text in self.bans
 
     def ban(self, who: str, why: str, since: str) -> None:
         """Let a key or an address not come in any more."""

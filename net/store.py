@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from net.kept import Batch, Change, Kept
+from net.logs import fields
 from net.register import Banned, Entry, Named, Pardoned
 
 NAME = "boneyard.sqlite"
@@ -90,7 +91,7 @@ class Store:
                 try:
                     tables.append((_decode(kept), self._lines(number)))
                 except msgspec.DecodeError as error:
-                    log.error("table %d cannot be read and is left as it is: %s", number, error)
+                    log.error("table-unreadable", extra=fields(table=number, error=error))
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
             self._publish()
         return Loaded(people, tables, last[0] if last else 0)
@@ -263,7 +264,7 @@ def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
             for statement in step:
                 db.execute(statement)
         _stamp(db)
-    log.info("%s was brought from version %d to %d; the old one is %s", path, version, VERSION, copy)
+    log.info("migrated", extra=fields(path=path, old=version, new=VERSION, backup=copy))
 
 
 def _stamp(db: sqlite3.Connection) -> None:

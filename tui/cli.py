@@ -23,6 +23,7 @@ from tui.arguments import (
     seats_of,
     the_game,
 )
+from tui.entrance import INVITE, entrance, entrance_of
 from tui.words import _, speak
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ def play(
     help="Port to listen on; 0 takes a free one.",
 )
 @click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
+@entrance
 @click.option(
     "--data",
     type=click.Path(path_type=Path),
@@ -136,22 +138,37 @@ def play(
     default=None,
     help="Log there instead of on stderr.",
 )
+@click.option(
+    "--metrics",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve numbers for Prometheus on this port of 127.0.0.1; 0 takes a free one.",
+)
 @looks
 def host(
     port: int,
     bind: str,
+    invite: str | None,
+    keys: Path | None,
+    everybody: bool,
+    limits: tuple[str, ...],
     data: Path | None,
     name: str | None,
     announce: bool,
     fast: bool,
     house: Path | None,
     log_file: Path | None,
+    metrics: int | None,
     theme: str,
     ascii: bool,
 ) -> None:
     """Open a house to which others come by ssh or `boneyard join`."""
     _look(theme, ascii)
     house_rules_here = house_of(house) if house else {}
+    from net.lan import bound_addresses  # noqa: PLC0415
+
+    who = entrance_of(invite, keys, everybody, limits, bound_addresses(bind))
+    from net.metrics import MetricsError  # noqa: PLC0415
     from net.ssh.host import HostError  # noqa: PLC0415
     from net.store import StoreError  # noqa: PLC0415
     from tui.hosting import host_house  # noqa: PLC0415
@@ -162,17 +179,19 @@ def host(
                 bind=bind,
                 port=port,
                 data=data or _data(),
+                entrance=who,
                 name=name,
                 announce=announce,
                 pace=not fast,
                 house_rules=house_rules_here,
                 log_file=log_file,
+                metrics=metrics,
                 theme=theme,
                 software=SOFTWARE,
                 say=click.echo,
             )
         )
-    except (HostError, StoreError) as error:
+    except (HostError, MetricsError, StoreError) as error:
         raise Failed(str(error)) from error
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
@@ -183,13 +202,20 @@ def host(
 @click.argument("address", metavar="[HOST[:PORT]]", default="")
 @click.option("--name", default="", help="The name to come in under, instead of being asked.")
 @click.option(
+    "--invite",
+    default="",
+    envvar=INVITE,
+    metavar="CODE",
+    help="The code for the door, instead of being asked.",
+)
+@click.option(
     "--data",
     type=click.Path(path_type=Path),
     default=None,
     help="Where known hosts and your key are kept.",
 )
 @looks
-def join(address: str, name: str, data: Path | None, theme: str, ascii: bool) -> None:
+def join(address: str, name: str, invite: str, data: Path | None, theme: str, ascii: bool) -> None:
     """Join a host; without a HOST, list those heard on the local network."""
     look = _look(theme, ascii)
     place = address_of(address) if address else None
@@ -206,7 +232,7 @@ def join(address: str, name: str, data: Path | None, theme: str, ascii: bool) ->
                 return
         _need_terminal()
         last_word = asyncio.run(
-            join_house(place, look, data=data or _data(), name=name, theme=theme, software=SOFTWARE)
+            join_house(place, look, data=data or _data(), name=name, invite=invite, theme=theme, software=SOFTWARE)
         )
     except JoinError as error:
         raise Failed(str(error)) from error

@@ -7,7 +7,6 @@ import logging
 import secrets
 import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
@@ -20,6 +19,8 @@ from net.house import House
 from net.lan import announced, own_addresses
 from net.link import Link, memory_pair
 from net.lobby import Lobby, Visitor
+from net.logs import fields, log_to
+from net.metrics import published
 from net.register import Register
 from net.ssh.guest import Identity, Terminal
 from net.ssh.host import serve
@@ -27,6 +28,7 @@ from net.store import Loaded, Store
 from net.table import AT_ONCE, Pace
 from themes import load_theme
 from tui.app import BoneyardApp
+from tui.entrance import Entrance
 from tui.local import seeds
 from tui.scene import Look
 from tui.served import SharedStyles, run_served
@@ -48,33 +50,49 @@ async def host_house(
     bind: str,
     port: int,
     data: Path,
+    entrance: Entrance,
     name: str | None,
     announce: bool,
     pace: bool,
     house_rules: dict[str, dict[str, str | int]],
     log_file: Path | None,
+    metrics: int | None,
     theme: str,
     software: str,
     say: Callable[[str], None],
 ) -> None:
     """Keep a house open until SIGINT or SIGTERM, then tell everybody goodbye.
 
-    Raises `net.ssh.host.HostError`, `net.store.StoreError` or OSError, with a sentence, when it cannot be opened.
+    Raises `net.ssh.host.HostError`, `net.store.StoreError`, `net.metrics.MetricsError` or OSError, with a sentence,
+    when it cannot be opened.
     """
-    _log_to(log_file)
+    log_to(log_file)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
-    with Store(data) as store:
+    with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store.load(), software, Pace() if pace else AT_ONCE, house_rules)
-        reception = Reception(House(lobby, store), theme, software)
+        doorman = entrance.doorman(lobby.register)
+        reception = Reception(House(lobby, store, numbers), theme, software)
         reception.house.open()
-        async with serve(bind, port, data / "host_key", reception.on_terminal, reception.on_link) as server:
+        door = serve(
+            bind,
+            port,
+            data / "host_key",
+            reception.on_terminal,
+            reception.on_link,
+            doorman=doorman,
+            limits=entrance.limits,
+            metrics=numbers,
+        )
+        async with door as server:
             collect_rarely()
             label = name or f"{socket.gethostname().partition('.')[0]}"
-            for line in directions(bind, server.port, server.fingerprint):
+            if numbers.address:
+                say(f"Numbers for Prometheus: {numbers.address}")
+            for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
                 say(line)
             if announce:
                 async with announced(label, server.port, [bind] if bind else None):
@@ -99,7 +117,7 @@ def _lobby(loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dic
         try:
             lobby.resume(kept, lines)
         except (RecordError, Refusal) as error:
-            log.error("table %d cannot be taken up and is left as it is: %s", kept.id, error)
+            log.error("table-not-resumed", extra=fields(table=kept.id, error=error))
     return lobby
 
 
@@ -158,7 +176,7 @@ def visitor(identity: Identity) -> Visitor:
     return Visitor(user, identity.key or "", "" if identity.key else code, identity.address)
 
 
-def directions(bind: str, port: int, fingerprint: str) -> list[str]:
+def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
     """What a friend must type to come in."""
     at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
     addresses = [bind] if at_hand else own_addresses() or ["127.0.0.1"]
@@ -167,7 +185,7 @@ def directions(bind: str, port: int, fingerprint: str) -> list[str]:
         joined = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
         lines.append(f"    ssh -p {port} {address}")
         lines.append(f"    boneyard join {address if port == 2222 and ':' not in address else joined}")
-    return [*lines, "", f"Host key: {fingerprint}", "Ctrl-C closes the house."]
+    return [*lines, "", who, f"Host key: {fingerprint}", "Ctrl-C closes the house."]
 
 
 def _prepare(data: Path) -> None:
@@ -204,13 +222,3 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-
-
-def _log_to(path: Path | None) -> None:
-    """Log to a file or to the real stderr; never to what a running app may have put in its place."""
-    handler = logging.FileHandler(path) if path else logging.StreamHandler(sys.__stderr__)
-    logging.basicConfig(
-        handlers=[handler], level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
-    for noisy in ("asyncssh", "zeroconf"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -3,12 +3,13 @@
 import asyncio
 import os
 import secrets
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 from net.client import Client
 from net.lan import Heard, listening
-from net.ssh.join import connect, default_keys
+from net.ssh.join import Invitation, connect, default_keys
 from tui.app import BoneyardApp
 from tui.local import ended_in_order, user_name
 from tui.scene import Look
@@ -19,8 +20,12 @@ LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_house(place: tuple[str, int], look: Look, *, data: Path, name: str, theme: str, software: str) -> str:
+async def join_house(
+    place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, theme: str, software: str
+) -> str:
     """Play in a house elsewhere until it is left; return the last word, if any.
+
+    `invite` is the code for its door; where one is wanted and it is empty, the player is asked.
 
     Raises `net.ssh.join.JoinError` when the host cannot be joined.
     """
@@ -34,6 +39,7 @@ async def join_house(place: tuple[str, int], look: Look, *, data: Path, name: st
         on_new_host=trust_and_tell,
         keys=default_keys(),
         agent=os.environ.get("SSH_AUTH_SOCK"),
+        invitation=Invitation(invite, ask_for_code),
     ) as link:
         app = BoneyardApp(Client(link, software, entropy=secrets.token_bytes), look, name=name, theme=theme)
         with ended_in_order(app):
@@ -46,6 +52,20 @@ def trust_and_tell(host: str, fingerprint: str) -> bool:
 
     click.echo(f"{host} is new here; its key is {fingerprint}, and is remembered.", err=True)
     return True
+
+
+def ask_for_code() -> str:
+    """Ask for the code of an invitation, before any screen opens; what is typed is not shown."""
+    import click  # noqa: PLC0415
+
+    # asyncio's own handler would wait for the event loop, which waits for this.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return str(click.prompt("Invitation code", default="", hide_input=True, show_default=False, err=True)).strip()
+    except click.Abort:  # Ctrl-C, Ctrl-D
+        return ""
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def choose_host(look: Look) -> tuple[str, int] | None:

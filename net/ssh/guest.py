@@ -1,6 +1,7 @@
 """Who came in by SSH, and the terminal that he brought: what a screen needs to know of both."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -9,6 +10,8 @@ from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFU
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that claim no size, as `ssh -tt` does from a script."""
+_ANSWERED = 2.0
+"""Seconds after which what is painted is no answer any more: many a key changes nothing."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
 
 
@@ -91,7 +94,16 @@ class Terminal:
     `pause`, `resume` and `end`; whoever draws calls `attach`, `write` and `detach`.
     """
 
-    def __init__(self, line: Line, name: str, size: tuple[int, int], env: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        line: Line,
+        name: str,
+        size: tuple[int, int],
+        env: Mapping[str, str],
+        *,
+        repainted: Callable[[float], None] = lambda _seconds: None,
+    ) -> None:
+        """`repainted` is told the seconds from a key to the first byte of the answer."""
         self.name = name
         self.env = dict(env)
         self.size = fitting_size(*size) or DEFAULT_SIZE
@@ -102,6 +114,8 @@ class Terminal:
         self._listener: Listener | None = None
         self._typed_ahead = b""
         self._stuffed = 0
+        self._repainted = repainted
+        self._typed_at: float | None = None
 
     def attach(self, listener: Listener) -> None:
         """Let a listener hear everything from now on, beginning with what was typed ahead."""
@@ -124,6 +138,10 @@ class Terminal:
 
         More than MAX_STUFFED during one pause ends the connection. Once that is gone, this does nothing.
         """
+        if self._typed_at is not None:
+            passed, self._typed_at = time.monotonic() - self._typed_at, None
+            if passed < _ANSWERED:
+                self._repainted(passed)
         if isinstance(data, str):
             data = data.encode("utf-8" if self.utf8 else "ascii", "replace")
         if self.paused:
@@ -147,6 +165,9 @@ class Terminal:
 
     def feed(self, data: bytes) -> None:
         """Take in what was typed."""
+        now = time.monotonic()
+        if self._typed_at is None or now - self._typed_at >= _ANSWERED:
+            self._typed_at = now
         if self._listener is not None:
             self._listener.on_data(data)
         else:

@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -11,13 +10,14 @@ from pathlib import Path
 import asyncssh
 from msgspec import Struct
 
+from net.doorman import Doorman
 from net.limits import Limits
 from net.link import Link
+from net.metrics import Metrics
 from net.ssh.guest import Identity, Terminal
+from net.ssh.house import House
 from net.ssh.keys import KeyFileError, keep_key
-from net.ssh.visit import House, Visit
-
-log = logging.getLogger(__name__)
+from net.ssh.visit import Visit
 
 
 class HostError(Exception):
@@ -31,10 +31,6 @@ class Server(Struct, frozen=True):
     fingerprint: str
 
 
-def _anybody(_: Identity) -> bool:
-    return True
-
-
 @asynccontextmanager
 async def serve(
     bind: str,
@@ -43,15 +39,15 @@ async def serve(
     on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
     on_link: Callable[[Identity, Link], Awaitable[None]],
     *,
-    admits: Callable[[Identity], bool] = _anybody,
+    doorman: Doorman | None = None,
     limits: Limits | None = None,
+    metrics: Metrics | None = None,
 ) -> AsyncIterator[Server]:
     """Serve both doors on one port (0 takes a free one) until the block ends; then nothing of it runs any
     more.
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
-    and ends that session alone. `admits` is asked before anybody is let in, for each key that he offers and,
-    with `key=None`, for a guest without one: the place for invitations and allow-lists. On the way out every
+    and ends that session alone. `doorman` says who may enter; without one everybody. On the way out every
     session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     try:
@@ -60,7 +56,8 @@ async def serve(
         raise HostError(str(error)) from None
     failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
-        house = House(group, on_terminal, on_link, admits, limits or Limits())
+        limits = limits or Limits()
+        house = House(group, on_terminal, on_link, doorman or Doorman(limits=limits), limits, metrics or Metrics())
         try:
             acceptor = await _listen(bind, port, key, house)
         except HostError as error:
@@ -81,13 +78,19 @@ async def serve(
         raise failure
 
 
+def _free_port() -> int:
+    """One that is free on every address: left to the kernel, each address would get another one."""
+    with socket.create_server(("", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> asyncssh.SSHAcceptor:
     limits = house.limits
     where = f"port {port}" + (f" of {bind}" if bind else "")
     try:
         return await asyncssh.listen(
             bind,
-            port,
+            port or _free_port(),
             server_factory=lambda: Visit(house),
             server_host_keys=[key],
             server_version="Boneyard",
@@ -100,7 +103,7 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
             line_editor=False,  # a full screen gets its keys raw
             compression_algs=None,  # a few bytes that unpack to gigabytes; and our frames are small
             gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
-            password_auth=False,
+            password_auth=True,  # where there is an invitation; see `Visit`
             host_based_auth=False,
             x509_trusted_certs=None,  # a second kind of proof, which `Visit` would not be asked about
             agent_forwarding=False,

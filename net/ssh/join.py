@@ -12,10 +12,12 @@ from pathlib import Path
 import asyncssh
 from msgspec import Struct
 
+from net.limits import CHAT_LENGTH
 from net.link import Link
 from net.ssh.keys import KeyFileError, KnownHosts, keep_key, usable_keys
 from net.ssh.session import SUBSYSTEM
 from net.ssh.stream import StreamLink
+from net.text import clean
 
 CONNECT_TIMEOUT = 15.0
 """Seconds for the way there and the login; a host on another continent needs one."""
@@ -29,6 +31,25 @@ Ask = Callable[[str, str], bool | Awaitable[bool]]
 
 class JoinError(Exception):
     """The host cannot be joined; the sentence says why and, where there is one, the way out."""
+
+
+class Invitation:
+    """The code for a host's door: known beforehand, or asked for when a host wants one, and remembered.
+
+    Give the same one to a second `connect`, and nobody is asked again.
+    """
+
+    def __init__(self, code: str = "", ask: Callable[[], str | Awaitable[str]] | None = None) -> None:
+        """`ask` returns the code, or nothing for one who has none; it may take its time."""
+        self.code = code
+        self._ask = ask
+
+    async def wanted(self) -> bool:
+        """Ask for the code if it is not known yet; say whether there is one now."""
+        if not self.code and self._ask is not None:
+            answer = self._ask()
+            self.code = await answer if inspect.isawaitable(answer) else answer
+        return bool(self.code)
 
 
 def default_keys() -> list[Path]:
@@ -47,18 +68,21 @@ async def connect(
     on_new_host: Ask,
     keys: Sequence[Path] = (),
     agent: str | None = None,
+    invitation: Invitation | None = None,
     timeout: float = CONNECT_TIMEOUT,  # noqa: ASYNC109 (for the connection, not for the block)
 ) -> AsyncIterator[Link]:
     """Join a host and yield the link; leaving the block closes it and everything beneath.
 
     The player is who his key says: those of the `agent` (a socket's path), then `keys` that need no
     passphrase, and with neither one of our own, made and kept at `own_key`. A host never met is trusted when
-    `on_new_host` says so, and kept in `known_hosts`. Raises JoinError; `timeout` is in seconds.
+    `on_new_host` says so, and kept in `known_hosts`. A host that wants a code gets that of the `invitation`.
+    Nobody is asked anything while a login waits, and a second call with the same files and the same
+    invitation asks nothing. Raises JoinError; `timeout` is in seconds.
     """
     known = KnownHosts(known_hosts)
     try:
         way = _Way(host, port, user, await _keys(keys, agent, own_key), agent or "", timeout)
-        connection = await _connect_known(way, known, on_new_host)
+        connection = await _connect_invited(way, known, on_new_host, invitation or Invitation())
     except KeyFileError as error:
         raise JoinError(str(error)) from None
     try:
@@ -91,10 +115,25 @@ async def _agent_has_keys(path: str) -> bool:
     return bool(keys)
 
 
-async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask) -> asyncssh.SSHClientConnection:
+async def _connect_invited(
+    way: "_Way", known: KnownHosts, on_new_host: Ask, invitation: Invitation
+) -> asyncssh.SSHClientConnection:
+    """Connect; a code is asked for between two attempts, when no login waits."""
+    try:
+        return await _connect_known(way, known, on_new_host, invitation.code)
+    except _CodeWanted:
+        if not await invitation.wanted():
+            raise JoinError(f"{way} lets in who has an invitation; ask its owner for the code.") from None
+    try:
+        return await _connect_known(way, known, on_new_host, invitation.code)
+    except _CodeWanted:
+        raise JoinError(f"{way} asked more than one question, which no Boneyard host does.") from None
+
+
+async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code: str) -> asyncssh.SSHClientConnection:
     """Connect to a host that is known; a new one is asked about between two attempts, when no login waits."""
     trusted = known.keys_of(way.host, way.port)
-    first = await _attempt(way, trusted)
+    first = await _attempt(way, trusted, code)
     if isinstance(first, asyncssh.SSHClientConnection):
         return first
     if trusted:
@@ -107,22 +146,27 @@ async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask) -> as
     if not (await answer if inspect.isawaitable(answer) else answer):
         raise JoinError(f"{way} was not trusted, so it was not joined.")
     known.remember(way.host, way.port, first)
-    second = await _attempt(way, [first])
+    second = await _attempt(way, [first], code)
     if isinstance(second, asyncssh.SSHClientConnection):
         return second
     raise JoinError(f"{way} showed one key and then another; someone may stand in between.")
 
 
-async def _attempt(way: "_Way", trusted: list[asyncssh.SSHKey]) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
-    """Return the connection, or the key of a host that is not among the trusted. Raises JoinError."""
-    shown: list[asyncssh.SSHKey] = []
+async def _attempt(
+    way: "_Way", trusted: list[asyncssh.SSHKey], code: str
+) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
+    """Return the connection, or the key of a host that is not among the trusted.
+
+    Raises JoinError, or _CodeWanted when there is no code and the host wants one.
+    """
+    client = _Client(code)
     try:
         async with asyncio.timeout(way.seconds):
             return await asyncssh.connect(
                 way.host,
                 way.port,
                 username=way.user,
-                client_factory=lambda: _Client(shown),
+                client_factory=lambda: client,
                 known_hosts=(trusted, [], []),
                 client_keys=way.keys or None,
                 agent_path=way.agent,
@@ -135,8 +179,12 @@ async def _attempt(way: "_Way", trusted: list[asyncssh.SSHKey]) -> asyncssh.SSHC
                 gss_host=None,
             )
     except Exception as error:
-        if isinstance(error, asyncssh.HostKeyNotVerifiable) and shown:
-            return shown[-1]
+        if isinstance(error, asyncssh.HostKeyNotVerifiable) and client.shown:
+            return client.shown[-1]
+        if isinstance(error, asyncssh.PermissionDenied) and client.asked:
+            if not code:
+                raise _CodeWanted from None
+            raise JoinError(f"{way} did not take this invitation; is the code right?") from error
         raise JoinError(_sentence(error, way)) from error
 
 
@@ -156,12 +204,17 @@ def _sentence(error: Exception, way: "_Way") -> str:
             return f"There is no host called {way.host}."
         case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
             return f"Nobody listens at {way}; is the host running, and is that its port?"
+        case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
+            return clean(error.reason, CHAT_LENGTH) or f"{way} has no room for you now."
+        case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
+            said = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
+            return clean(said, CHAT_LENGTH) or f"{way} did not let you in."
         case TimeoutError():
             return f"{way} did not answer in time."
         case asyncssh.PermissionDenied():
-            return f"{way} did not let you in."
+            return f"{way} did not let you in; perhaps its owner has to list your key first."
         case asyncssh.ConnectionLost() | ConnectionResetError():
-            return f"{way} hung up before the game began."
+            return f"{way} hung up before the game began; it may be full, or ask you to wait."
         case asyncssh.Error():  # above all a refused subsystem
             return f"{way} answers, but it is no Boneyard host."
         case OSError():
@@ -183,26 +236,39 @@ class _Way(Struct, frozen=True):
         return f"{self.host}:{self.port}"
 
 
-class _Client(asyncssh.SSHClient):
-    """Notes the key of a host that is not trusted yet."""
+class _CodeWanted(Exception):  # noqa: N818 - a turn of the way, and nobody's error
+    """The host asked for a code and there was none."""
 
-    def __init__(self, shown: list[asyncssh.SSHKey]) -> None:
-        self._shown = shown
+
+class _Client(asyncssh.SSHClient):
+    """Notes the key of a host that is not trusted yet, and whether a code was asked for."""
+
+    def __init__(self, code: str) -> None:
+        self.shown: list[asyncssh.SSHKey] = []
+        self.asked = False
+        self._code = code
+        self._tried = False
 
     def validate_host_public_key(self, _host: str, _addr: str, _port: int, key: asyncssh.SSHKey) -> bool:
         """Trust nothing here: whoever is asked may take his time."""
-        self._shown.append(key)
+        self.shown.append(key)
         return False
 
-    def kbdint_auth_requested(self) -> str:
-        """Come in as a guest where the host wants no key."""
+    def kbdint_auth_requested(self) -> str | None:
+        """Come in as a guest where the host wants no key, or with the code; once, as it gets no righter."""
+        if self._tried:
+            return None
+        self._tried = True
         return ""
 
     def kbdint_challenge_received(
         self, _name: str, _text: str, _lang: str, prompts: Sequence[object]
     ) -> list[str] | None:
-        """Answer no questions; that there are none is all a Boneyard host asks."""
-        return None if prompts else []
+        """Answer the one question that a Boneyard host may ask, and no other."""
+        if not prompts:
+            return []
+        self.asked = True
+        return [self._code] if self._code and len(prompts) == 1 else None
 
 
 class _ClientLink(StreamLink):

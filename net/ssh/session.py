@@ -7,10 +7,15 @@ from typing import Any, Protocol
 
 import asyncssh
 
-from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
+from core.words import words
+from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.link import Link
+from net.logs import fields
+from net.messages import Bye
+from net.metrics import Door, Metrics
 from net.ssh.guest import Identity, Terminal, believable
 from net.ssh.stream import StreamLink
+from net.wire import pack
 
 SUBSYSTEM = "boneyard"
 """The SSH subsystem that carries frames."""
@@ -26,6 +31,9 @@ class House(Protocol):
 
     def on_link(self, identity: Identity, link: Link) -> Awaitable[None]:
         """Play over a link until the end."""
+
+    limits: Limits
+    metrics: Metrics
 
     def entertain(self, session: Coroutine[Any, Any, None]) -> "asyncio.Task[None] | None":
         """Run a session as a child of the house; None when the house is closing."""
@@ -63,6 +71,19 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._end: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
         self._full: set[str] = set()
+        self._last_word = ""
+        self._patience = house.limits.opening_timeout
+        self._loop = asyncio.get_running_loop()
+        self._heard_at = self._loop.time()
+        self._clock = self._loop.call_later(self._patience, self._look_at_clock)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for this one to read."""
+        if self._end is None or self._chan.is_closing():
+            return 0
+        waiting = self._end.unsent if isinstance(self._end, StreamLink) else 0
+        return waiting + self._chan.get_write_buffer_size()
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         """Take the channel."""
@@ -100,6 +121,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         """Begin whatever was asked for."""
+        self._heard_at = self._loop.time()
+        self._patience = self._house.limits.idle_timeout
+        self._clock.cancel()
+        self._clock = self._loop.call_later(self._patience, self._look_at_clock)
         if self._refusal:
             self._chan.write_stderr(f"{self._refusal}\r\n".encode())
             self._chan.exit(1)
@@ -108,13 +133,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._begin(self._house.on_link(self._identity, link))
         else:
             env = self._chan.get_environment()
-            self._end = terminal = Terminal(self, self._term, self._size or (0, 0), env)
+            repainted = self._house.metrics.repainted
+            self._end = terminal = Terminal(self, self._term, self._size or (0, 0), env, repainted=repainted)
             self._begin(self._house.on_terminal(self._identity, terminal))
         if self._full and self._end is not None:
             self._end.pause()
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
         """Pass on what came."""
+        self._heard_at = self._loop.time()
         if self._end is not None:
             self._end.feed(data)
 
@@ -141,10 +168,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """End; the task is given some time to notice."""
+        self._clock.cancel()
         self._visit.session_ended(self)
         self.farewell()
         if self._task is not None:
-            asyncio.get_running_loop().call_later(LINGER, self._task.cancel)
+            self._loop.call_later(LINGER, self._task.cancel)
 
     def full(self, what: str) -> None:
         """Take note that the channel or the line below it takes no more."""
@@ -193,19 +221,43 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._task is None:
             self._chan.exit(1)
 
+    def _look_at_clock(self) -> None:
+        """End a session from which nothing came for too long; telling first, if it has begun."""
+        left = self._heard_at + self._patience - self._loop.time()
+        if left > 0:
+            self._clock = self._loop.call_later(left, self._look_at_clock)
+            return
+        log.info("idle", extra=fields(user=self._identity.user, address=self._identity.address))
+        if isinstance(self._end, StreamLink):
+            self._end.send(pack(Bye(words("Nothing came from you for a long time, so the line is closed."))))
+        elif self._end is not None:
+            self._last_word = "Nothing came from you for a long time, so the line is closed."
+        else:
+            self._chan.close()
+        self.farewell()
+        self._clock = self._loop.call_later(LINGER, self.hang_up)  # for one who does not take his leave
+
     async def _play(self, play: Awaitable[None]) -> None:
         status = 1
+        door = Door.LINK if self._is_link else Door.TERMINAL
+        who = fields(door=door, user=self._identity.user, key=self._identity.key, address=self._identity.address)
+        log.info("session-opened", extra=who)
+        self._house.metrics.session_opened(door)
         try:
             await play
             status = 0
         except Exception:
             # One session's crash is its own: the others, the tables and the host play on.
-            log.exception("A session crashed")
+            log.exception("session-crashed", extra=who)
             if isinstance(self._end, Terminal):
                 self._end.write(
                     "Something broke on the host's side, and it has been noted. Please come in again.\r\n"
                 )
         finally:
+            log.info("session-closed", extra=who)
+            self._house.metrics.session_closed(door)
             if isinstance(self._end, StreamLink):
                 self._end.close()
+            elif self._last_word:
+                self.write(f"{self._last_word}\r\n".encode())
             self._chan.exit(status)

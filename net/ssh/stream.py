@@ -28,6 +28,11 @@ class StreamLink:
         self._closed = False
         self._deaf = False
 
+    @property
+    def unsent(self) -> int:
+        """Bytes held for the other end until it reads."""
+        return self._unsent
+
     def send(self, payload: bytes) -> None:
         """Queue one frame and return at once; a reader who is MAX_UNSENT behind loses the link."""
         if self._closed:

@@ -2,86 +2,18 @@
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from collections.abc import Sequence
 
 import asyncssh
 
-from net.limits import MAX_CLAIMED, Limits
-from net.link import Link
-from net.ssh.guest import Identity, Terminal
+from net.doorman import Turned, neighbourhood
+from net.limits import MAX_CLAIMED
+from net.logs import fields
+from net.ssh.guest import Identity
+from net.ssh.house import House
 from net.ssh.session import Session
 
 log = logging.getLogger(__name__)
-
-
-class House:
-    """All visitors of one host, and the tasks that entertain them."""
-
-    def __init__(
-        self,
-        group: asyncio.TaskGroup,
-        on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
-        on_link: Callable[[Identity, Link], Awaitable[None]],
-        admits: Callable[[Identity], bool],
-        limits: Limits,
-    ) -> None:
-        self.limits = limits
-        self.admits = admits
-        self.on_terminal = on_terminal
-        self.on_link = on_link
-        self.visits: dict[Visit, asyncssh.SSHServerConnection] = {}
-        self._group = group
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.closing = False
-
-    def enter(self, visit: "Visit", connection: asyncssh.SSHServerConnection) -> bool:
-        """Let a visitor as far as the hall; False when it is full."""
-        here = Counter(other.address for other in self.visits)
-        self.visits[visit] = connection  # also the refused one: who is aborted at closing time must be on the list
-        return (
-            not self.closing
-            and here.total() < self.limits.connections
-            and here[visit.address] < self.limits.per_address
-        )
-
-    def entertain(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-        """Run a session as a child of the house; None when the house is closing."""
-        if self.closing:
-            session.close()
-            return None
-        task = self._group.create_task(session)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def close(self) -> None:
-        """Ask all to leave, wait a little, show the rest out, and see the lines closed."""
-        self.closing = True
-        for visit in list(self.visits):
-            visit.farewell()
-        patience = self.limits.leave_timeout
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=patience)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late, timeout=patience)
-        lines = list(self.visits.values())
-        drained = [asyncio.create_task(line.wait_closed()) for line in lines]
-        if drained:
-            for visit, line in list(self.visits.items()):
-                if not visit.sessions:  # the others still have something to receive
-                    line.abort()
-            await asyncio.wait(drained, timeout=patience)
-            self.abort()
-            await asyncio.wait(drained)
-
-    def abort(self) -> None:
-        """Cut every line now."""
-        for line in list(self.visits.values()):
-            line.abort()
 
 
 class Visit(asyncssh.SSHServer):
@@ -89,9 +21,14 @@ class Visit(asyncssh.SSHServer):
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._doorman = house.doorman
         self.sessions: list[Session] = []
         self._user = ""
-        self._offered: str | None = None
+        self._attempts = 0
+        self.home = ""
+        self._key: str | None = None
+        self._proven: str | None = None
+        self._code_given = False
         self._idle: asyncio.TimerHandle | None = None
         self._full = False
         self.address = ""
@@ -101,60 +38,144 @@ class Visit(asyncssh.SSHServer):
         """Count him in, or turn him away."""
         self._conn = conn
         self.address = str((conn.get_extra_info("peername") or ("?",))[0])
+        self.home = neighbourhood(self.address)
         # asyncssh leaves its transport's buffer unbounded: the channel alone pauses, and only when the
         # client's own window is full, which a client may set to 4 GiB and never read. So the socket's word
         # counts too.
         conn.pause_writing = self._pause  # type: ignore[method-assign]
         conn.resume_writing = self._resume  # type: ignore[method-assign]
-        if not self._house.enter(self, conn):
-            log.info("%s turned away: too many connections", self.address)
+        # asyncssh lets a server ask for one proof only; see `_prove`.
+        self._let_in = conn.send_userauth_success
+        conn.send_userauth_success = self._prove  # type: ignore[method-assign]
+        turned = self._house.enter(self, conn)
+        if turned is not None:
+            self._note(turned)
+            if conn._transport is not None:
+                # Before any cryptography. RFC 4253 allows lines before the version; `ssh -v` shows them.
+                conn._transport.write(f"{turned.sentence}\r\n".encode())
             conn.abort()
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """Count him out."""
-        self._house.visits.pop(self, None)
+        self._house.leave(self)
         if self._idle is not None:
             self._idle.cancel()
 
-    # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, to which no question is asked. A
-    # key may be *offered* by anybody who has seen it, and `validate_public_key` is called for an offer as
-    # well as for a signature. So the last key asked about counts only if the login succeeds with no other
-    # method in between: asyncssh calls it, checks the signature and reports success without a pause in which
-    # another could slip in.
+    # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, which has no question where no code
+    # is asked for. A key may be *offered* by anybody who has seen it, and `validate_public_key` is called for
+    # an offer as well as for a signature. So the last key asked about counts only if the proof succeeds with
+    # no other method in between: asyncssh calls it, checks the signature and reports success without a pause
+    # in which another could slip in. Every method notes in `_key` whose proof a success would be.
 
     def begin_auth(self, username: str) -> bool:
-        """Ask for a proof, even of guests: without the question a client would never show its key."""
+        """Ask for a proof, even of guests: without the question a client would never show its key.
+
+        This is called anew when the user name changes, and then nothing of what was proved before counts.
+        """
         self._user = username[:MAX_CLAIMED]
-        self._offered = None
+        self._key = self._proven = None
+        self._code_given = False
         return True
 
     def public_key_auth_supported(self) -> bool:
-        """Keys are welcome."""
-        return True
+        """Keys are welcome, until one is proved."""
+        return self._proven is None
 
     def validate_public_key(self, _username: str, key: asyncssh.SSHKey) -> bool:
         """Take any key that the host admits; asyncssh then checks the signature."""
-        self._offered = key.get_fingerprint()
-        return self._house.admits(Identity(self._user, self._offered, self.address))
+        self._count_attempt()
+        self._key = key.get_fingerprint()
+        if self._doorman.banned(self._key):  # who shows it need not own it, but nobody else has a reason to
+            self._turn_away(Turned.BANNED)
+        return self._doorman.admits(self._key)
 
     def kbdint_auth_supported(self) -> bool:
-        """Guests without a key come this way."""
-        return True
+        """Guests without a key come this way, and the code is asked for here."""
+        return self._doorman.admits(None)
 
-    def get_kbdint_challenge(self, _username: str, _lang: str, _submethods: str) -> bool:
-        """Let a guest in without a question, if the host admits guests."""
-        self._offered = None
-        return self._house.admits(Identity(self._user, None, self.address))
+    def get_kbdint_challenge(
+        self, _username: str, _lang: str, _submethods: str
+    ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
+        """Ask for the code, or let a guest in without a question."""
+        self._count_attempt()
+        self._key = None
+        if not self._doorman.asks_code(self._proven):
+            return self._doorman.admits(self._proven)
+        return "", "", "", [("Invitation code: ", False)]
+
+    def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
+        """Look at the code."""
+        return self._check_code(responses[0] if len(responses) == 1 else "")
+
+    def password_auth_supported(self) -> bool:
+        """For programs that know passwords only: the code is one."""
+        return self._doorman.invites
+
+    def validate_password(self, _username: str, password: str) -> bool:
+        """Look at the code."""
+        self._count_attempt()
+        return self._check_code(password)
+
+    def change_password(self, _username: str, _old_password: str, _new_password: str) -> bool:
+        """There is none to change."""
+        return False
 
     def auth_completed(self) -> None:
         """Remember who it is."""
-        self.identity = Identity(self._user, self._offered, self.address)
+        self.identity = Identity(self._user, self._proven or self._key, self.address)
         self._watch_idleness()
+
+    async def _prove(self) -> None:
+        """Let him in, or keep what he has proved and ask for the code.
+
+        This stands in for the connection's `send_userauth_success`, which asyncssh calls for a valid signature
+        and a right code alike. A key that needs the code as well is a partial success, as RFC 4252 has it:
+        from then on no other key is heard, so that the one who gives the code is the one who was proved.
+        """
+        key = self._key or self._proven
+        if not self._doorman.admits(key):
+            self._conn.send_userauth_failure(False)
+        elif self._doorman.asks_code(key) and not self._code_given:
+            self._proven, self._key = key, None
+            self._conn.send_userauth_failure(key is not None)
+        else:
+            await self._let_in()
+
+    def _check_code(self, text: str) -> bool:
+        self._key = None
+        if self._doorman.guessing(self.address):
+            self._turn_away(Turned.GUESSING)
+        if self._doorman.code_is_right(self.address, text):
+            self._code_given = True
+            return True
+        log.warning("wrong-invitation", extra=fields(address=self.address, user=self._user, key=self._proven))
+        return False
+
+    def _count_attempt(self) -> None:
+        self._attempts += 1
+        if self._attempts > self._house.limits.login_attempts:
+            self._turn_away(Turned.ATTEMPTS)
+
+    def _turn_away(self, why: Turned) -> None:
+        self._note(why)
+        raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, why.sentence)
+
+    def _note(self, why: Turned) -> None:
+        self._house.metrics.turned_away(why)
+        if self._house.may_log(why):
+            log.info("turned-away", extra=fields(address=self.address, reason=why, user=self._user, key=self._key))
+
+    # What does he want?
 
     def session_requested(self) -> Session | bool:
         """Open a session, within limits."""
-        if self.identity is None or len(self.sessions) >= self._house.limits.sessions:
+        if self.identity is None:
             return False
+        limits = self._house.limits
+        if len(self.sessions) >= limits.sessions:
+            raise _too_many(f"This connection has its {limits.sessions} windows open already; close one.")
+        if self.identity.key and self._house.sessions_of(self.identity.key) >= limits.sessions_per_key:
+            raise _too_many(f"Your key has its {limits.sessions_per_key} windows open already; close one.")
         session = Session(self.identity, self, self._house)
         if self._full:
             session.full("line")
@@ -192,3 +213,7 @@ class Visit(asyncssh.SSHServer):
         self._full = False
         for session in self.sessions:
             session.free("line")
+
+
+def _too_many(sentence: str) -> asyncssh.ChannelOpenError:
+    return asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, sentence)

@@ -114,10 +114,44 @@ def joining(server, tmp_path, user="bob", **more):
     return connect("127.0.0.1", getattr(server, "port", server), user, **options)
 
 
-def stranger(server):
+def stranger(server, key=None, **more):
     """Connect with a client that may ask for anything."""
-    key = asyncssh.generate_private_key("ssh-ed25519")
-    return asyncssh.connect("127.0.0.1", server.port, known_hosts=None, client_keys=[key], config=None)
+    key = key or asyncssh.generate_private_key("ssh-ed25519")
+    options = {"known_hosts": None, "client_keys": [key], "config": None, "agent_path": None, **more}
+    return asyncssh.connect("127.0.0.1", server.port, **options)
+
+
+class Watched(asyncssh.SSHClientSession):
+    """What a stranger's session was shown, and how it ended."""
+
+    def __init__(self):
+        self.out = b""
+        self.err = b""
+        self.news = asyncio.Event()
+        self.over = asyncio.Event()
+
+    def data_received(self, data, datatype):
+        if datatype:
+            self.err += data
+        else:
+            self.out += data
+        self.news.set()
+
+    def connection_lost(self, exc):
+        self.over.set()
+
+    async def sees(self, wanted):
+        async with asyncio.timeout(PATIENCE):
+            while wanted not in self.out:
+                self.news.clear()
+                await self.news.wait()
+
+
+async def window(connection, **more):
+    """Open a terminal on a stranger's connection."""
+    options = {"term_type": "xterm", "encoding": None, **more}
+    channel, session = await soon(connection.create_session(Watched, **options))
+    return channel, session
 
 
 async def soon(awaitable):

@@ -1,6 +1,5 @@
 """The SSH room: how the door opens, who gets in, and what is refused."""
 
-import asyncio
 import os
 import socket
 import stat
@@ -8,10 +7,9 @@ import stat
 import asyncssh
 import pytest
 
-from net.limits import Limits
+from net.doorman import Doorman
 from net.ssh.host import HostError, serve
-from net.ssh.join import JoinError
-from tests.net.ssh_room import joining, opened, soon, stranger
+from tests.net.ssh_room import opened, soon, stranger
 
 # The door
 
@@ -99,7 +97,7 @@ async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
 @pytest.mark.real
 async def test_the_host_decides_whom_it_admits(client, room, tmp_path):
     path, fingerprint = client.key("ann")
-    async with opened(room, tmp_path, admits=lambda identity: identity.key == fingerprint) as server:
+    async with opened(room, tmp_path, doorman=Doorman(listed=lambda: {fingerprint})) as server:
         status, _, err = await client.runs(server.port, "127.0.0.1")
         assert status == 255
         assert "Permission denied" in err
@@ -178,14 +176,6 @@ async def test_sockets_and_x11_are_refused(server):
             )
 
 
-async def test_one_connection_opens_a_few_sessions_only(server):
-    async with stranger(server) as connection:
-        for _ in range(Limits().sessions):
-            await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
-        with pytest.raises(asyncssh.ChannelOpenError, match="refused"):
-            await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
-
-
 @pytest.mark.real
 async def test_agent_and_x11_wishes_do_no_harm_and_get_nothing(client, room, server):
     ann = client.plays(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
@@ -199,30 +189,3 @@ async def test_only_a_few_variables_are_kept_of_what_is_sent(room, server):
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", env=sent)
         _, terminal = await soon(room.guests.get())
         assert terminal.env == {"LANG": "de_DE.UTF-8", "COLORTERM": ("truecolor" * 100)[:64]}
-
-
-async def test_one_address_cannot_take_every_place(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(per_address=2)) as server:
-        async with joining(server, tmp_path), joining(server, tmp_path):
-            with pytest.raises(JoinError, match="hung up before"):
-                async with joining(server, tmp_path):
-                    pass
-        await soon(room.gone.get())
-        await soon(room.gone.get())
-        async with joining(server, tmp_path) as link:
-            link.send(b"ab")
-            assert await soon(link.receive()) == b"ba"
-
-
-async def test_who_says_nothing_is_shown_out(room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(login_timeout=0.1)) as server:
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        await soon(reader.read())  # ends with the host's goodbye
-        writer.close()
-
-
-@pytest.mark.real
-async def test_who_logs_in_and_opens_nothing_is_shown_out(client, room, tmp_path):
-    async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
-        status, _, _ = await client.runs(server.port, "-N", "127.0.0.1")
-        assert status == 255

@@ -154,7 +154,7 @@ async def test_where_no_house_is_joining_says_so(programs):
         sentence = await not_joined(programs, f"127.0.0.1:{port}")
         assert sentence in (
             f"127.0.0.1:{port} answers, but it is no Boneyard host.",
-            f"127.0.0.1:{port} hung up before the game began.",
+            f"127.0.0.1:{port} hung up before the game began; it may be full, or ask you to wait.",
         )
 
     class Anybody(asyncssh.SSHServer):

@@ -1,0 +1,131 @@
+"""All visitors of one host, and the tasks that entertain them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
+
+import asyncssh
+
+from net.doorman import Doorman, Turned
+from net.limits import Limits
+from net.link import Link
+from net.metrics import Metrics
+from net.rates import Bucket
+from net.ssh.guest import Identity, Terminal
+from net.ssh.session import Session
+
+_LINES = (0.1, 10)
+"""Lines of the log about those turned away for one reason: so many a second, and in one burst. Metrics count all."""
+
+
+class _Visit(Protocol):
+    """What the house asks of a visit."""
+
+    address: str
+    home: str
+    """Who is counted as one with him: his address, or its network."""
+    identity: Identity | None
+    sessions: list[Session]
+
+    def farewell(self) -> None:
+        """Ask every session to leave."""
+
+
+class House:
+    """All visitors of one host."""
+
+    def __init__(
+        self,
+        group: asyncio.TaskGroup,
+        on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
+        on_link: Callable[[Identity, Link], Awaitable[None]],
+        doorman: Doorman,
+        limits: Limits,
+        metrics: Metrics,
+    ) -> None:
+        self.limits = limits
+        self.doorman = doorman
+        self.metrics = metrics
+        self.on_terminal = on_terminal
+        self.on_link = on_link
+        self.visits: dict[_Visit, asyncssh.SSHServerConnection] = {}
+        self._group = group
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.closing = False
+        self._lines: dict[Turned, Bucket] = {}
+        metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
+
+    def enter(self, visit: _Visit, connection: asyncssh.SSHServerConnection) -> Turned | None:
+        """Let a visitor as far as the hall, or say why not. Nothing has been computed for him yet."""
+        others = list(self.visits)
+        self.visits[visit] = connection  # also the refused one: who is aborted at closing time must be on the list
+        if self.closing:
+            return Turned.CLOSING
+        if (turned := self.doorman.knock(visit.address)) is not None:
+            return turned
+        if len(others) >= self.limits.connections:
+            return Turned.FULL
+        here = [other for other in others if other.home == visit.home]
+        if len(here) >= self.limits.per_address:
+            return Turned.HERE
+        if _unknown(others) >= self.limits.unauthenticated:
+            return Turned.HALL
+        if _unknown(here) >= self.limits.unauthenticated_per_address:
+            return Turned.HALL
+        return None
+
+    def may_log(self, why: Turned) -> bool:
+        """Whether one more of those turned away is worth a line: a flood of them shall not fill the disk."""
+        return self._lines.setdefault(why, Bucket(*_LINES)).take(asyncio.get_running_loop().time())
+
+    def leave(self, visit: _Visit) -> None:
+        """Take note that a visitor is gone."""
+        self.visits.pop(visit, None)
+
+    def sessions_of(self, key: str) -> int:
+        """How many sessions are open by one key, on all its connections."""
+        return sum(len(visit.sessions) for visit in self.visits if visit.identity and visit.identity.key == key)
+
+    def entertain(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+        """Run a session as a child of the house; None when the house is closing."""
+        if self.closing:
+            session.close()
+            return None
+        task = self._group.create_task(session)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def close(self) -> None:
+        """Ask all to leave, wait a little, show the rest out, and see the lines closed."""
+        self.closing = True
+        for visit in list(self.visits):
+            visit.farewell()
+        patience = self.limits.leave_timeout
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=patience)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=patience)
+        lines = list(self.visits.values())
+        drained = [asyncio.create_task(line.wait_closed()) for line in lines]
+        if drained:
+            for visit, line in list(self.visits.items()):
+                if not visit.sessions:  # the others still have something to receive
+                    line.abort()
+            await asyncio.wait(drained, timeout=patience)
+            self.abort()
+            await asyncio.wait(drained)
+
+    def abort(self) -> None:
+        """Cut every line now."""
+        for line in list(self.visits.values()):
+            line.abort()
+
+    def _unsent(self) -> int:
+        return sum(session.unsent for visit in list(self.visits) for session in list(visit.sessions))
+
+
+def _unknown(visits: list[_Visit]) -> int:
+    return sum(visit.identity is None for visit in visits)

@@ -1,0 +1,138 @@
+"""The doorman: whom he lets in, whom he asks, and whom he does not listen to any more."""
+
+import pytest
+
+from net.doorman import Doorman, MemoryBans, Turned, neighbourhood, plain, public
+from net.limits import Limits
+
+ANN, BOB = "SHA256:ann", "SHA256:bob"
+HERE, THERE = "192.0.2.1", "198.51.100.7"
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("invite", "listed", "ann", "bob", "guest"),
+    [
+        ("", None, "in", "in", "in"),
+        ("domino", None, "code", "code", "code"),
+        ("", {ANN}, "in", "out", "out"),
+        ("domino", {ANN}, "in", "code", "code"),
+        ("", set(), "out", "out", "out"),
+    ],
+    ids=["open", "invitation", "keys", "both", "no keys yet"],
+)
+def test_who_may_enter_is_the_hosts_choice(invite, listed, ann, bob, guest):
+    doorman = Doorman(invite=invite, listed=None if listed is None else lambda: listed)
+
+    def way(key):
+        return ("code" if doorman.asks_code(key) else "in") if doorman.admits(key) else "out"
+
+    assert (way(ANN), way(BOB), way(None)) == (ann, bob, guest)
+
+
+def test_the_list_of_keys_is_asked_anew_each_time():
+    listed = set()
+    doorman = Doorman(listed=lambda: listed)
+    assert not doorman.admits(ANN)
+    listed.add(ANN)
+    assert doorman.admits(ANN)
+
+
+def test_a_banned_key_stays_out_even_if_it_is_listed_or_has_the_code():
+    doorman = Doorman(invite="domino", listed=lambda: {ANN}, bans=MemoryBans({ANN}))
+    assert not doorman.admits(ANN)
+    assert doorman.admits(BOB)
+
+
+@pytest.mark.parametrize("address", [HERE, f"::ffff:{HERE}"])
+def test_a_banned_address_is_known_in_any_clothes(address):
+    doorman = Doorman(bans=MemoryBans({HERE}))
+    assert doorman.knock(address) is Turned.BANNED
+    assert doorman.knock(THERE) is None
+
+
+def test_a_ban_counts_from_the_moment_it_is_made():
+    bans = MemoryBans()
+    doorman = Doorman(bans=bans)
+    assert doorman.knock(HERE) is None
+    bans.add(HERE)
+    assert doorman.knock(HERE) is Turned.BANNED
+
+
+def test_knocks_are_counted_by_address_and_forgiven_with_time():
+    clock = Clock()
+    doorman = Doorman(limits=Limits(handshakes_per_second=0.5, handshakes_at_once=2), clock=clock)
+    assert [doorman.knock(HERE) for _ in range(3)] == [None, None, Turned.FAST]
+    assert doorman.knock(THERE) is None
+    clock.now += 2
+    assert [doorman.knock(HERE) for _ in range(2)] == [None, Turned.FAST]
+
+
+@pytest.mark.parametrize("typed", ["Double Six", " Double Six\n", "Ｄouble Six"])
+def test_a_code_is_right_however_its_letters_are_wide(typed):
+    assert Doorman(invite="Double Six").code_is_right(HERE, typed)
+
+
+@pytest.mark.parametrize("typed", ["", "double six", "Double Si", "Double Six6", "\ud800", "x" * 100_000])
+def test_any_other_code_is_wrong(typed):
+    assert not Doorman(invite="Double Six").code_is_right(HERE, typed)
+
+
+def test_without_an_invitation_no_code_is_right_not_even_none():
+    assert not Doorman().code_is_right(HERE, "")
+
+
+def test_who_guesses_is_not_listened_to_any_more_until_time_has_passed():
+    clock = Clock()
+    limits = Limits(wrong_invitations=3, wrong_invitation_forgiven=120)
+    doorman = Doorman(invite="domino", limits=limits, clock=clock)
+    for _ in range(3):
+        assert doorman.knock(HERE) is None
+        assert not doorman.code_is_right(HERE, "guess")
+    assert not doorman.code_is_right(HERE, "domino")  # from a connection that was open before
+    assert doorman.knock(HERE) is Turned.GUESSING
+    assert doorman.knock(THERE) is None
+    assert doorman.code_is_right(THERE, "domino")
+    clock.now += 119
+    assert doorman.knock(HERE) is Turned.GUESSING
+    clock.now += 1
+    assert doorman.knock(HERE) is None
+    assert doorman.code_is_right(HERE, "domino")
+
+
+def test_a_right_code_is_no_guess():
+    doorman = Doorman(invite="domino", limits=Limits(wrong_invitations=1))
+    assert all(doorman.code_is_right(HERE, "domino") for _ in range(10))
+
+
+@pytest.mark.parametrize(
+    ("address", "text", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1", "192.0.2.1"),
+        ("2001:DB8:0:1::0:5", "2001:db8:0:1::5", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::1", "fe80::/64"),
+        ("?", "?", "?"),
+    ],
+)
+def test_an_ipv6_household_is_counted_as_one(address, text, counted):
+    assert (plain(address), neighbourhood(address)) == (text, counted)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "reachable"),
+    [
+        (["127.0.0.1", "::1", "192.168.1.20", "10.0.0.1", "172.16.0.1", "fe80::1%eth0", "fd00::1"], []),
+        (["169.254.0.1", "100.64.0.1", "203.0.113.7", "no address"], []),
+        (["192.168.1.20", "93.184.216.34"], ["93.184.216.34"]),
+        (["2606:2800:220:1::1", "::ffff:93.184.216.34"], ["2606:2800:220:1::1", "::ffff:93.184.216.34"]),
+    ],
+)
+def test_an_address_is_public_if_the_whole_internet_could_reach_it(addresses, reachable):
+    assert public(addresses) == reachable

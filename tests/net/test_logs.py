@@ -1,0 +1,97 @@
+"""Log lines: one for each event, however hostile what is in it."""
+
+import logging
+import re
+import shlex
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.logs import LineFormatter, fields, written
+
+
+def line(event, level=logging.INFO, exc_info=None, **values):
+    record = logging.LogRecord("net.ssh.visit", level, __file__, 1, event, (), exc_info)
+    for key, value in fields(**values).items():
+        setattr(record, key, value)
+    return LineFormatter().format(record)
+
+
+def test_a_line_has_time_level_logger_event_and_values():
+    said = line("session-opened", address="192.0.2.1", key="SHA256:ab+/c", tables=3)
+    assert re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO net\.ssh\.visit session-opened "
+        r"address=192\.0\.2\.1 key=SHA256:ab\+/c tables=3",
+        said,
+    )
+
+
+def test_what_is_unknown_is_left_out():
+    assert line("turned-away", key=None, user="").endswith('turned-away user=""')
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("Anna", "Anna"),
+        ("Big Ben", '"Big Ben"'),
+        ("", '""'),
+        ('a"b', '"a\\"b"'),
+        ("a\\b", '"a\\\\b"'),
+        ("a=b", '"a=b"'),
+        ("José", '"José"'),
+        ("a\nb\r\tc", '"a\\nb\\r\\tc"'),
+        ("\x1b[2J\x00\x7f\x9b", '"\\x1b[2J\\x00\\x7f\\x9b"'),
+        ("\u202eanna\u2028\u200b", '"\\u202eanna\\u2028\\u200b"'),
+        ("\ud800", '"\\ud800"'),
+        ("\U000e0001", '"\\U000e0001"'),
+        (None, "None"),
+        (3.5, "3.5"),
+    ],
+)
+def test_a_value_is_plain_or_quoted(value, shown):
+    assert written(value) == shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ann\n2026-01-01T00:00:00.000Z CRITICAL net forged user=root",
+        'ann" key=SHA256:somebody "',
+        "ann user=root",
+        "ann\\",
+        "\u2028 CRITICAL net forged",
+    ],
+)
+def test_no_name_forges_a_line_or_a_value(name):
+    said = line("session-opened", user=name, address="192.0.2.1")
+    assert len(said.splitlines()) == 1
+    words = shlex.split(said)
+    assert [word.partition("=")[0] for word in words[4:]] == ["user", "address"]
+    assert words[1:4] == ["INFO", "net.ssh.visit", "session-opened"]
+
+
+@given(st.text())
+def test_any_text_is_one_printable_value_on_one_line(text):
+    said = written(text)
+    assert said.isprintable()
+    assert len(shlex.split(said)) == 1
+
+
+@given(st.text())
+def test_any_message_of_somebody_elses_is_one_word(text):
+    said = line(text.replace("%", ""))
+    assert len(said.splitlines()) == 1
+    assert len(shlex.split(said)) == 4
+
+
+def test_an_exception_is_one_value_with_its_whole_traceback():
+    try:
+        raise LookupError("the tile\nfell off")
+    except LookupError:
+        said = line("session-crashed", logging.ERROR, sys.exc_info(), user="ann")
+    assert len(said.splitlines()) == 1
+    assert ' ERROR net.ssh.visit session-crashed user=ann exception="Traceback (most recent call last):\\n' in said
+    assert said.endswith('LookupError: the tile\\nfell off"')

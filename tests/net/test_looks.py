@@ -1,0 +1,117 @@
+"""Which names look alike, to somebody who glances at the table."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.looks import looks
+
+
+def alike(one, other):
+    return bool(looks(one) & looks(other))
+
+
+@pytest.mark.parametrize(
+    ("real", "false"),
+    [
+        # The same letters
+        ("Anna", "anna"),
+        ("Anna", "ANNA"),
+        ("Straße", "STRASSE"),
+        ("José", "Jose\u0301"),
+        # Width and style
+        ("Anna", "Ａｎｎａ"),
+        ("Anna", "𝐀𝓷𝖓𝒂"),
+        ("Bob 5", "Bob ⑤"),
+        # What is not seen
+        ("Anna", "An\u200bna"),
+        ("Anna", "\u202eAnna\u202c"),
+        ("Anna", "\u2066Anna\u2069\ufeff"),
+        ("Anna", "An\u00adna"),
+        ("Anna", "Anna\ufe0f"),
+        ("Anna", "Anna\u3164"),
+        ("Anna", "An\u034fna"),
+        ("Big Ben", "Big\u00a0\u2009Ben "),
+        # ASCII
+        ("Ian", "lan"),
+        ("Ian", "1an"),
+        ("Ian", "|an"),
+        ("Ian", "lAN"),
+        ("Alice", "A1ice"),
+        ("Alice", "AIice"),
+        ("Bob", "B0b"),
+        ("Bob", "BOB"),
+        ("Arnold", "Amold"),
+        ("Wim", "VVim"),
+        ("Ewa", "Evva"),
+        # Letters of other scripts
+        ("Anna", "Аnna"),
+        ("Anna", "Аnnа"),
+        ("anna", "аnnа"),
+        ("PAVEL", "РАVЕL"),
+        ("Pavel", "РАVЕL"),
+        ("Ian", "іan"),
+        ("ian", "іan"),
+        ("Ian", "Іan"),
+        ("Ian", "Ιan"),
+        ("Hopa", "Нора"),
+        ("Scope", "Ѕсоре"),
+        ("Kate", "Κate"),
+        ("Tom", "Τοm"),
+        ("Bob", "Βοb"),
+        ("José", "Јоsе\u0301"),
+        ("Zoë", "Zoё"),
+        ("Анна", "АННА"),
+        ("Анна", "Aннa"),
+        ("Oleg", "Օleg"),
+    ],
+)
+def test_these_look_alike(real, false):
+    assert alike(real, false)
+    assert alike(false, real)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ian", "Jan"),
+        ("Ian", "Lan"),
+        ("Ian", "Ina"),
+        ("Ann", "Anna"),
+        ("Jose", "José"),
+        ("Bjorn", "Björn"),
+        ("Tim", "Tom"),
+        ("Mia", "Nia"),
+        ("Bob", "Rob"),
+        ("Anna", "Анна"),
+        ("Anna", "Άννα"),
+        ("Иван", "Ivan"),
+        ("Maria", "Мария"),
+        ("Sara", "سارة"),
+        ("花子", "太郎"),
+        ("Big Ben", "BigBen"),
+        ("Player 2", "Player 3"),
+        ("Ann-Kathrin", "Ann Kathrin"),
+    ],
+)
+def test_these_are_honestly_different(one, other):
+    assert not alike(one, other)
+
+
+@given(st.text(max_size=40))
+def test_everything_looks_like_itself_and_like_its_other_cases(name):
+    assert looks(name)
+    assert alike(name, name.casefold())
+
+
+@given(st.text(max_size=20), st.sampled_from("\u200b\u200e\u202e\u2067\u00ad\u034f\u3164\ufe0f"), st.integers(0, 20))
+def test_nothing_invisible_tells_two_names_apart(name, hidden, at):
+    assert looks(name) == looks(name[:at] + hidden + name[at:])
+
+
+def test_nothing_is_loaded_before_it_is_needed():
+    code = "import net.looks, sys; sys.exit(net.looks._resembled.cache_info().currsize)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,152 @@
+"""What a house counts, and how it is read."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+from urllib.request import urlopen
+
+import asyncssh
+import pytest
+from prometheus_client.parser import text_string_to_metric_families as parse
+
+from net.doorman import Doorman
+from net.limits import Limits
+from net.metrics import Door, Metrics, MetricsError, published
+from net.ssh.guest import Terminal
+from net.ssh.join import JoinError
+from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
+
+
+def read(metrics):
+    """Fetch the numbers and return them by name and labels."""
+    with urlopen(metrics.address, timeout=10) as answer:
+        families = list(parse(answer.read().decode()))
+    return {
+        (sample.name.removeprefix("boneyard_"), *sample.labels.values()): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+def test_what_is_told_is_what_is_read():
+    with published(0) as metrics:
+        metrics.session_opened(Door.LINK)
+        metrics.session_opened(Door.TERMINAL)
+        metrics.session_closed(Door.TERMINAL)
+        metrics.turned_away("banned")
+        metrics.acted()
+        metrics.acted()
+        metrics.refused()
+        metrics.repainted(0.004)
+        metrics.pulls(tables=lambda: 7, pending_saves=lambda: 3)
+        found = read(metrics)
+    assert found["sessions", "link"] == 1
+    assert found["sessions", "terminal"] == 0
+    assert found["connections_refused_total", "banned"] == 1
+    assert found["actions_total",] == 2
+    assert found["refusals_total",] == 1
+    assert found["repaint_seconds_count",] == 1
+    assert found["repaint_seconds_bucket", "0.005"] == 1
+    assert found["repaint_seconds_bucket", "0.002"] == 0
+    assert (found["tables",], found["pending_saves",]) == (7, 3)
+
+
+def test_two_houses_in_one_process_count_apart():
+    with published(0) as one, published(0) as other:
+        one.acted()
+        assert (read(one)["actions_total",], read(other)["actions_total",]) == (1, 0)
+
+
+def test_without_a_port_nothing_is_served_and_everything_is_taken():
+    with published(None) as metrics:
+        assert metrics.address == ""
+        for name in [name for name in vars(Metrics) if not name.startswith("_") and name != "address"]:
+            assert getattr(type(metrics), name) is getattr(Metrics, name)
+        metrics.acted()
+        metrics.pulls(tables=lambda: 1)
+
+
+def test_only_this_machine_may_look():
+    with published(0) as metrics:
+        assert metrics.address.startswith("http://127.0.0.1:")
+        port = int(metrics.address.rpartition(":")[2].partition("/")[0])
+        with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", port), timeout=5):
+            pass
+
+
+def test_a_port_that_is_taken_is_told_in_one_sentence():
+    with published(0) as metrics:
+        port = int(metrics.address.rpartition(":")[2].partition("/")[0])
+        said = rf"^Another program is using port {port} of 127\.0\.0\.1 already\.$"
+        with pytest.raises(MetricsError, match=said), published(port):
+            pass
+
+
+def test_who_plays_alone_does_not_load_it():
+    code = "import net.metrics, tui.cli, sys; sys.exit('prometheus_client' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+async def test_the_door_counts_who_is_in_who_waits_and_who_is_turned_away(room, tmp_path):
+    with published(0) as metrics:
+        limits = Limits(per_address=3)
+        async with opened(room, tmp_path, metrics=metrics, limits=limits) as server:
+            async with joining(server, tmp_path), stranger(server) as connection:
+                await window(connection)
+                await soon(room.guests.get())
+                _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                with pytest.raises(JoinError):
+                    async with joining(server, tmp_path):
+                        pass
+                found = await asyncio.to_thread(read, metrics)
+                writer.close()
+            assert found["sessions", "link"] == found["sessions", "terminal"] == 1
+            assert found["unauthenticated",] == 1
+            assert found["connections_refused_total", "address-full"] == 1
+            await soon(room.gone.get())
+            await soon(room.gone.get())
+        found = await asyncio.to_thread(read, metrics)
+        assert found["sessions", "link"] == found["sessions", "terminal"] == 0
+
+
+async def test_what_waits_for_a_slow_reader_is_counted(room, tmp_path):
+    with published(0) as metrics:
+        async with opened(room, tmp_path, metrics=metrics) as server, stranger(server) as connection:
+            await window(connection, window=1024)
+            _, terminal = await soon(room.guests.get())
+            channel = next(iter(connection._channels.values()))
+            channel.pause_reading()
+            terminal.write(b"x" * 100_000)
+            found = await asyncio.to_thread(read, metrics)
+            assert 50_000 < found["unsent_bytes",] <= 100_000
+            connection.abort()
+
+
+async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tmp_path):
+    limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
+    doorman = Doorman(invite="double six", limits=limits)
+    doorman.code_is_right("127.0.0.1", "a guess")
+    with published(0) as metrics:
+        async with opened(room, tmp_path, metrics=metrics, limits=limits, doorman=doorman) as server:
+            with pytest.raises((asyncssh.ConnectionLost, ConnectionResetError)):
+                await soon(stranger(server))
+            found = await asyncio.to_thread(read, metrics)
+    assert found["connections_refused_total", "guessing"] == 1
+
+
+def test_a_repaint_is_timed_from_the_first_key_to_the_first_byte(monkeypatch):
+    now, times = [100.0], []
+    monkeypatch.setattr("net.ssh.guest.time.monotonic", lambda: now[0])
+    terminal = Terminal(Pipe(), "xterm", (80, 24), {}, repainted=times.append)
+    terminal.write("painted by itself")
+    terminal.feed(b"a")
+    now[0] += 0.25
+    terminal.feed(b"b")
+    now[0] += 0.25
+    terminal.write("the answer")
+    terminal.write("more of it")
+    terminal.feed(b"a key that changes nothing")
+    now[0] += 60
+    terminal.write("somebody else moved")
+    assert times == [0.5]

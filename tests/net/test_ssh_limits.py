@@ -1,0 +1,201 @@
+"""The limits of the SSH door: who goes over one is refused once and clearly, and nobody else is harmed."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import asyncssh
+import pytest
+from asyncssh.channel import SSHClientChannel
+
+from net.doorman import Doorman, MemoryBans
+from net.limits import Limits
+from net.messages import Bye, ToClient
+from net.ssh.join import JoinError
+from net.wire import unpack
+from tests.net.ssh_room import joining, opened, soon, stranger, window
+
+
+@asynccontextmanager
+async def unharmed(server):
+    """A guest who came in before somebody goes over a limit, and plays on after it."""
+    async with stranger(server, username="witness") as connection:
+        channel, session = await window(connection)
+        await session.sees(b"hello")
+        yield connection
+        channel.write(b"still here")
+        await session.sees(b"still here")
+
+
+async def knocks(server):
+    """Knock without a word; return what is said before any cryptography, until the line is closed."""
+    reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
+    try:
+        return (await soon(reader.read())).decode()
+    finally:
+        writer.close()
+
+
+async def waits(server):
+    """Come as far as the host's version, and prove nothing."""
+    reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
+    assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
+    return writer
+
+
+# The door
+
+
+async def test_one_address_cannot_take_every_place(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(per_address=2)) as server:
+        async with joining(server, tmp_path), joining(server, tmp_path) as second:
+            with pytest.raises(JoinError, match="hung up before"):
+                async with joining(server, tmp_path):
+                    pass
+            assert await knocks(server) == "Too many from your address are here already.\r\n"
+            second.send(b"ab")
+            assert await soon(second.receive()) == b"ba"
+        await soon(room.gone.get())
+        await soon(room.gone.get())
+        async with joining(server, tmp_path) as link:
+            link.send(b"ab")
+            assert await soon(link.receive()) == b"ba"
+
+
+async def test_a_full_house_takes_no_more(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
+        assert await knocks(server) == "The house is full; try again later.\r\n"
+
+
+async def test_who_knocks_too_fast_is_closed_before_any_cryptography(room, tmp_path):
+    limits = Limits(handshakes_at_once=2, handshakes_per_second=1e-6)
+    async with opened(room, tmp_path, limits=limits) as server, unharmed(server):
+        (await waits(server)).close()
+        for _ in range(3):
+            assert await knocks(server) == "Too many connections come from your address; wait a minute.\r\n"
+
+
+@pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
+async def test_who_proves_nothing_takes_no_place_from_players(room, tmp_path, limit):
+    async with opened(room, tmp_path, limits=Limits(**{limit: 1})) as server, unharmed(server):
+        writer = await waits(server)
+        assert await knocks(server) == "Too many are at the door just now; wait a minute.\r\n"
+        writer.close()
+
+
+async def test_who_says_nothing_is_shown_out(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(login_timeout=0.1)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await soon(reader.read())  # ends with the host's goodbye
+        writer.close()
+
+
+async def test_who_tries_key_after_key_is_sent_away(room, tmp_path):
+    keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(4)]
+    doorman = Doorman(listed=lambda: {keys[3].get_fingerprint()})
+    limits = Limits(login_attempts=3)
+    async with opened(room, tmp_path, doorman=doorman, limits=limits) as server, stranger(server, keys[3]) as friend:
+        with pytest.raises(asyncssh.DisconnectError, match="Too many keys or invitations were tried"):
+            await soon(stranger(server, client_keys=keys))
+        _, session = await window(friend)
+        await session.sees(b"hello")
+
+
+async def test_an_address_that_is_banned_is_closed_at_once_and_those_inside_stay(room, tmp_path):
+    bans = MemoryBans()
+    async with opened(room, tmp_path, doorman=Doorman(bans=bans)) as server, unharmed(server):
+        bans.add("127.0.0.1")
+        assert await knocks(server) == "You are banned from this house.\r\n"
+
+
+async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    doorman = Doorman(bans=MemoryBans({key.get_fingerprint()}))
+    async with opened(room, tmp_path, doorman=doorman) as server, unharmed(server):
+        with pytest.raises(asyncssh.DisconnectError, match="You are banned from this house"):
+            await soon(stranger(server, key))
+
+
+# Inside
+
+
+async def test_one_connection_opens_a_few_sessions_only(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(sessions=2)) as server, unharmed(server) as connection:
+        await window(connection)
+        with pytest.raises(asyncssh.ChannelOpenError, match="This connection has its 2 windows open already"):
+            await window(connection)
+
+
+async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tmp_path):
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with (
+        opened(room, tmp_path, limits=Limits(sessions_per_key=2)) as server,
+        unharmed(server),
+        stranger(server, key) as one,
+        stranger(server, key) as two,
+        stranger(server, key) as three,
+    ):
+        await window(one)
+        channel, session = await window(two)
+        with pytest.raises(asyncssh.ChannelOpenError, match="Your key has its 2 windows open already"):
+            await window(three)
+        channel.close()
+        await soon(session.over.wait())
+        await window(three)
+
+
+async def test_a_join_over_a_limit_hears_the_hosts_own_sentence(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server, joining(server, tmp_path) as link:
+        with pytest.raises(JoinError, match=r"Your key has its 1 windows open already; close one\."):
+            async with joining(server, tmp_path):
+                pass
+        link.send(b"ab")
+        assert await soon(link.receive()) == b"ba"
+
+
+@pytest.mark.parametrize("size", [(10_000, 10_000), (80, 1001), (2**32 - 1, 24)])
+async def test_a_terminal_that_no_display_could_show_is_refused_in_words(server, size):
+    async with unharmed(server), stranger(server) as connection:
+        channel, session = await window(connection, term_size=size)
+        await soon(session.over.wait())
+        assert f"draws no terminal of {size[0]} columns and {size[1]} rows".encode() in session.err
+        assert channel.get_exit_status() == 1
+
+
+async def test_a_terminal_that_grows_beyond_belief_stays_as_it_was(server, room):
+    async with stranger(server) as connection:
+        channel, session = await window(connection, term_size=(80, 24))
+        channel.change_terminal_size(10_000, 10_000)
+        channel.change_terminal_size(999, 999)
+        await session.sees(b"<500x200>")
+        assert b"10000" not in session.out
+
+
+async def test_who_types_nothing_for_long_is_told_and_let_go(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server, stranger(server) as connection:
+        _, session = await window(connection)
+        await soon(session.over.wait())
+        assert session.out.endswith(b"bye\r\nNothing came from you for a long time, so the line is closed.\r\n")
+
+
+async def test_a_link_that_sends_nothing_for_long_is_told_and_closed(room, tmp_path):
+    limits = Limits(idle_timeout=0.1)
+    async with opened(room, tmp_path, limits=limits) as server, joining(server, tmp_path) as link:
+        word = unpack(await soon(link.receive()), ToClient)
+        assert isinstance(word, Bye)
+        assert str(word.reason) == "Nothing came from you for a long time, so the line is closed."
+        assert await soon(link.receive()) is None
+
+
+@pytest.mark.real
+async def test_who_logs_in_and_opens_nothing_is_shown_out(client, room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
+        status, _, _ = await client.runs(server.port, "-N", "127.0.0.1")
+        assert status == 255
+
+
+async def test_who_opens_a_session_and_asks_for_nothing_is_shown_out(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
+        connection = await stranger(server)
+        channel = SSHClientChannel(connection, asyncio.get_running_loop(), "strict", None, "strict", 65536, 32768)
+        await channel._open(b"session")
+        await soon(connection.wait_closed())

@@ -1,0 +1,320 @@
+"""Invitations and listed keys at the real SSH door: nobody is taken for a key that he has not proved."""
+
+import asyncio
+
+import asyncssh
+import pytest
+from asyncssh.auth import MSG_USERAUTH_INFO_RESPONSE
+from asyncssh.connection import MSG_USERAUTH_REQUEST
+from asyncssh.packet import Boolean, String, UInt32
+
+from net.doorman import Doorman, MemoryBans
+from net.limits import Limits
+from net.ssh.join import Invitation, JoinError
+from net.ssh.keys import keep_key
+from tests.net.ssh_room import joining, opened, soon, stranger, window
+
+CODE = "double six"
+ANN, BOB = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+
+
+@pytest.fixture
+async def invited(room, tmp_path):
+    """A host that asks for the code."""
+    async with opened(room, tmp_path, doorman=Doorman(invite=CODE)) as server:
+        yield server
+
+
+class Caller(asyncssh.SSHClient):
+    """Answers with codes, one after the other, and may do something else before each."""
+
+    def __init__(self, *codes, trick=None):
+        self.codes = list(codes)
+        self.trick = trick
+        self.asked = []
+
+    def connection_made(self, conn):
+        self.conn = conn
+
+    def kbdint_auth_requested(self):
+        return "" if self.codes else None
+
+    def kbdint_challenge_received(self, name, instructions, lang, prompts):
+        self.asked.append(prompts)
+        trick, self.trick = self.trick, None
+        return trick(self.conn) if trick else [self.codes.pop(0)]
+
+
+async def identity_of(server, room, caller, keys=(), **more):
+    """Come in; return whom the host took it for."""
+    options = {"client_keys": list(keys) or None, "client_factory": lambda: caller, "username": "ann", **more}
+    async with await soon(stranger(server, **options)) as connection:
+        await window(connection)
+        identity, _ = await soon(room.guests.get())
+        return identity
+
+
+async def refused(server, caller, keys=(), **more):
+    with pytest.raises(asyncssh.DisconnectError) as caught:
+        await soon(stranger(server, client_keys=list(keys) or None, client_factory=lambda: caller, **more))
+    return caught.value
+
+
+def offer(conn, key, sign=False):
+    """Ask by hand whether a key would do; or show a signature that is none."""
+    data = key.public_data
+    signature = String(String(b"ssh-ed25519") + String(b"\0" * 64)) if sign else b""
+    words = (Boolean(sign), String(b"ssh-ed25519"), String(data), signature)
+    packet = conn._get_userauth_request_packet(b"publickey", words)
+    conn.send_packet(MSG_USERAUTH_REQUEST, packet[1:])
+
+
+def forged(key):
+    """A key pair that offers somebody's key and cannot sign with it."""
+    pair = asyncssh.load_keypairs([key])[0]
+    pair.sign = lambda data: String(b"ssh-ed25519") + String(b"\0" * 64)
+    return pair
+
+
+# The code
+
+
+async def test_a_guest_without_a_key_gives_the_code_and_is_nobodys_key(invited, room):
+    caller = Caller(CODE)
+    identity = await identity_of(invited, room, caller)
+    assert (identity.user, identity.key) == ("ann", None)
+    assert caller.asked == [[("Invitation code: ", False)]]
+
+
+async def test_a_guest_with_a_key_proves_it_and_gives_the_code(invited, room):
+    identity = await identity_of(invited, room, Caller(CODE), [ANN])
+    assert (identity.user, identity.key) == ("ann", ANN.get_fingerprint())
+
+
+async def test_a_key_alone_does_not_open(invited):
+    await refused(invited, Caller(), [ANN])
+
+
+@pytest.mark.parametrize("keys", [[], [ANN]], ids=["no key", "key"])
+async def test_a_wrong_code_does_not_open_and_the_next_try_may(invited, room, keys):
+    await refused(invited, Caller("double five"), keys)
+    identity = await identity_of(invited, room, Caller("double five", CODE), keys)
+    assert identity.key == (keys[0].get_fingerprint() if keys else None)
+
+
+async def test_programs_that_know_only_passwords_give_the_code_as_one(invited, room):
+    ways = {"preferred_auth": "publickey,password", "password": CODE}
+    assert (await identity_of(invited, room, Caller(), [ANN], **ways)).key == ANN.get_fingerprint()
+    assert (await identity_of(invited, room, Caller(), **ways)).key is None
+    await refused(invited, Caller(), password="double five", preferred_auth="password")
+
+
+async def test_an_open_house_asks_for_nothing_and_takes_no_passwords(server, room):
+    caller = Caller("anything")
+    assert (await identity_of(server, room, caller)).key is None
+    assert caller.asked == []
+    await refused(server, Caller(), password="anything", preferred_auth="password")
+
+
+async def test_who_guesses_is_shut_out_with_all_from_his_address_and_those_inside_play_on(room, tmp_path):
+    limits = Limits(wrong_invitations=3, wrong_invitation_forgiven=1e6)
+    doorman = Doorman(invite=CODE, limits=limits)
+    async with (
+        opened(room, tmp_path, doorman=doorman, limits=limits) as server,
+        stranger(server, BOB, client_factory=lambda: Caller(CODE)) as inside,
+    ):
+        channel, session = await window(inside)
+        error = await refused(server, Caller("one", "two", "three", CODE), [ANN])
+        assert "Too many wrong invitations came from your address; wait some minutes." in error.reason
+        with pytest.raises((asyncssh.ConnectionLost, ConnectionResetError)):
+            await soon(stranger(server, client_factory=lambda: Caller(CODE)))
+        channel.write(b"still here")
+        await session.sees(b"still here")
+
+
+# Tricks. Whatever is tried, the identity has no key but one whose signature was checked under the same name.
+
+
+async def test_a_key_that_was_offered_and_not_signed_with_is_nobodys(invited, room):
+    identity = await identity_of(invited, room, Caller(CODE), [forged(ANN)])
+    assert identity.key is None
+
+
+async def test_a_key_proved_before_another_is_offered_stays_the_one(invited, room):
+    async def then_offer(conn):
+        offer(conn, BOB)
+        await asyncio.Event().wait()
+
+    caller = Caller(CODE, trick=then_offer)
+    identity = await identity_of(invited, room, caller, [ANN])
+    assert identity.key == ANN.get_fingerprint()
+    assert len(caller.asked) == 2  # the offer was refused, and ended the first question
+
+
+@pytest.mark.parametrize(("keys", "sign"), [([], True), ([ANN], True), ([ANN], False)])
+async def test_a_key_offered_in_one_breath_with_the_right_code_is_nobodys(invited, room, keys, sign):
+    async def answer_and_offer(conn):
+        conn.send_packet(MSG_USERAUTH_INFO_RESPONSE, UInt32(1), String(CODE))
+        offer(conn, BOB, sign)
+        await asyncio.Event().wait()
+
+    identity = await identity_of(invited, room, Caller(CODE, trick=answer_and_offer), keys)
+    assert identity.key == (ANN.get_fingerprint() if keys else None)
+
+
+async def test_a_key_proved_under_one_name_is_not_kept_for_another(invited, room):
+    class Changer(Caller):
+        def kbdint_auth_requested(self):
+            self.conn._username = "bob"
+            return super().kbdint_auth_requested()
+
+    identity = await identity_of(invited, room, Changer(CODE), [ANN])
+    assert (identity.user, identity.key) == ("bob", None)
+
+
+async def test_a_name_changed_and_changed_back_has_proved_nothing(invited, room):
+    async def away_and_back(conn):
+        conn._username = "bob"
+        offer(conn, BOB, sign=True)
+        conn._username = "ann"
+        await asyncio.Event().wait()
+
+    identity = await identity_of(invited, room, Caller(CODE, trick=away_and_back), [ANN])
+    assert (identity.user, identity.key) == ("ann", None)
+
+
+async def test_a_key_alone_does_not_open_even_when_it_is_proved_twice(invited):
+    class Again(Caller):
+        def kbdint_auth_requested(self):
+            if not self.asked:
+                self.asked.append("again")
+                offer(self.conn, ANN, sign=True)
+
+    await refused(invited, Again(), [ANN, ANN])
+
+
+# Listed keys
+
+
+@pytest.mark.parametrize("invite", ["", CODE])
+async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
+    doorman = Doorman(invite=invite, listed=lambda: {ANN.get_fingerprint()})
+    async with opened(room, tmp_path, doorman=doorman) as server:
+        caller = Caller("never asked")
+        assert (await identity_of(server, room, caller, [ANN])).key == ANN.get_fingerprint()
+        assert caller.asked == []
+
+
+async def test_where_keys_are_listed_nobody_else_is_let_in_or_asked(room, tmp_path):
+    doorman = Doorman(listed=lambda: {ANN.get_fingerprint()})
+    async with opened(room, tmp_path, doorman=doorman) as server:
+        for keys in ([], [BOB], [forged(ANN)]):
+            caller = Caller(CODE)
+            await refused(server, caller, keys)
+            assert caller.asked == []
+
+
+async def test_where_keys_are_listed_others_need_the_code(room, tmp_path):
+    doorman = Doorman(invite=CODE, listed=lambda: {ANN.get_fingerprint()})
+    async with opened(room, tmp_path, doorman=doorman) as server:
+        assert (await identity_of(server, room, Caller(CODE), [BOB])).key == BOB.get_fingerprint()
+        assert (await identity_of(server, room, Caller(CODE), [forged(ANN)])).key is None
+        await refused(server, Caller("double five"), [BOB])
+
+
+# The real client
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("with_key", [False, True])
+async def test_openssh_asks_for_the_code_and_keeps_the_key(client, room, invited, with_key):
+    path, fingerprint = client.key("ann") if with_key else (None, None)
+    ann = client.plays(invited.port, key=path)
+    await ann.sees("Invitation code: ")
+    ann.types("double five\r")
+    await ann.sees(lambda now: now.text.count("Invitation code: ") == 2)
+    ann.types(f"{CODE}\r")
+    await ann.sees("hello ann")
+    assert CODE not in ann.text
+    identity, _ = await soon(room.guests.get())
+    assert (identity.user, identity.key) == ("ann", fingerprint)
+
+
+@pytest.mark.real
+async def test_openssh_is_offered_every_way_that_there_is(client, invited):
+    _, _, err = await client.runs(invited.port, "-v", "-o", "BatchMode=yes", "127.0.0.1")
+    offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
+    assert offered == {"publickey,keyboard-interactive,password"}
+
+
+# `boneyard join`
+
+
+async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, tmp_path):
+    asked = []
+
+    async def ask():
+        asked.append("asked")
+        return CODE
+
+    invitation = Invitation(ask=ask)
+    for _ in range(2):
+        async with joining(invited, tmp_path, invitation=invitation) as link:
+            link.send(b"ab")
+            assert await soon(link.receive()) == b"ba"
+    (one, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
+    assert one.key == two.key is not None
+    assert asked == ["asked"]
+
+
+async def test_a_join_that_knows_the_code_is_not_asked(invited, tmp_path):
+    async with joining(invited, tmp_path, invitation=Invitation(CODE)) as link:
+        link.send(b"ab")
+        assert await soon(link.receive()) == b"ba"
+
+
+async def test_an_open_house_needs_no_invitation_and_asks_nobody(server, tmp_path):
+    async with joining(server, tmp_path, invitation=Invitation("an old one", pytest.fail)) as link:
+        link.send(b"ab")
+        assert await soon(link.receive()) == b"ba"
+
+
+@pytest.mark.parametrize(
+    ("invitation", "words"),
+    [
+        (None, "lets in who has an invitation; ask its owner for the code"),
+        (Invitation(ask=lambda: ""), "lets in who has an invitation; ask its owner for the code"),
+        (Invitation("double five"), "did not take this invitation; is the code right"),
+        (Invitation(ask=lambda: "double five"), "did not take this invitation; is the code right"),
+    ],
+)
+async def test_a_join_without_the_right_code_is_told_so_in_one_sentence(invited, tmp_path, invitation, words):
+    with pytest.raises(JoinError, match=words):
+        async with joining(invited, tmp_path, invitation=invitation):
+            pass
+
+
+async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
+    limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
+    async with opened(room, tmp_path, doorman=Doorman(invite=CODE, limits=limits), limits=limits) as server:
+        with pytest.raises(JoinError, match="did not take this invitation"):
+            async with joining(server, tmp_path, invitation=Invitation("double five")):
+                pass
+        with pytest.raises(JoinError, match="hung up before the game began; it may be full, or ask you to wait"):
+            async with joining(server, tmp_path, invitation=Invitation(CODE)):
+                pass
+
+
+async def test_a_join_that_is_banned_hears_the_hosts_own_sentence(room, tmp_path):
+    key = keep_key(tmp_path / "mine/key", "bob")
+    async with opened(room, tmp_path, doorman=Doorman(bans=MemoryBans({key.get_fingerprint()}))) as server:
+        with pytest.raises(JoinError, match=r"^You are banned from this house\.$"):
+            async with joining(server, tmp_path):
+                pass
+
+
+async def test_a_join_whose_key_is_not_listed_is_told_so(room, tmp_path):
+    async with opened(room, tmp_path, doorman=Doorman(listed=frozenset)) as server:
+        with pytest.raises(JoinError, match="did not let you in; perhaps its owner has to list your key first"):
+            async with joining(server, tmp_path):
+                pass

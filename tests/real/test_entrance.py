@@ -1,0 +1,90 @@
+"""Who may enter a real house, typed as its owner types it, with guests by both doors."""
+
+import pytest
+
+from tests.real.programs import one_sentence, restored
+
+pytestmark = pytest.mark.real
+CODE = "double six"
+
+
+async def test_with_an_invitation_both_doors_ask_for_it_once(programs, client):
+    house = await programs.hosts("--invite", CODE)
+    assert "Who may enter: whoever has the invitation code." in house.said
+    assert CODE not in house.said
+
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    await ann.sees("Invitation code: ")
+    ann.types(f"{CODE}\r")
+    await ann.sees("What shall the table call you?")
+
+    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    await ben.sees("Invitation code: ")
+    ben.types(f"{CODE}\r")
+    await ben.sees("Ben, in the lobby")
+    assert CODE not in ben.text
+
+    cid = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Cid", BONEYARD_INVITE=CODE)
+    await cid.sees("Cid, in the lobby")
+    for player in (ben, cid):
+        player.types("q")
+        assert await player.leaves() == 0
+    await house.closes()
+
+
+@pytest.mark.parametrize("typed", ["double five\r", "\r", "\x03"])
+async def test_a_wrong_code_is_told_in_one_sentence_before_any_screen_opens(programs, typed):
+    house = await programs.hosts("--invite", CODE)
+    ben = programs.plays("join", f"127.0.0.1:{house.port}")
+    await ben.sees("Invitation code: ")
+    ben.types(typed)
+    assert await ben.leaves() == 1
+    assert b"\x1b[?1049h" not in ben.raw
+    where = f"boneyard: 127.0.0.1:{house.port}"
+    assert ben.last_words[-1] in (
+        f"{where} did not take this invitation; is the code right?",
+        f"{where} lets in who has an invitation; ask its owner for the code.",
+    )
+    await house.closes()
+
+
+async def test_a_friend_whose_key_is_added_to_the_list_comes_in_without_a_restart(programs, client, tmp_path):
+    friends = tmp_path / "friends"
+    friends.write_text("# nobody yet\n")
+    house = await programs.hosts("--authorized-keys", friends)
+    assert f"Who may enter: the keys in {friends}." in house.said
+    path, _ = client.key("ann")
+
+    early = client.plays(house.port, key=path)
+    assert await early.leaves() == 255
+    assert b"Permission denied (publickey)" in early.raw
+
+    friends.write_text(path.with_suffix(".pub").read_text())
+    ann = client.plays(house.port, key=path)
+    await ann.sees("What shall the table call you?")
+    ann.types("\x11")
+    await house.closes()
+    assert await ann.leaves() == 0
+    assert restored(ann)
+
+
+async def test_a_choice_that_cannot_hold_is_refused_in_one_sentence(programs, tmp_path):
+    words = ("host", "--no-announce", "--bind", "127.0.0.1", "--port", "0", "--data", tmp_path / "data")
+    broken = tmp_path / "broken"
+    broken.write_text("hello\n")
+    for more, status, said in [
+        (("--authorized-keys", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
+        (("--authorized-keys", broken), 1, "Line 1 of"),
+        (("--invite", "short"), 2, "An invitation needs at least 6 characters"),
+        (("--invite", CODE, "--open"), 2, "--open lets everybody in"),
+        (("--limit", "chairs=3"), 2, "There is no limit “chairs”"),
+    ]:
+        assert said in await one_sentence(programs, *words, *more, status=status)
+    # Example.com's: the choice is refused before anything tries to listen.
+    assert "say who may enter" in await one_sentence(programs, *words[:2], "--bind", "93.184.216.34", status=2)
+
+
+async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):
+    house = await programs.hosts("--bind", "", "--open")
+    assert house.port > 0
+    await house.closes()

@@ -1,0 +1,35 @@
+"""The log of a real house."""
+
+import asyncssh
+import pytest
+
+from tests.real.programs import PATIENCE
+
+pytestmark = pytest.mark.real
+KEY = asyncssh.generate_private_key("ssh-ed25519")
+
+
+async def comes(house, user, name):
+    """Look in as a guest and leave when the screen is there."""
+    options = {"known_hosts": None, "client_keys": [KEY], "config": None, "agent_path": None}
+    async with asyncssh.connect("127.0.0.1", house.port, username=user, **options) as connection:
+        process = await connection.create_process(term_type="xterm-256color", encoding=None)
+        await process.stdout.readuntil(name)
+        process.stdin.write(b"\x11")
+        await process.wait(timeout=PATIENCE)
+
+
+async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_path):
+    log = tmp_path / "boneyard.log"
+    house = await programs.hosts("--log-file", log)
+    await comes(house, 'ann" ERROR net forged', b"call you?")
+    first = log.read_text()
+    log.rename(tmp_path / "boneyard.log.1")
+    await comes(house, "ben", b"call you?")
+    await house.closes()
+
+    who = f"key={KEY.get_fingerprint()} address=127.0.0.1\n"
+    assert f'session-opened door=terminal user="ann\\" ERROR net forged" {who}' in first
+    assert "session-closed door=terminal" in first
+    assert f"session-opened door=terminal user=ben {who}" in log.read_text()
+    assert house.log == ""

@@ -1,0 +1,51 @@
+"""The numbers of a real house."""
+
+import asyncio
+import re
+import socket
+from urllib.request import urlopen
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families as parse
+
+from tests.real.programs import one_sentence
+
+pytestmark = pytest.mark.real
+
+
+def numbers(address):
+    with urlopen(address, timeout=10) as answer:
+        families = list(parse(answer.read().decode()))
+    return {(sample.name, *sample.labels.values()): sample.value for family in families for sample in family.samples}
+
+
+async def test_a_house_serves_its_numbers_on_loopback_and_stops_with_the_house(programs):
+    house = await programs.hosts("--metrics", "0")
+    address = re.search(r"Numbers for Prometheus: (http://127\.0\.0\.1:\d+/metrics)", house.said)[1]
+    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    await ben.sees("Ben, in the lobby")
+    found = await asyncio.to_thread(numbers, address)
+    assert found["boneyard_sessions", "link"] == 1
+    assert found["boneyard_sessions", "terminal"] == 0
+    assert {name for name, *_ in found} >= {
+        "boneyard_unauthenticated",
+        "boneyard_tables",
+        "boneyard_actions_total",
+        "boneyard_refusals_total",
+        "boneyard_repaint_seconds_count",
+        "boneyard_unsent_bytes",
+        "boneyard_pending_saves",
+    }
+    ben.types("q")
+    assert await ben.leaves() == 0
+    await house.closes()
+    with pytest.raises(OSError, match="refused"):
+        await asyncio.to_thread(numbers, address)
+
+
+async def test_a_port_for_the_numbers_that_is_taken_is_told_in_one_sentence(programs, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data")
+        said = await one_sentence(programs, "host", *words, "--metrics", port)
+    assert said == f"Another program is using port {port} of 127.0.0.1 already."

@@ -1,0 +1,99 @@
+"""Who may enter, as the host's owner types it: what is understood, and what is refused before anybody comes."""
+
+import pytest
+
+from net.lan import bound_addresses
+from net.limits import Limits
+from tui.arguments import BadUse, Failed
+from tui.entrance import Entrance, entrance_of, limits_of
+
+LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
+PUBLIC = [*LAN, "93.184.216.34"]
+
+
+def typed(invite=None, keys=None, everybody=False, addresses=LAN):
+    return entrance_of(invite, keys, everybody, (), addresses)
+
+
+def test_on_a_network_of_ones_own_everybody_may_enter():
+    assert typed() == Entrance()
+    assert typed().sentence == "Who may enter: everybody."
+
+
+def test_on_a_public_address_nothing_opens_until_it_is_said_who_may_enter():
+    with pytest.raises(BadUse) as refused:
+        typed(addresses=PUBLIC)
+    assert refused.value.exit_code == 2
+    assert str(refused.value.message) == (
+        "The whole internet may reach 93.184.216.34: say who may enter, with --invite CODE or "
+        "--authorized-keys FILE, or let everybody in with --open, or stay on your own network with --bind ADDR."
+    )
+
+
+@pytest.mark.parametrize("choice", [{"everybody": True}, {"invite": "domino"}, {"keys": "friends"}])
+def test_on_a_public_address_any_of_the_three_choices_opens(choice):
+    assert typed(**choice, addresses=PUBLIC) == typed(**choice)
+
+
+@pytest.mark.parametrize("choice", [{"invite": "domino"}, {"keys": "friends"}])
+def test_open_goes_with_no_other_choice(choice):
+    with pytest.raises(BadUse, match="--open lets everybody in"):
+        typed(**choice, everybody=True)
+
+
+@pytest.mark.parametrize("code", ["", "     ", "short"])
+def test_an_invitation_that_is_soon_guessed_is_refused(code):
+    with pytest.raises(BadUse, match="needs at least 6 characters"):
+        typed(code)
+
+
+def test_what_the_owner_is_told_names_no_code(tmp_path):
+    keys = tmp_path / "friends"
+    said = [typed("domino").sentence, typed(keys=keys).sentence, typed("domino", keys).sentence]
+    assert said == [
+        "Who may enter: whoever has the invitation code.",
+        f"Who may enter: the keys in {keys}.",
+        f"Who may enter: the keys in {keys}, and whoever has the invitation code.",
+    ]
+
+
+def test_a_list_of_keys_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
+    with pytest.raises(Failed, match=r"cannot be read: No such file or directory\.") as refused:
+        typed(keys=tmp_path / "friends").doorman()
+    assert refused.value.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("bind", "addresses"),
+    [
+        ("", PUBLIC),
+        ("0.0.0.0", ["127.0.0.1", "192.168.1.20", "93.184.216.34"]),
+        ("::", ["fe80::1%eth0", "fd00::2"]),
+        ("192.168.1.20", ["192.168.1.20"]),
+        ("93.184.216.34", ["93.184.216.34"]),
+        ("no.such.host.invalid", []),
+    ],
+)
+def test_the_addresses_that_are_bound_count_and_no_others(bind, addresses):
+    assert bound_addresses(bind, lambda: PUBLIC) == addresses
+
+
+def test_this_machine_has_an_address_of_its_own():
+    assert "127.0.0.1" in bound_addresses("")
+
+
+def test_a_limit_may_be_another():
+    limits = limits_of(("per_address=300", "handshakes_per_second=0.5"))
+    assert limits == Limits(per_address=300, handshakes_per_second=0.5)
+
+
+@pytest.mark.parametrize("word", ["chairs=3", "=3", "chairs"])
+def test_a_limit_that_there_is_not_is_refused(word):
+    with pytest.raises(BadUse, match="There is no limit"):
+        limits_of((word,))
+
+
+@pytest.mark.parametrize("value", ["", "0", "-1", "many", "inf", "nan", "1e999", "1.5"])
+def test_a_limit_that_limits_nothing_or_everything_is_refused(value):
+    with pytest.raises(BadUse, match="A limit is a number above 0"):
+        limits_of((f"sessions={value}",))
