@@ -60,7 +60,16 @@ class Witness(Struct, frozen=True):
     """Its own, which the record must have; empty for none."""
 
 
-Heard = ToClient | Lost | Found
+class Proof(Struct, frozen=True):
+    """Not from the host: what came of computing the deals of a finished match anew (`net.proof`)."""
+
+    problem: str
+    """Empty when every deal is proven."""
+    witnessed: bool
+    """Whether this client was there before the first deal, so that it knows what had been promised."""
+
+
+Heard = ToClient | Lost | Found | Proof
 Listener = Callable[[Heard], None]
 
 
@@ -77,6 +86,8 @@ class Client:
         """By pledge, what has been pledged and not been used up."""
         self._code = ""
         self._returning = False
+        self.returns = 0
+        """How often this client has found its way back over a new link."""
         self.name = ""
         """The name that the host gave; empty at the door."""
         self.resume = ""
@@ -230,6 +241,7 @@ class Client:
 
     def _returned(self, message: ToClient) -> None:
         self._returning = False
+        self.returns += 1
         self.said = []
         self.tell(Found())
         self._note(message)

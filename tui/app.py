@@ -1,6 +1,8 @@
 """The App of a client in a house: it knows the order of the screens, and nobody imports it but who runs it."""
 
-from net.client import Client, Heard
+from collections.abc import Awaitable, Callable
+
+from net.client import Client, Found, Heard, Lost
 from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from net.wire import WireError
 from themes import load_theme, theme_names
@@ -29,8 +31,11 @@ class BoneyardApp(Servable[str]):
         wish: MakeTable | None = None,
         name: str = "",
         theme: str = "dark",
+        converse: Callable[[], Awaitable[Bye | None]] | None = None,
     ) -> None:
+        """`converse` runs the client where that is more than hearing one link out."""
         super().__init__()
+        self._converses = converse or client.run
         self._client = client
         self._look = look
         self._wish = wish
@@ -47,17 +52,21 @@ class BoneyardApp(Servable[str]):
 
     async def _converse(self) -> None:
         try:
-            bye = await self._client.run()
+            bye = await self._converses()
         except WireError:
             self.exit(_("The host said something that this version does not understand."))
             return
         if bye is None:
             self.exit(_("The host is gone."))
+        else:
+            self.exit(spoken(bye.reason) if bye.reason else "")
 
     def hear(self, message: Heard) -> None:
         """Show the screen that a message asks for."""
         match message:
             case Greeting(name=name, known=known):
+                if self._at_door:
+                    return  # asked already, on a line that broke
                 if self._offered or known:
                     self._client.enter(self._offered or name)
                 else:
@@ -76,8 +85,10 @@ class BoneyardApp(Servable[str]):
                 self._leave_table(spoken(reason) if reason else "")
             case Refused(reason=reason) if self._wish and self._at_table is None:
                 self.exit(spoken(reason))
-            case Bye(reason=reason):
-                self.exit(spoken(reason) if reason else "")
+            case Lost() if self._lobby:
+                self._lobby.say(_("The line to the host is dead; trying to come back …"))
+            case Found() if self._lobby:
+                self._lobby.say("")
 
     def _ask_name(self, suggestion: str) -> None:
         self._at_door = NameScreen(self._client, self._look, suggestion)

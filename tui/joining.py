@@ -5,11 +5,17 @@ import os
 import secrets
 import signal
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
+from core.words import words
 from net.client import Client
 from net.lan import Heard, listening
-from net.ssh.join import Invitation, connect, default_keys
+from net.link import Link
+from net.messages import Bye
+from net.proof import Prover
+from net.ssh.join import Invitation, JoinError, connect, default_keys
+from net.ssh.stay import stay
 from tui.app import BoneyardApp
 from tui.local import ended_in_order, user_name
 from tui.scene import Look
@@ -30,18 +36,32 @@ async def join_house(
     Raises `net.ssh.join.JoinError` when the host cannot be joined.
     """
     host, port = place
-    async with connect(
-        host,
-        port,
-        user_name(),
-        known_hosts=data / "known_hosts",
-        own_key=data / "id_ed25519",
-        on_new_host=trust_and_tell,
-        keys=default_keys(),
-        agent=os.environ.get("SSH_AUTH_SOCK"),
-        invitation=Invitation(invite, ask_for_code),
-    ) as link:
-        app = BoneyardApp(Client(link, software, entropy=secrets.token_bytes), look, name=name, theme=theme)
+    invitation = Invitation(invite, ask_for_code)
+
+    def way_in() -> AbstractAsyncContextManager[Link]:
+        return connect(
+            host,
+            port,
+            user_name(),
+            known_hosts=data / "known_hosts",
+            own_key=data / "id_ed25519",
+            on_new_host=trust_and_tell,
+            keys=default_keys(),
+            agent=os.environ.get("SSH_AUTH_SOCK"),
+            invitation=invitation,
+        )
+
+    async with way_in() as link:
+        client = Client(link, software, entropy=secrets.token_bytes)
+        Prover(client, data / "records")
+
+        async def converse() -> Bye:
+            try:
+                return await stay(client, link, way_in)
+            except JoinError as error:
+                return Bye(words("{sentence}", sentence=str(error)))
+
+        app = BoneyardApp(client, look, name=name, theme=theme, converse=converse)
         with ended_in_order(app):
             return await app.run_async() or ""
 

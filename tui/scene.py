@@ -12,7 +12,7 @@ from core.layout import NOBODY
 from core.match import MatchView
 from core.state import LayoutView
 from core.tricks import TrickView
-from net.messages import SeatInfo, Update
+from net.messages import SeatInfo, TableInfo, Update
 from themes import Theme
 from tui.board import draw_board, draw_hand
 from tui.board.canvas import Canvas, Picture, Style
@@ -77,6 +77,8 @@ class Moment(Struct, frozen=True):
     warning: str = ""
     """A refusal, or why a tile will not go; it takes the place of the sentence."""
     shows_result: bool = False
+    left: int | None = None
+    """Seconds that are left to whoever is on turn; None where nothing is limited."""
     hints: tuple[tuple[str, str], ...] = ()
     live: bool = True
     """Whether the one who looks has the seat himself; not so in a replay."""
@@ -144,7 +146,7 @@ def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
             tiles=view.counts[seat] if view else 0,
             turn=view is not None and view.turn == seat,
             you=moment.live and seat == update.seat,
-            note=_note(info),
+            note=_note(info) or _clock_of(moment, seat),
         )
         for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
     ]
@@ -152,9 +154,27 @@ def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
 
 
 def _note(info: SeatInfo) -> str:
+    if info.awaited:
+        return _("away")
     if info.away:
         return _("away, bot plays")
     return _("bot") if info.bot else ""
+
+
+def _clock_of(moment: Moment, seat: int) -> str:
+    """What time a player has left for the match."""
+    times, table = moment.update.times, moment.update.table
+    if times is None or not table.match_time:
+        return ""
+    on_turn = moment.view is not None and moment.view.turn == seat and moment.left is not None
+    left = times.match[seat]
+    return minutes(round(min(left, moment.left or 0) if on_turn and not table.turn_time else left))
+
+
+def minutes(seconds: int) -> str:
+    """A time as a clock shows it: 0:23, 12:05, 2:00:00."""
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
 def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str | None) -> Picture:
@@ -205,20 +225,34 @@ def _draw_trick_table(
 def _draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    free = sum(seat.free for seat in moment.update.table.seats)
+    update, text, quiet = moment.update, Style(theme.text, theme.felt), Style(theme.quiet, theme.felt)
+    free = sum(seat.free for seat in update.table.seats)
+    waiting = several("Waiting for {count} more player.", "Waiting for {count} more players.", free)
     lines: list[tuple[str, Style]] = [
-        (
-            several("Waiting for {count} more player.", "Waiting for {count} more players.", free),
-            Style(theme.accent, theme.felt, True),
-        ),
-        ("", Style(theme.text, theme.felt)),
+        (waiting if free else _("Shuffling …"), Style(theme.accent, theme.felt, True)),
+        ("", text),
     ]
-    lines += [(_rule(key, value), Style(theme.quiet, theme.felt)) for key, value in _house_rules(moment)]
+    if update.code:
+        lines += [(_("Private: others come in with the code {code}.", code=update.code), text), ("", text)]
+    lines += [(_rule(key, value), quiet) for key, value in _house_rules(moment)]
+    lines += [(limit, quiet) for limit in _limits(update.table)]
+    if update.fair:
+        lines += [("", text), (_("The host has committed to this deal:"), quiet), (update.fair.commitment, quiet)]
     top = max(0, (height - len(lines)) // 2)
-    for row, (text, style) in enumerate(lines):
-        words = plain(fit(text, width - 4), look.ascii)
-        canvas.put(max(2, (width - len(words)) // 2), top + row, words, style)
+    for row, (line, style) in enumerate(lines):
+        shown = plain(fit(line, width - 4), look.ascii)
+        canvas.put(max(2, (width - len(shown)) // 2), top + row, shown, style)
     return Picture(canvas.rows(), "")
+
+
+def _limits(table: TableInfo) -> list[str]:
+    """How much time there is, where it is limited."""
+    limits = []
+    if table.turn_time:
+        limits.append(_("{time} for each turn", time=minutes(table.turn_time)))
+    if table.match_time:
+        limits.append(_("{time} for all turns of a player", time=minutes(table.match_time)))
+    return limits
 
 
 def _house_rules(moment: Moment) -> list[tuple[str, object]]:
@@ -328,6 +362,8 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
     view, update = moment.view, moment.update
     watchers = update.table.watchers
     right = several("{count} looking on", "{count} looking on", watchers) if watchers else ""
+    if moment.left is not None:
+        right = "   ".join(filter(None, (right, minutes(moment.left))))
     left: list[tuple[str, bool]]
     if view is None:
         left = [(_("waiting for players"), True)]

@@ -21,8 +21,8 @@ from net.text import clean
 
 CONNECT_TIMEOUT = 15.0
 """Seconds for the way there and the login; a host on another continent needs one."""
-KEEPALIVE = 15
-"""Seconds between questions to a silent host; after four without an answer the link ends."""
+KEEPALIVE = 5
+"""Seconds between questions to a silent host; after three without an answer, 20 seconds, the link ends."""
 LEAVE_TIMEOUT = 3.0
 """Seconds to send the rest on leaving."""
 Ask = Callable[[str, str], bool | Awaitable[bool]]
@@ -31,6 +31,10 @@ Ask = Callable[[str, str], bool | Awaitable[bool]]
 
 class JoinError(Exception):
     """The host cannot be joined; the sentence says why and, where there is one, the way out."""
+
+
+class Unreachable(JoinError):  # noqa: N818 - what it says of the host
+    """The host cannot be joined at this moment; a little later it may be."""
 
 
 class Invitation:
@@ -174,7 +178,7 @@ async def _attempt(
                 x509_trusted_certs=None,
                 preferred_auth=["publickey", "keyboard-interactive"],
                 keepalive_interval=KEEPALIVE,
-                keepalive_count_max=4,
+                keepalive_count_max=3,
                 compression_algs=None,
                 gss_host=None,
             )
@@ -185,7 +189,7 @@ async def _attempt(
             if not code:
                 raise _CodeWanted from None
             raise JoinError(f"{way} did not take this invitation; is the code right?") from error
-        raise JoinError(_sentence(error, way)) from error
+        raise _failure(error, way) from error
 
 
 async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_ClientLink":
@@ -194,8 +198,15 @@ async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_Clie
         async with asyncio.timeout(way.seconds):
             await connection.create_session(lambda: line, subsystem=SUBSYSTEM, encoding=None)
     except Exception as error:
-        raise JoinError(_sentence(error, way)) from error
+        raise _failure(error, way) from error
     return line.link
+
+
+def _failure(error: Exception, way: "_Way") -> JoinError:
+    """Tell what may pass from what will not."""
+    final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
+    full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
+    return (JoinError if final and not full else Unreachable)(_sentence(error, way))
 
 
 def _sentence(error: Exception, way: "_Way") -> str:

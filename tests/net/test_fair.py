@@ -1,15 +1,23 @@
 """Fair deals (docs/fair-deals.md): the host commits, clients pledge and show their shares, the record proves it."""
 
+import asyncio
 import json
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from core.chance import deal_order
-from core.fair import commit, deal_key
+from core.fair import Fair, Share, commit, deal_key
 from core.records import RecordError, referee
-from net.messages import MakeTable, Ready, Recall, Record, Reveal, Sit
-from tests.net.party import Party
+from net.client import Client, Proof, Witness
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
+from net.proof import Prover, problem_of
+from net.register import Register
+from tests.net.party import Party, quick
 
 SHARES = [bytes([n]) * 32 for n in range(4)]
 
@@ -178,3 +186,68 @@ def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
     assert "for every seat" in wrong(changed(lines, 0, fair=first["fair"] | {"shares": []})).reason
     assert "no SHA-256" in wrong(changed(lines, 0, fair=first["fair"] | {"commitment": "0"})).reason
     assert "belongs to format 2" in wrong(changed(lines, 0, fair=None)).reason
+
+
+# What a client does by itself: pledge, show, and check.
+
+
+class Shuffled:
+    """Two clients at a table over links in memory, each with a share of its own."""
+
+    def __init__(self, group, tmp_path):
+        self.house = House(Lobby(Register(), seeds=lambda: b"host", software="test", clock=quick))
+        self.clients = []
+        self.proofs = asyncio.Queue()
+        for name, byte in (("ada", 7), ("bela", 8)):
+            ours, theirs = memory_pair()
+            group.create_task(self.house.attend(theirs, Visitor(name, name)))
+            client = Client(ours, "test", entropy=lambda size, byte=byte: bytes([byte]) * size)
+            Prover(client, tmp_path / name)
+            client.listen(lambda message, client=client: self.hear(client, message))
+            self.clients.append(client)
+            group.create_task(client.run())
+
+    def hear(self, client, message):
+        """Come in, sit down, and play whatever is legal."""
+        match message:
+            case Greeting(name=name):
+                client.enter(name)
+            case Tables(tables=()) if client is self.clients[0]:
+                client.make_table(MakeTable("draw", 2, {"target": 50}))
+            case Tables(tables=(table,), yours=-1) if table.phase == "waiting":
+                client.sit(table.id)
+            case Update(match=match) if match and match.play.legal:
+                client.act(match.play.legal[0])
+            case Update(match=match, ready=ready, seat=seat) if match and not match.over and match.play.result:
+                if seat not in ready:
+                    client.ready()
+            case Proof():
+                self.proofs.put_nowait(message)
+                if self.proofs.qsize() == 2:
+                    self.house.close()
+
+
+async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_path):
+    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+        table = Shuffled(group, tmp_path)
+
+    assert [table.proofs.get_nowait() for _ in range(2)] == [Proof("", True)] * 2
+    (kept,) = (tmp_path / "ada").iterdir()
+    first, *_, last = map(json.loads, kept.read_text().splitlines())
+    assert [share[1] for share in first["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]
+    assert last["secret"] == b"host".hex()
+
+
+def test_a_client_says_what_is_not_as_it_had_been_promised(party):
+    table = finished(party)
+    lines = list(table.take().lines)
+    fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
+
+    assert problem_of(lines, Witness(fair, 0, SHARES[1].hex())) == ""
+    assert problem_of(lines, None) == ""
+    other = replace(fair, commitment=commit(b"other"))
+    assert "something else" in problem_of(lines, Witness(other, 0, SHARES[1].hex()))
+    pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
+    assert "other pledges" in problem_of(lines, Witness(pledges, 0, SHARES[1].hex()))
+    assert "left out" in problem_of(lines, Witness(fair, 0, SHARES[3].hex()))
+    assert "does not hold" in problem_of(lines[:-1], None)

@@ -1,7 +1,6 @@
 """The house: links, the clock, and guests who break off."""
 
 import asyncio
-import time
 
 from core.records import referee
 from net.client import Client
@@ -12,6 +11,7 @@ from net.messages import PROTOCOL, Bye, Greeting, Hello, MakeTable, Tables, Upda
 from net.register import Register
 from net.table import AT_ONCE, Pace
 from net.wire import pack, unpack
+from tests.net.party import quick
 
 
 class Notes:
@@ -31,11 +31,6 @@ class Notes:
             done(self.error)
         else:
             self.held.append(done)
-
-
-def quick():
-    """A clock for guests who play as fast as machines do: to the host they are people."""
-    return time.monotonic() * 1000
 
 
 class Inn:

@@ -1,7 +1,6 @@
 """Apps in a house, driven by Textual's pilot over links in memory."""
 
 import asyncio
-import time
 from contextlib import asynccontextmanager
 
 from net.client import Client
@@ -10,13 +9,9 @@ from net.link import memory_pair
 from net.lobby import Lobby, Visitor
 from net.register import Register
 from net.table import AT_ONCE
+from tests.net.party import quick
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
-
-
-def quick():
-    """A clock for guests who play as fast as machines do: to the host they are people."""
-    return time.monotonic() * 1000
 
 
 class Inn:

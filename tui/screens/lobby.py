@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from textual.widgets import Input
+
 from core.games import GAMES
 from net.client import Client, Heard
 from net.messages import MakeTable, Refused, TableInfo, Tables
@@ -12,15 +14,19 @@ from tui.lists import Row, draw_list, draw_page
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.screens.line import Line
 from tui.screens.new_table import NewTableScreen
 from tui.words import _, several, spoken
 
 WIDTHS = (18, 14, 30, 10)
+CODE_LENGTH = 20
+"""Characters of a code as somebody may type it, with blanks and hyphens."""
 
 
 class LobbyScreen(DrawnScreen[None]):
     """Lists the tables of a house and sends its guest to one."""
 
+    DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
     BINDINGS = [*bindings(LOBBY), ("up,k", "move(-1)", ""), ("down,j,tab", "move(1)", "")]
 
     def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
@@ -30,6 +36,8 @@ class LobbyScreen(DrawnScreen[None]):
         self._chosen = 0
         self._warning = ""
         self._deaf: Callable[[], None] | None = None
+        self._wanted: Callable[[str], None] | None = None
+        """What waits for the code of a private table."""
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -77,6 +85,8 @@ class LobbyScreen(DrawnScreen[None]):
         if not tables:
             hints = hints[2:]
         status = _("{name}, in the lobby", name=self._client.name)
+        if self._client.resume:  # who has no key needs it to come back, and sees it nowhere else
+            status += " · " + _("to come back: ssh {user}@…", user=f"{self._client.name}+{self._client.resume}")
         tally = several("{count} table", "{count} tables", len(tables))
         return draw_page(
             _("lobby") + " · " + tally,
@@ -102,15 +112,36 @@ class LobbyScreen(DrawnScreen[None]):
             self.action_new()
             return
         table = self._tables[self._chosen]
-        if table.id == self._client.tables.yours or any(seat.free for seat in table.seats):
-            self._client.sit(table.id)
-        else:
-            self._client.watch(table.id)
+        yours = table.id == self._client.tables.yours
+        self._come(table, self._client.sit if yours or any(seat.free for seat in table.seats) else self._client.watch)
 
     def action_watch(self) -> None:
         """Look on at the chosen table."""
         if self._tables:
-            self._client.watch(self._tables[self._chosen].id)
+            self._come(self._tables[self._chosen], self._client.watch)
+
+    def _come(self, table: TableInfo, come: Callable[[int, str], None]) -> None:
+        """Go to a table; a private one asks for its code first."""
+        if not table.private or table.id == self._client.tables.yours:
+            come(table.id, "")
+            return
+        self._wanted = lambda code: come(table.id, code)
+        line = Line(placeholder=_("the code of this table; Escape leaves it"), max_length=CODE_LENGTH)
+        line.wear(self.look)
+        self.mount(line)
+        line.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go in with the code."""
+        event.stop()
+        if self._wanted and event.value.strip():
+            self._wanted(event.value.strip())
+        self._hush()
+
+    def _hush(self) -> None:
+        self._wanted = None
+        self.query(Line).remove()
+        self.set_focus(None)
 
     def action_new(self) -> None:
         """Ask how the new table shall be."""
@@ -131,8 +162,11 @@ class LobbyScreen(DrawnScreen[None]):
         self.app.push_screen(HelpScreen(self.look, LOBBY))
 
     def action_leave(self) -> None:
-        """Leave the house."""
-        self._client.goodbye()
+        """Leave the house; or leave the code unsaid."""
+        if self.query(Line):
+            self._hush()
+        else:
+            self._client.goodbye()
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a table by a click; once more to sit down."""
@@ -149,6 +183,13 @@ def _row(table: TableInfo, yours: bool) -> Row:
         for seat in table.seats
     )
     name = GAMES[table.game].name if table.game in GAMES else table.game
-    phase = {"waiting": _("waiting"), "playing": _("playing"), "over": _("over")}.get(table.phase, "")
+    phases = {
+        "waiting": _("waiting"),
+        "shuffling": _("playing"),
+        "playing": _("playing"),
+        "paused": _("stopped"),
+        "over": _("over"),
+    }
+    phase = _("private") if table.private and not yours else phases.get(table.phase, "")
     owner = _("your seat") if yours else _("{name}'s table", name=table.name)
     return Row((owner, name, seats, phase))

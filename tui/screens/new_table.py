@@ -16,6 +16,9 @@ from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
 from tui.words import _, spoken
 
+TURN_TIMES = (0, 15, 30, 60, 120, 300)
+MATCH_TIMES = (0, 5, 10, 20, 30, 60)
+
 
 class Wish(Struct, frozen=True):
     """What has been chosen for the table so far."""
@@ -24,6 +27,9 @@ class Wish(Struct, frozen=True):
     players: int = 2
     bots: int = 1
     level: str = next(iter(BOTS))
+    turn_time: int = 0
+    match_time: int = 0
+    private: str = "no"
     options: dict[str, Value] = {}
     house: dict[str, dict[str, Value]] = {}
     """By game, what holds here where nothing else is chosen."""
@@ -43,6 +49,12 @@ class Wish(Struct, frozen=True):
         if free_seats:
             rows.append(("bots", _("bots among them"), tuple(range(self.players)), self.bots))
         rows.append(("level", _("level of the bots"), tuple(BOTS), self.level))
+        if free_seats:
+            rows.append(("private", _("only for who has the code"), ("no", "yes"), self.private))
+            rows.append(("turn_time", _("seconds for each turn, 0 for no limit"), TURN_TIMES, self.turn_time))
+            rows.append(
+                ("match_time", _("minutes for all turns of a player, 0 for no limit"), MATCH_TIMES, self.match_time)
+            )
         # Resolved, as one house rule may change what is usual for another.
         values = resolve(self.variant.options, {**self.house.get(self.game, {}), **self.options})
         for option in self.variant.options:
@@ -55,14 +67,16 @@ class Wish(Struct, frozen=True):
             case "game":
                 fewest, most = GAMES[str(value)].seats
                 players = min(max(self.players, fewest), most)
-                return Wish(str(value), players, self._bots_among(players), self.level, house=self.house)
+                return replace(self, game=str(value), players=players, bots=self._bots_among(players), options={})
             case "players":
                 players = int(value)
                 return replace(self, players=players, bots=self._bots_among(players))
             case "bots":
                 return replace(self, bots=int(value))
-            case "level":
-                return replace(self, level=str(value))
+            case "level" | "private":
+                return replace(self, **{key: str(value)})
+            case "turn_time" | "match_time":
+                return replace(self, **{key: int(value)})
         return replace(self, options=self.options | {key: value})
 
     def _bots_among(self, players: int) -> int:
@@ -142,7 +156,18 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         wish = self._wish
         if not wish.problem():
             bots = wish.bots if self._free_seats else wish.players - 1
-            self.dismiss(MakeTable(wish.game, wish.players, dict(wish.options), bots, wish.level))
+            self.dismiss(
+                MakeTable(
+                    wish.game,
+                    wish.players,
+                    dict(wish.options),
+                    bots,
+                    wish.level,
+                    turn_time=wish.turn_time,
+                    match_time=wish.match_time * 60,
+                    private=wish.private == "yes",
+                )
+            )
 
     def action_cancel(self) -> None:
         """Go back without a table."""

@@ -1,6 +1,7 @@
 """The table: the board, one's hand, and everything a player does there."""
 
 from collections.abc import Callable
+from time import monotonic
 
 from textual import events
 from textual.widgets import Input
@@ -9,7 +10,7 @@ from core.actions import Draw, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
 from core.tricks import TrickView
-from net.client import Client, Heard
+from net.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH
 from net.messages import Refused, Said, Update
 from tui.board.canvas import Picture
@@ -31,13 +32,16 @@ from tui.scene import (
     rows_of,
 )
 from tui.screens.drawn import DrawnScreen
+from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.line import Line
 from tui.story import Story
 from tui.trick_choice import TrickChoice, first_choice
-from tui.words import _, spoken
+from tui.words import _, several, spoken
 
 TILE_KEYS = "1234567890"
+HURRY = 10
+"""Seconds before the end of one's time from which on one is warned."""
 NOTHING = Picture((), "")
 
 
@@ -54,6 +58,9 @@ class TableScreen(DrawnScreen[None]):
         self._story = Story()
         self._choice: Choice | TrickChoice | None = None
         self._warning = ""
+        self._lost = False
+        """Whether the line to the host is dead."""
+        self._heard_at = monotonic()
         self._shows_result = True
         self._face: str | None = None
         self._hand_top = 0
@@ -66,6 +73,12 @@ class TableScreen(DrawnScreen[None]):
         # From now on, not from mounting on: nothing may be missed in between.
         self._deaf = client.listen(self.hear)
 
+    def on_mount(self) -> None:
+        """Show the time go by, where it is limited."""
+        table = self._client.update.table if self._client.update else None
+        if table and (table.turn_time or table.match_time):
+            self.set_interval(1.0, self.redraw)
+
     def on_unmount(self) -> None:
         """Stop listening."""
         self._deaf()
@@ -75,9 +88,16 @@ class TableScreen(DrawnScreen[None]):
         match message:
             case Update():
                 self._warning = ""
+                self._heard_at = monotonic()
                 self._note(message)
+            case Lost():
+                self._lost = True
+            case Found():
+                self._lost = False
+            case Proof():
+                self._story.say(_proof(message))
             case Said(name=name, text=text):
-                self._story.say(_("{name}: “{text}”", name=name, text=text))
+                self._story.say(_("{name}: “{text}”", name=name or _("the host"), text=text))
             case Refused(reason=reason):
                 self._warning = spoken(reason, self._names)
             case _:
@@ -90,6 +110,8 @@ class TableScreen(DrawnScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _note(self, update: Update) -> None:
+        if update.timed_out != NOBODY:
+            self._story.say(_("{name} is out of time; a bot plays.", name=self._names[update.timed_out]))
         self._story.hear(update.events, self._names, update.seat, update.match.sides if update.match else 0)
         if any(isinstance(event, RoundOver) for event in update.events):
             self._shows_result = True
@@ -116,7 +138,8 @@ class TableScreen(DrawnScreen[None]):
             update=update,
             choice=self._choice,
             story=story,
-            warning=self._warning,
+            warning=self._urgent(update),
+            left=self._left(update),
             shows_result=self._shows_result,
             hints=tuple(self._hints(update)),
         )
@@ -124,7 +147,7 @@ class TableScreen(DrawnScreen[None]):
         self._face = middle.face or self._face
         self._board_top = rows.title + rows.players
         self._hand_top = self._board_top + rows.board + rows.story
-        shown = (update, story, width, height, self.look)
+        shown = (update, story, width, height, self.look, moment.left)
         if shown != self._shown:
             self._shown = shown
             self._unchosen = (
@@ -142,16 +165,38 @@ class TableScreen(DrawnScreen[None]):
             status,
         )
 
+    def _left(self, update: Update) -> int | None:
+        """Whole seconds that are left to whoever is on turn; None where nothing is limited."""
+        times, view = update.times, update.match.play if update.match else None
+        if times is None or view is None or view.turn == NOBODY:
+            return None
+        table = update.table
+        limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
+        spent = monotonic() - self._heard_at if times.running and not self._lost else 0.0
+        return max(0, round(min(limits) - spent))
+
+    def _urgent(self, update: Update) -> str:
+        """What must be read before all else."""
+        if self._lost:
+            return _("The line to the host is dead; trying to come back …")
+        if update.table.phase == "paused":
+            return _("The table is stopped; s lets it go on.")
+        left = self._left(update)
+        yours = update.match and update.match.play and update.match.play.turn == update.seat != NOBODY
+        if yours and left is not None and left <= HURRY and not self._warning:
+            return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
+        return self._warning
+
     def _hints(self, update: Update) -> list[tuple[str, str]]:
         wanted: tuple[str, ...]
         if update.match is None:
             wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
         elif isinstance(self._choice, TrickChoice):
-            several = bool(self._choice.items) or len(self._choice.plays) > 1
-            wanted = ("end(1)",) * several + ("help", "talk")
+            many = bool(self._choice.items) or len(self._choice.plays) > 1
+            wanted = ("end(1)",) * many + ("help", "talk")
         elif self._choice and self._choice.playable:
-            several = len(self._choice.places) > 1
-            wanted = ("end(1)",) * several + ("draw",) * self._choice.can_draw + ("help", "talk")
+            many = len(self._choice.places) > 1
+            wanted = ("end(1)",) * many + ("draw",) * self._choice.can_draw + ("help", "talk")
         else:
             wanted = ("look", "help", "talk")
         choosing = isinstance(self._choice, TrickChoice) and self._choice.items
@@ -312,6 +357,15 @@ class TableScreen(DrawnScreen[None]):
         self._shows_result = not self._shows_result
         self.redraw()
 
+    def action_who(self) -> None:
+        """Show who is here."""
+        self.app.push_screen(GuestsScreen(self.look, self._client))
+
+    def action_pause(self) -> None:
+        """Stop the table, or let it go on."""
+        if self._client.update:
+            self._client.pause(self._client.update.table.phase != "paused")
+
     def action_fill(self) -> None:
         """Put bots on the free seats."""
         self._client.fill()
@@ -356,3 +410,11 @@ class TableScreen(DrawnScreen[None]):
     def _hush(self) -> None:
         self.query(Line).remove()
         self.set_focus(None)
+
+
+def _proof(proof: Proof) -> str:
+    if proof.problem:
+        return _("THE DEALS ARE NOT PROVEN: {problem}.", problem=proof.problem)
+    if proof.witnessed:
+        return _("Every deal is proven: it follows from what the host and the players had promised before it.")
+    return _("The record holds: every deal follows from the secret in it.")

@@ -1,0 +1,113 @@
+"""Who is at the table, and what its deals follow from; for who opened it, also the way to send somebody away."""
+
+from collections.abc import Callable
+
+from core.layout import NOBODY
+from net.client import Client, Heard
+from net.messages import Update
+from tui.board.canvas import Picture
+from tui.lists import Row, draw_list, draw_page
+from tui.scene import Look
+from tui.screens.drawn import DrawnScreen
+from tui.words import _
+
+WIDTHS = (18, 56)
+
+
+class GuestsScreen(DrawnScreen[None]):
+    """Lists seats and spectators; Enter, twice, sends somebody away."""
+
+    BINDINGS = [
+        ("up,k", "move(-1)", ""),
+        ("down,j,tab", "move(1)", ""),
+        ("enter", "remove", ""),
+        ("escape,q,w", "close", ""),
+    ]
+
+    def __init__(self, look: Look, client: Client) -> None:
+        super().__init__(look)
+        self._client = client
+        self._chosen = 0
+        self._asked = ""
+        self._deaf: Callable[[], None] = client.listen(self.hear)
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        self._deaf()
+
+    def hear(self, message: Heard) -> None:
+        """Follow who comes and goes."""
+        if isinstance(message, Update):
+            self._chosen = min(self._chosen, len(self._people) - 1)
+            self.redraw()
+
+    @property
+    def _people(self) -> list[tuple[str, str]]:
+        """Names, and what each is doing here."""
+        update = self._client.update
+        if update is None:
+            return []
+        fair = self._client.fair
+        people = []
+        for seat, info in enumerate(update.table.seats):
+            if info.free:
+                continue
+            doing = _("bot") if info.bot else _("away") if info.away else _("at seat {number}", number=seat + 1)
+            share = fair.shares[seat] if fair and seat < len(fair.shares) else None
+            if share and share.pledge:
+                doing += " · " + (_("has shown the share") if share.share else _("has pledged a share"))
+            people.append((info.name, doing))
+        return people + [(name, _("looking on")) for name in update.watching]
+
+    @property
+    def _removable(self) -> str:
+        """The name that could be sent away now; empty for none."""
+        update, people = self._client.update, self._people
+        if update is None or self._client.name != update.table.name or not people:
+            return ""
+        name = people[self._chosen][0]
+        bots = [seat.name for seat in update.table.seats if seat.bot]
+        return "" if name in (*bots, self._client.name) else name
+
+    def paint(self, width: int, height: int) -> Picture:
+        """List them, and under them what the table's chance rests on."""
+        update, fair = self._client.update, self._client.fair
+        rows = [Row(person) for person in self._people]
+        if update and update.code:
+            rows += [Row(("",), quiet=True), Row((_("code"), update.code), quiet=True)]
+        if fair:
+            half = len(fair.commitment) // 2
+            rows += [
+                Row(("",), quiet=True),
+                Row((_("commitment"), fair.commitment[:half]), quiet=True),
+                Row(("", fair.commitment[half:]), quiet=True),
+            ]
+        body = draw_list(rows, self._chosen, WIDTHS, width, height - 3, self.look)
+        sentence = _("Enter again sends {name} away for good.", name=self._asked) if self._asked else ""
+        hints = [("Enter" if self.look.ascii else "↵", _("send away"))] if self._removable else []
+        hints.append(("q", _("back")))
+        seat = update.seat if update else NOBODY
+        status = _("you look on") if seat == NOBODY else _("you have seat {number}", number=seat + 1)
+        return draw_page(
+            _("at the table"), body, sentence, hints, status, width, self.look, warning=bool(self._asked)
+        )
+
+    def action_move(self, step: int) -> None:
+        """Choose the next one."""
+        self._asked = ""
+        self._chosen = (self._chosen + step) % max(1, len(self._people))
+        self.redraw()
+
+    def action_remove(self) -> None:
+        """Ask first; then send the chosen one away."""
+        name = self._removable
+        if name and name == self._asked:
+            self._client.remove(name)
+            self._asked = ""
+        else:
+            self._asked = name
+        self.redraw()
+
+    def action_close(self) -> None:
+        """Go back to the table."""
+        self.dismiss()
