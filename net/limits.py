@@ -1,11 +1,17 @@
 """Every limit of the house, on one page: how much anybody may ask of it, and why no more.
 
 What one house may want to choose otherwise is a field of `Limits`; what both ends of a line agree on, or what
-is a matter of drawing, is a constant. Times are in seconds and sizes in bytes where nothing else is said.
+is a matter of drawing, is a constant. What is neither seconds, bytes nor a rate is a number of things.
 `docs/hosting.md` has a table of all; a test compares the two.
 """
 
+from typing import TypeAlias
+
 from msgspec import Struct
+
+Seconds: TypeAlias = float
+Bytes: TypeAlias = int
+PerSecond: TypeAlias = float
 
 
 class Limits(Struct, frozen=True):
@@ -15,42 +21,42 @@ class Limits(Struct, frozen=True):
     """In all; some 200 players at work fill one core, and others look on."""
     per_address: int = 50
     """From one address, so that one machine cannot take every seat. A school or a LAN party may share one."""
-    handshakes_per_second: float = 5
-    """New connections from one address in the long run. A handshake is 5 to 10 ms of everybody's core."""
+    handshakes_per_second: PerSecond = 5
+    """New connections from one address in the long run. A handshake costs 6 ms of everybody's core."""
     handshakes_at_once: int = 50
     """New connections from one address in one burst: a LAN party that comes back after the host's restart."""
     unauthenticated: int = 100
     """Connections in all that have not proved who they are yet, so that scanners leave room for players."""
     unauthenticated_per_address: int = 20
     """The same from one address, so that one machine cannot take all of these places either."""
-    login_timeout: float = 60
+    login_timeout: Seconds = 60
     """To prove who one is: time to type a passphrase and an invitation, not to sit on a socket."""
     login_attempts: int = 20
     """Keys offered and invitations given on one connection. An agent may hold a dozen keys, and offers them all."""
     wrong_invitations: int = 5
     """Wrong ones from one address; then it is shut out and no more are looked at. Friends mistype once or twice."""
-    wrong_invitation_forgiven: float = 120
+    wrong_invitation_forgiven: Seconds = 120
     """After which one of them is forgiven, and one more looked at: thirty guesses an hour, and no long wait."""
     sessions: int = 4
     """Open at once on one connection. OpenSSH's own host allows ten, but for shells."""
     sessions_per_key: int = 8
     """Open at once by one key on all its connections: a player with a few windows, not a swarm."""
-    opening_timeout: float = 10
+    opening_timeout: Seconds = 10
     """To open a session after the login, or after the last one has ended."""
-    idle_timeout: float = 2 * 3600
+    idle_timeout: Seconds = 2 * 3600
     """Without a byte from a player, who is then told and let go: longer than any pause at a table."""
-    keepalive_interval: float = 15
+    keepalive_interval: Seconds = 15
     """Between questions to a silent line. Home routers forget one after a few minutes."""
     keepalive_count: int = 4
     """Unanswered questions after which a line is dead: a minute, so a tunnel through a hill is survived."""
-    leave_timeout: float = 3
+    leave_timeout: Seconds = 3
     """For each step of leaving when the host closes: sessions to return, then lines to drain."""
-    window: int = 64 * 1024
+    window: Bytes = 64 * 1024
     """Received bytes that may wait for one session."""
 
 
 ADDRESSES_REMEMBERED = 10_000
-"""Addresses whose handshakes and wrong invitations are counted at once, in some 3 MiB; the calmest give way."""
+"""Addresses whose handshakes and wrong invitations are counted at once, in some 5 MiB; the calmest give way."""
 
 # Terminals
 
@@ -62,15 +68,15 @@ REFUSED_COLUMNS = 1000
 """Columns beyond which a claim is refused in words: no display has them."""
 REFUSED_ROWS = 1000
 """Rows beyond which a claim is refused in words."""
-MAX_TYPED_AHEAD = 4096
+MAX_TYPED_AHEAD: Bytes = 4096
 """Bytes kept while no screen listens yet; a kernel's terminal keeps as much."""
-MAX_STUFFED = 256 * 1024
+MAX_STUFFED: Bytes = 256 * 1024
 """Bytes written during one pause. Screens are dropped meanwhile, so more is a bug or a trick."""
 MAX_CLAIMED = 64
 """Characters kept of a user name, a terminal's name or a variable; no honest one is longer."""
-LINGER = 3.0
+LINGER: Seconds = 3.0
 """That a player's session may go on once he is gone, to put things in order."""
-EVENTS_PER_SECOND = 120
+EVENTS_PER_SECOND: PerSecond = 120
 """Keys and wheel steps let through; a held key repeats 30 times, and each may cost 2 ms of everybody's."""
 EVENTS_AT_ONCE = 240
 """Keys and wheel steps in one burst: a line typed ahead, or pasted where bracketed paste is unknown."""
@@ -79,23 +85,23 @@ MAX_UNSOLVED = 64 * 1024
 
 # Messages
 
-MAX_FRAME = 256 * 1024
+MAX_FRAME: Bytes = 256 * 1024
 """Bytes in one frame. The largest honest message, a view of an eight-player table, is a few KiB."""
 MAX_DEPTH = 32
 """Nesting of one message; ours nest less than ten deep. MessagePack itself would allow 1024."""
-MAX_TEXT = 64 * 1024
-"""Bytes of one text in a message; the rules of a game, the longest, are a few KiB."""
-MAX_BYTES = 1024
+MAX_TEXT: Bytes = 64 * 1024
+"""Bytes of one text in a message; the longest of ours have a few hundred."""
+MAX_BYTES: Bytes = 1024
 """Bytes of one binary value in a message; a seed has 32."""
 MAX_ITEMS = 4096
-"""Items of one list in a message; a record's actions come by the hundred."""
+"""Items of one list in a message; the longest of ours have a few hundred."""
 MAX_KEYS = 256
 """Keys of one map in a message; a table has some ten house rules."""
-MAX_UNSENT = 1024 * 1024
+MAX_UNSENT: Bytes = 1024 * 1024
 """Bytes held for one who does not read: hundreds of views, so minutes of play. Then his line is cut."""
-MAX_UNREAD = 256 * 1024
+MAX_UNREAD: Bytes = 256 * 1024
 """Bytes received and not yet asked for, before the sender is held back: one frame of the largest."""
-MESSAGES_PER_SECOND = 20
+MESSAGES_PER_SECOND: PerSecond = 20
 """Messages of one connection in the long run; the fastest player makes two moves a second."""
 MESSAGES_AT_ONCE = 60
 """Messages of one connection in one burst: a client that asks for much as it begins."""
@@ -114,13 +120,13 @@ WRONG_CODES = 10
 """Codes of private tables that one connection may get wrong in a row; then none is right."""
 TABLES_PER_PLAYER = 3
 """Tables that one player has opened and that are still there: one he plays at, and two he waits for."""
-DESERTED_FOR = 30 * 60.0
+DESERTED_FOR: Seconds = 30 * 60.0
 """For which a match without any person is kept for those who come back: a train in a long tunnel."""
 NAME_LENGTH = 16
 """Columns of a name; four of them stand side by side on an 80-column table."""
 CHAT_LENGTH = 200
 """Characters in one thing said; two lines at most on an 80-column table."""
-CHAT_PER_SECOND = 1
+CHAT_PER_SECOND: PerSecond = 1
 """Things said by one player in the long run; nobody reads faster."""
 CHAT_AT_ONCE = 5
 """Things said by one player in one burst: a greeting, a joke and its end."""

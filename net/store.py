@@ -1,6 +1,7 @@
 """What a host keeps between starts, in SQLite: names, bans, and every table with the lines of its match."""
 
 import asyncio
+import fcntl
 import logging
 import os
 import sqlite3
@@ -9,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +21,8 @@ from net.register import Banned, Entry, Named, Pardoned
 
 NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""
+LOCK = "host.lock"
+"""Held by the host that runs; the system lets go of it when that dies, however it dies."""
 VERSION = 1
 APPLICATION = 0x426F6E65
 """Tells our files from other programs'."""
@@ -78,7 +81,12 @@ class Store:
         self._records = data / "records"
         with _in_words(self.path):
             self._records.mkdir(parents=True, exist_ok=True)
-            self._db = _opened(self.path)
+            self._lock = _lock(data)
+            try:
+                self._db = _opened(self.path)
+            except BaseException:
+                self._lock.close()
+                raise
         self._thread = ThreadPoolExecutor(1, "boneyard-store")
 
     def load(self) -> Loaded:
@@ -122,6 +130,7 @@ class Store:
         """Finish what was handed over, and close the file."""
         self._thread.shutdown()
         self._db.close()
+        self._lock.close()
 
     def __enter__(self) -> Self:
         return self
@@ -196,6 +205,29 @@ def write_whole(path: Path, text: str) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
+
+
+def locked(data: Path) -> bool:
+    """Say whether a host runs on this data directory."""
+    try:
+        with (data / LOCK).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def _lock(data: Path) -> BinaryIO:
+    """Keep other hosts off this data directory for as long as the file is open. Raises StoreError."""
+    file = (data / LOCK).open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.") from None
+    return file
 
 
 def back_up(data: Path, target: Path) -> None:

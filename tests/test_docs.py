@@ -1,7 +1,9 @@
 """The pages say what the code does."""
 
+import ast
 import re
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -14,7 +16,9 @@ from core.match import MatchView
 from core.records import Line
 from core.state import LayoutView
 from core.tricks import Call, Trick, TrickView
+from net.doorman import Turned
 from net.messages import TableInfo, ToClient, ToHost
+from net.metrics import published
 from tui.cli import boneyard
 from tui.keys import TABLE
 
@@ -48,6 +52,60 @@ def test_the_page_on_records_has_every_line_with_its_fields(line):
 
     assert f"### `{line.__struct_config__.tag}`" in text
     assert all(f'"{field}":' in text for field in line.__struct_fields__)
+
+
+def limits():
+    """Every limit of the house: name, value with its unit, and reason, as they stand in the code."""
+    body = ast.parse(page("net/limits.py")).body
+    (doors,) = [node for node in body if isinstance(node, ast.ClassDef)]
+    for statements in (doors.body[1:], body[body.index(doors) + 1 :]):
+        for what, why in pairwise(statements):
+            if isinstance(what, ast.Assign | ast.AnnAssign):
+                target = what.target if isinstance(what, ast.AnnAssign) else what.targets[0]
+                unit = what.annotation.id if isinstance(what, ast.AnnAssign) else ""
+                value = eval(compile(ast.Expression(what.value), "limits", "eval"))
+                yield target.id, with_unit(value, unit), " ".join(why.value.value.split())
+
+
+def with_unit(value, unit):
+    scales = {
+        "Seconds": [(3600, "h"), (60, "min"), (1, "s")],
+        "Bytes": [(1024 * 1024, "MiB"), (1024, "KiB"), (1, "B")],
+        "PerSecond": [(1, "a second")],
+    }
+    for scale, word in scales.get(unit, []):
+        if value >= scale and value % scale == 0 and (value, word) != (60, "min"):
+            return f"{value // scale:g} {word}"
+    return f"{value:,}"
+
+
+def test_the_page_on_hosting_has_every_limit_with_its_value_and_its_reason():
+    wanted = [f"| `{name}` | {value} | {reason} |" for name, value, reason in limits()]
+    table = [row for row in page("docs/hosting.md").splitlines() if re.match(r"\| `\w+` \| [\d,.]+( \w+)* \|", row)]
+
+    assert table == wanted, "the rows that docs/hosting.md must have:\n" + "\n".join(wanted)
+
+
+def test_the_page_on_hosting_has_every_option_of_host():
+    text = page("docs/hosting.md")
+
+    for option in boneyard.commands["host"].params:
+        assert any(f"`{name}" in text for name in (*option.opts, *option.secondary_opts)) or option.name in (
+            "theme",
+            "ascii",
+        ), option.name
+
+
+def test_the_page_on_hosting_has_every_number_that_is_served():
+    text = page("docs/hosting.md")
+    with published(0) as metrics:
+        families = [family.name for family in metrics.registry.collect()]
+
+    assert all(f"`{name}" in text for name in families if name.startswith("boneyard_"))
+
+
+def test_the_page_on_hosting_has_every_reason_to_turn_somebody_away():
+    assert all(f"`{reason}`" in page("docs/hosting.md") for reason in Turned)
 
 
 def test_the_readme_has_every_game_and_every_command():

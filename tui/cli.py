@@ -24,6 +24,7 @@ from tui.arguments import (
     the_game,
 )
 from tui.entrance import INVITE, entrance, entrance_of
+from tui.operating import admin, backup, default_data, report
 from tui.words import _, speak
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ def play(
     metavar="PORT",
     help="Serve numbers for Prometheus on this port of 127.0.0.1; 0 takes a free one.",
 )
+@click.option("--check", "only_check", is_flag=True, help="Look the data directory over and change nothing.")
 @looks
 def host(
     port: int,
@@ -159,11 +161,15 @@ def host(
     house: Path | None,
     log_file: Path | None,
     metrics: int | None,
+    only_check: bool,
     theme: str,
     ascii: bool,
 ) -> None:
     """Open a house to which others come by ssh or `boneyard join`."""
     _look(theme, ascii)
+    if only_check:
+        report(data or default_data())
+        return
     house_rules_here = house_of(house) if house else {}
     from net.lan import bound_addresses  # noqa: PLC0415
 
@@ -178,7 +184,7 @@ def host(
             host_house(
                 bind=bind,
                 port=port,
-                data=data or _data(),
+                data=data or default_data(),
                 entrance=who,
                 name=name,
                 announce=announce,
@@ -232,7 +238,9 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
                 return
         _need_terminal()
         last_word = asyncio.run(
-            join_house(place, look, data=data or _data(), name=name, invite=invite, theme=theme, software=SOFTWARE)
+            join_house(
+                place, look, data=data or default_data(), name=name, invite=invite, theme=theme, software=SOFTWARE
+            )
         )
     except JoinError as error:
         raise Failed(str(error)) from error
@@ -371,6 +379,10 @@ def replay(file: Path, theme: str, ascii: bool) -> None:
         raise Failed(str(error)) from error
 
 
+boneyard.add_command(admin)
+boneyard.add_command(backup)
+
+
 def _look(theme: str, ascii: bool) -> "Look":
     from themes import BadTheme, load_theme  # noqa: PLC0415
     from tui.scene import Look  # noqa: PLC0415
@@ -381,12 +393,6 @@ def _look(theme: str, ascii: bool) -> "Look":
         return Look(load_theme(theme), plain)
     except BadTheme as error:
         raise BadUse(str(error)) from error
-
-
-def _data() -> Path:
-    from platformdirs import user_data_path  # noqa: PLC0415
-
-    return user_data_path("boneyard")
 
 
 def _need_terminal() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.records import RecordError
 from core.words import Refusal
+from net.admin import administered
 from net.client import Client
 from net.codes import split_user
 from net.house import House
@@ -94,11 +95,12 @@ async def host_house(
                 say(f"Numbers for Prometheus: {numbers.address}")
             for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
                 say(line)
-            if announce:
-                async with announced(label, server.port, [bind] if bind else None):
+            async with administered(reception.house, data):
+                if announce:
+                    async with announced(label, server.port, [bind] if bind else None):
+                        await stop.wait()
+                else:
                     await stop.wait()
-            else:
-                await stop.wait()
             say("Closing the house.")
             await _put_down(reception.house)
 

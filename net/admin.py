@@ -1,0 +1,180 @@
+"""The operator's way into a running host: a socket in the data directory, one request and one answer in JSON."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.words import words
+from net.doorman import plain
+from net.house import House
+from net.limits import CHAT_LENGTH
+from net.logs import fields
+from net.messages import Bye
+from net.text import clean
+
+NAME = "admin.sock"
+MAX_REQUEST = 64 * 1024
+"""Bytes of one request; the longest honest one is something to say."""
+PATIENCE = 5.0
+"""Seconds for a running host to answer; it is busy with 200 players for some milliseconds at the most."""
+log = logging.getLogger(__name__)
+
+
+class AdminError(Exception):
+    """The operator's wish cannot be done; the sentence says why."""
+
+
+@asynccontextmanager
+async def administered(house: House, data: Path) -> AsyncIterator[None]:
+    """Take the operator's requests for the length of the block, from whoever may write in the data directory.
+
+    Where no such socket can be made the host goes on without one, and says so in its log.
+    """
+    path = data / NAME
+    path.unlink(missing_ok=True)  # of a host that was killed; two at once are kept apart by the store's lock
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    lines = perform(house, json.loads(await reader.readline()))
+                reply: dict[str, object] = {"lines": lines}
+            except AdminError as error:
+                reply = {"error": str(error)}
+            writer.write(json.dumps(reply).encode() + b"\n")
+            await writer.drain()
+        writer.close()
+
+    try:
+        server = await asyncio.start_unix_server(answer, path, limit=MAX_REQUEST)
+        path.chmod(0o600)
+    except OSError as error:  # above all a path longer than 108 bytes
+        log.warning("no-admin-socket", extra=fields(path=path, error=error))
+        yield
+        return
+    try:
+        yield
+    finally:
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+def ask(data: Path, request: dict[str, str]) -> list[str]:
+    """Send a request to the host that runs on this data directory, and return its answer. Raises AdminError."""
+    path = data / NAME
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(PATIENCE)
+            line.connect(str(path))
+            line.sendall(json.dumps(request).encode() + b"\n")
+            answer = json.loads(line.makefile("rb").readline() or b"{}")
+    except (FileNotFoundError, ConnectionRefusedError):
+        raise AdminError(f"No host is running on {data}.") from None
+    except (OSError, ValueError) as error:
+        raise AdminError(f"The host on {data} cannot be asked: {error}.") from error
+    if "lines" not in answer:
+        raise AdminError(answer.get("error", "The host hung up."))
+    return [str(line) for line in answer["lines"]]
+
+
+def perform(house: House, request: object) -> list[str]:
+    """Do what an operator wants, and return what he is told. Raises AdminError."""
+    if not isinstance(request, dict):
+        raise AdminError("That is no request.")
+    wish, who = str(request.get("do", "")), str(request.get("who", "")).strip()
+    match wish:
+        case "status":
+            return _status(house)
+        case "tables":
+            return [_table(house, number) for number in sorted(house.lobby.tables)] or ["No table is open."]
+        case "guests":
+            return _guests(house) or ["Nobody is here."]
+        case "bans":
+            bans = house.lobby.register.bans.values()
+            return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
+        case "ban":
+            return _ban(house, who, str(request.get("why", "")))
+        case "pardon":
+            return _pardon(house, who)
+        case "kick":
+            gone = _show_out(house, who, "The host's operator has sent you away.")
+            if not gone:
+                raise AdminError(f"Nobody here has the name, key or address “{who}”.")
+            return [f"{gone} sent away."]
+        case "close":
+            return _close(house, who)
+        case "say":
+            text = clean(str(request.get("text", "")), CHAT_LENGTH)
+            house.deliver(house.lobby.announce(text))
+            return ["Said at every table."]
+    raise AdminError(f"There is nothing called “{wish}” to do.")
+
+
+def _status(house: House) -> list[str]:
+    playing = sum(bool(table.match and not table.match.over) for table in house.lobby.tables.values())
+    lines = [
+        f"{len(house.lobby.present)} connections, {len(house.lobby.tables)} tables, {playing} of them playing.",
+        f"{house.waiting} messages wait for the disk.",
+    ]
+    return [*lines, f"NOTHING CAN BE SAVED: {house.trouble}"] if house.trouble else [*lines, "Everything is saved."]
+
+
+def _table(house: House, number: int) -> str:
+    info = house.lobby.tables[number].info()
+    seats = ", ".join(
+        "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name
+        for s in info.seats
+    )
+    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} looking on"
+
+
+def _guests(house: House) -> list[str]:
+    lines = []
+    for connection, presence in house.lobby.present.items():
+        visitor, name = presence.visitor, presence.guest.name if presence.guest else "(at the door)"
+        where = f"table {presence.table.id}" if presence.table else "lobby"
+        lines.append(f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}")
+    return lines
+
+
+def _ban(house: House, who: str, why: str) -> list[str]:
+    """Ban a key or an address; a name stands for the key of whoever has it and is here."""
+    for presence in house.lobby.present.values():
+        if presence.guest and presence.guest.name == who:
+            who = presence.visitor.key or presence.visitor.address
+    who = who if who.startswith("SHA256:") else plain(who)
+    if not (who.startswith("SHA256:") or who.replace(".", "").replace(":", "").isalnum()) or not who:
+        raise AdminError("Ban a key (SHA256:…), an address, or the name of somebody who is here.")
+    since = datetime.now(UTC).date().isoformat()
+    house.lobby.register.ban(who, clean(why, CHAT_LENGTH), since)
+    gone = _show_out(house, who, "You are banned from this house.")
+    return [f"{who} is banned; {gone} sent away."]
+
+
+def _pardon(house: House, who: str) -> list[str]:
+    if not house.lobby.register.banned(who):
+        raise AdminError(f"{who} is not banned.")
+    house.lobby.register.pardon(who)
+    house.deliver([])
+    return [f"{who} may come in again."]
+
+
+def _show_out(house: House, who: str, sentence: str) -> int:
+    out = house.lobby.show_out(who, words("{sentence}", sentence=sentence))
+    house.deliver(out)
+    return sum(isinstance(message, Bye) for _, message in out)
+
+
+def _close(house: House, who: str) -> list[str]:
+    table = house.lobby.tables.get(int(who)) if who.isdecimal() and who.isascii() else None
+    if table is None:
+        raise AdminError(f"There is no table {who}.")
+    house.lobby.changed.add(table)
+    house.deliver(house.lobby.close(table))
+    return [f"Table {who} is closed; its record is kept as far as it went."]

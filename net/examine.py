@@ -1,0 +1,94 @@
+"""Looks a host's data over without changing anything, for `boneyard host --check`."""
+
+import os
+import shutil
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from net.store import APPLICATION, NAME, VERSION, locked
+
+ENOUGH_ROOM = 100 * 1024 * 1024
+"""Bytes free below which an operator is warned: a match takes some 50 KiB, so that is a few thousand."""
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    fine: bool
+    sentence: str
+
+
+def examine(data: Path) -> list[Finding]:
+    """Say how everything is that a host needs in its data directory."""
+    if not data.exists():
+        return [Finding(True, f"{data} does not exist yet; the first start makes it.")]
+    if not data.is_dir():
+        return [Finding(False, f"{data} is no folder; choose another --data.")]
+    return [_folder(data), _room(data), _running(data), *_database(data), _key(data), _records(data)]
+
+
+def _folder(data: Path) -> Finding:
+    if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
+        return Finding(False, f"{data} cannot be written by this user; change its owner or its mode.")
+    if stat.S_IMODE(data.stat().st_mode) & 0o077:
+        return Finding(False, f"{data} is open to other users of this machine; chmod 700 shuts it.")
+    return Finding(True, f"{data} can be written, and only by this user.")
+
+
+def _room(data: Path) -> Finding:
+    free = shutil.disk_usage(data).free
+    return Finding(free >= ENOUGH_ROOM, f"{free // 2**20:,} MiB are free on its disk.")
+
+
+def _running(data: Path) -> Finding:
+    return Finding(True, "A host is running on it." if locked(data) else "No host is running on it.")
+
+
+def _database(data: Path) -> list[Finding]:
+    path = data / NAME
+    if not path.exists():
+        return [Finding(True, f"{NAME} does not exist yet; the first start makes it.")]
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2)) as db:
+            return _state(db)
+    except sqlite3.Error as error:
+        return [Finding(False, f"{NAME} cannot be read: {error}. Restore a backup, or move the file away.")]
+
+
+def _state(db: sqlite3.Connection) -> list[Finding]:
+    def one(query: str) -> int:
+        return int(db.execute(query).fetchone()[0])
+
+    version, application = one("PRAGMA user_version"), one("PRAGMA application_id")
+    if version > VERSION:
+        return [Finding(False, f"{NAME} is of version {version}; this Boneyard knows none after {VERSION}.")]
+    if version and application != APPLICATION:
+        return [Finding(False, f"{NAME} is another program's.")]
+    faults = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
+    if faults != ["ok"]:
+        return [Finding(False, f"{NAME} is damaged: {'; '.join(faults)}. Restore a backup.")]
+    if version < VERSION:
+        return [Finding(True, f"{NAME} is whole, of version {version}; the next start brings it to {VERSION}.")]
+    counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
+    told = "{} names, {} bans, {} tables".format(*counts)
+    return [Finding(True, f"{NAME} is whole, of version {version}: {told}.")]
+
+
+def _key(data: Path) -> Finding:
+    path = data / "host_key"
+    if not path.exists():
+        return Finding(True, "host_key does not exist yet; the first start makes it.")
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        return Finding(False, "host_key can be read by other users of this machine; chmod 600 shuts it.")
+    return Finding(True, "host_key is there, for this user alone.")
+
+
+def _records(data: Path) -> Finding:
+    folder = data / "records"
+    if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
+        return Finding(False, "records/ cannot be written by this user.")
+    count = sum(1 for _ in folder.glob("*.jsonl")) if folder.exists() else 0
+    return Finding(True, f"records/ has {count} matches.")
