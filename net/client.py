@@ -86,6 +86,8 @@ class Client:
         """By pledge, what has been pledged and not been used up."""
         self._code = ""
         self._returning = False
+        self.lost = False
+        """Whether the line is dead, so that nothing that is said reaches the host."""
         self.returns = 0
         """How often this client has found its way back over a new link."""
         self.name = ""
@@ -128,6 +130,8 @@ class Client:
 
     def tell(self, message: Heard) -> None:
         """Tell everybody who listens."""
+        if isinstance(message, Lost | Found):
+            self.lost = isinstance(message, Lost)
         for listener in tuple(self._listeners):
             listener(message)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from core.bots import BOTS
 from core.games import GAMES, game
@@ -131,6 +132,14 @@ def play(
 @click.option("--announce/--no-announce", default=True, help="Tell the local network about this host (mDNS).")
 @click.option("--fast", is_flag=True, help="Bots do not take their time.")
 @click.option(
+    "--grace",
+    type=click.FloatRange(0, 600),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a seat waits for a player whose line broke, before a bot plays.",
+)
+@click.option(
     "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="House rules of new tables, in TOML."
 )
 @click.option(
@@ -158,6 +167,7 @@ def host(
     name: str | None,
     announce: bool,
     fast: bool,
+    grace: float,
     house: Path | None,
     log_file: Path | None,
     metrics: int | None,
@@ -177,6 +187,7 @@ def host(
     from net.metrics import MetricsError  # noqa: PLC0415
     from net.ssh.host import HostError  # noqa: PLC0415
     from net.store import StoreError  # noqa: PLC0415
+    from net.table import AT_ONCE, Pace  # noqa: PLC0415
     from tui.hosting import host_house  # noqa: PLC0415
 
     try:
@@ -188,7 +199,7 @@ def host(
                 entrance=who,
                 name=name,
                 announce=announce,
-                pace=not fast,
+                pace=replace(AT_ONCE if fast else Pace(), grace=grace),
                 house_rules=house_rules_here,
                 log_file=log_file,
                 metrics=metrics,

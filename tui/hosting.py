@@ -26,7 +26,7 @@ from net.register import Register
 from net.ssh.guest import Identity, Terminal
 from net.ssh.host import serve
 from net.store import Loaded, Store
-from net.table import AT_ONCE, Pace
+from net.table import Pace
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.entrance import Entrance
@@ -54,7 +54,7 @@ async def host_house(
     entrance: Entrance,
     name: str | None,
     announce: bool,
-    pace: bool,
+    pace: Pace,
     house_rules: dict[str, dict[str, str | int]],
     log_file: Path | None,
     metrics: int | None,
@@ -74,7 +74,7 @@ async def host_house(
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
     with published(metrics) as numbers, Store(data) as store:
-        lobby = _lobby(store.load(), software, Pace() if pace else AT_ONCE, house_rules)
+        lobby = _lobby(store.load(), software, pace, house_rules)
         doorman = entrance.doorman(lobby.register)
         reception = Reception(House(lobby, store, numbers), theme, software)
         reception.house.open()

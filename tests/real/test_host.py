@@ -53,11 +53,13 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
         for guest in (cid, dan):
             assert str((await guest.parts()).reason) == "The host is closing. Goodbye."
     assert await ann.leaves() == 0
+    await ben.sees("trying to come back")
+    ben.types("q")
     assert await ben.leaves() == 1
     for player in (ann, ben):
         assert restored(player)
     assert ann.last_words[0] == "The host is closing. Goodbye."  # and then OpenSSH's own
-    assert ben.last_words == ["boneyard: The host is closing. Goodbye."]
+    assert ben.last_words == ["boneyard: The host is gone."]
     assert await house.ends() == 0
     assert house.said.endswith("Closing the house.\n")
     assert "Traceback" not in house.log
@@ -83,6 +85,8 @@ async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_o
     ben.types("\r")
     await ben.sees(lambda now: "round 1" in now.text)
     house.kills()
+    await ben.sees("trying to come back")
+    ben.types("q")
     assert await ben.leaves() == 1
     assert restored(ben)
     assert ben.last_words == ["boneyard: The host is gone."]

@@ -114,7 +114,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_takes_his_hand_with_h
 
 
 async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(programs, client):
-    house = await programs.hosts()
+    house = await programs.hosts("--grace", "0")
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
     await ann.sees("What shall the table call you?")

@@ -165,6 +165,8 @@ class LobbyScreen(DrawnScreen[None]):
         """Leave the house; or leave the code unsaid."""
         if self.query(Line):
             self._hush()
+        elif self._client.lost:
+            self.app.exit(_("The host is gone."))
         else:
             self._client.goodbye()
 

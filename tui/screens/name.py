@@ -73,4 +73,7 @@ class NameScreen(DrawnScreen[None]):
 
     def action_leave(self) -> None:
         """Turn round at the door."""
-        self._client.goodbye()
+        if self._client.lost:
+            self.app.exit(_("The host is gone."))
+        else:
+            self._client.goodbye()

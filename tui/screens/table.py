@@ -58,8 +58,6 @@ class TableScreen(DrawnScreen[None]):
         self._story = Story()
         self._choice: Choice | TrickChoice | None = None
         self._warning = ""
-        self._lost = False
-        """Whether the line to the host is dead."""
         self._heard_at = monotonic()
         self._shows_result = True
         self._face: str | None = None
@@ -90,10 +88,8 @@ class TableScreen(DrawnScreen[None]):
                 self._warning = ""
                 self._heard_at = monotonic()
                 self._note(message)
-            case Lost():
-                self._lost = True
-            case Found():
-                self._lost = False
+            case Lost() | Found():
+                pass  # the sentence tells
             case Proof():
                 self._story.say(_proof(message))
             case Said(name=name, text=text):
@@ -172,12 +168,12 @@ class TableScreen(DrawnScreen[None]):
             return None
         table = update.table
         limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
-        spent = monotonic() - self._heard_at if times.running and not self._lost else 0.0
+        spent = monotonic() - self._heard_at if times.running and not self._client.lost else 0.0
         return max(0, round(min(limits) - spent))
 
     def _urgent(self, update: Update) -> str:
         """What must be read before all else."""
-        if self._lost:
+        if self._client.lost:
             return _("The line to the host is dead; trying to come back …")
         if update.table.phase == "paused":
             return _("The table is stopped; s lets it go on.")
@@ -387,6 +383,8 @@ class TableScreen(DrawnScreen[None]):
             self._hush()
         elif isinstance(self._choice, Choice) and self._choice.naming:
             self._choose(self._choice.move(0))
+        elif self._client.lost:
+            self.app.exit(_("The host is gone."))
         else:
             self._client.leave()
 
