@@ -168,7 +168,9 @@ class Visit(asyncssh.SSHServer):
     def _note(self, why: Turned) -> None:
         self._house.metrics.turned_away(why)
         if self._house.may_log(why):
-            log.info("turned-away", extra=fields(address=self.address, reason=why, user=self._user, key=self._key))
+            log.info(
+                "turned-away", extra=fields(address=self.address, reason=why, user=self._user or None, key=self._key)
+            )
 
     # What does he want?
 
