@@ -25,10 +25,14 @@ class HostError(Exception):
 
 
 class Server(Struct, frozen=True):
-    """An open door: `port` is the real one, `fingerprint` what a careful guest compares."""
+    """An open door: `port` is the real one, `fingerprint` what a careful guest compares.
+
+    `expel` cuts the lines of a key or an address, for whoever has just banned it; it returns how many.
+    """
 
     port: int
     fingerprint: str
+    expel: Callable[[str], int]
 
 
 @asynccontextmanager
@@ -64,7 +68,7 @@ async def serve(
             failure = error
         else:
             try:
-                yield Server(acceptor.get_port(), key.get_fingerprint())
+                yield Server(acceptor.get_port(), key.get_fingerprint(), house.expel)
             except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
                 failure = error
             finally:

@@ -1,19 +1,22 @@
 """All visitors of one host, and the tasks that entertain them."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 import asyncssh
 
-from net.doorman import Doorman, Turned
+from net.doorman import Doorman, Turned, plain
 from net.limits import Limits
 from net.link import Link
+from net.logs import fields
 from net.metrics import Metrics
 from net.rates import Bucket
 from net.ssh.guest import Identity, Terminal
 from net.ssh.session import Session
 
+log = logging.getLogger(__name__)
 _LINES = (0.1, 10)
 """Lines of the log about those turned away for one reason: so many a second, and in one burst. Metrics count all."""
 
@@ -85,6 +88,18 @@ class House:
     def sessions_of(self, key: str) -> int:
         """How many sessions are open by one key, on all its connections."""
         return sum(len(visit.sessions) for visit in self.visits if visit.identity and visit.identity.key == key)
+
+    def expel(self, text: str) -> int:
+        """Cut the lines of a key (its fingerprint) or of an address; return how many. A ban alone cuts none."""
+        found = [
+            (visit, line)
+            for visit, line in self.visits.items()
+            if plain(visit.address) == text or (visit.identity and visit.identity.key == text)
+        ]
+        for visit, line in found:
+            log.info("expelled", extra=fields(address=visit.address, key=visit.identity and visit.identity.key))
+            line.abort()
+        return len(found)
 
     def entertain(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
         """Run a session as a child of the house; None when the house is closing."""

@@ -122,16 +122,17 @@ async def _agent_has_keys(path: str) -> bool:
 async def _connect_invited(
     way: "_Way", known: KnownHosts, on_new_host: Ask, invitation: Invitation
 ) -> asyncssh.SSHClientConnection:
-    """Connect; a code is asked for between two attempts, when no login waits."""
+    """Connect; a code is asked for between two attempts, when no login waits. A wrong one is forgotten."""
     try:
+        if not invitation.code:
+            with contextlib.suppress(_CodeWanted):
+                return await _connect_known(way, known, on_new_host, "")
+            if not await invitation.wanted():
+                raise JoinError(f"{way} lets in who has an invitation; ask its owner for the code.")
         return await _connect_known(way, known, on_new_host, invitation.code)
-    except _CodeWanted:
-        if not await invitation.wanted():
-            raise JoinError(f"{way} lets in who has an invitation; ask its owner for the code.") from None
-    try:
-        return await _connect_known(way, known, on_new_host, invitation.code)
-    except _CodeWanted:
-        raise JoinError(f"{way} asked more than one question, which no Boneyard host does.") from None
+    except _WrongCodeError:
+        invitation.code = ""
+        raise
 
 
 async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code: str) -> asyncssh.SSHClientConnection:
@@ -188,7 +189,7 @@ async def _attempt(
         if isinstance(error, asyncssh.PermissionDenied) and client.asked:
             if not code:
                 raise _CodeWanted from None
-            raise JoinError(f"{way} did not take this invitation; is the code right?") from error
+            raise _WrongCodeError(f"{way} did not take this invitation; is the code right?") from error
         raise _failure(error, way) from error
 
 
@@ -245,6 +246,10 @@ class _Way(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
+
+
+class _WrongCodeError(JoinError):
+    """The code was wrong."""
 
 
 class _CodeWanted(Exception):  # noqa: N818 - a turn of the way, and nobody's error

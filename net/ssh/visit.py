@@ -122,7 +122,12 @@ class Visit(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         """Remember who it is."""
-        self.identity = Identity(self._user, self._proven or self._key, self.address)
+        key = self._proven or self._key
+        if not self._doorman.admits(key) or (self._doorman.asks_code(key) and not self._code_given):
+            log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
+            self._conn.abort()  # an asyncssh that does without `_prove` shall not leave the door open
+            return
+        self.identity = Identity(self._user, key, self.address)
         self._watch_idleness()
 
     async def _prove(self) -> None:
@@ -163,7 +168,9 @@ class Visit(asyncssh.SSHServer):
     def _note(self, why: Turned) -> None:
         self._house.metrics.turned_away(why)
         if self._house.may_log(why):
-            log.info("turned-away", extra=fields(address=self.address, reason=why, user=self._user, key=self._key))
+            log.info(
+                "turned-away", extra=fields(address=self.address, reason=why, user=self._user or None, key=self._key)
+            )
 
     # What does he want?
 

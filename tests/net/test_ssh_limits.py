@@ -115,6 +115,23 @@ async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room,
             await soon(stranger(server, key))
 
 
+@pytest.mark.parametrize("by", ["key", "address"])
+async def test_who_is_expelled_loses_his_line_at_once(room, tmp_path, by):
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with opened(room, tmp_path) as server:
+        connection = await stranger(server, key)
+        _, session = await window(connection)
+        await session.sees(b"hello")
+        if by == "key":
+            async with unharmed(server):
+                assert server.expel(key.get_fingerprint()) == 1
+                await soon(session.over.wait())
+        else:
+            assert server.expel("127.0.0.1") == 1
+            await soon(session.over.wait())
+        assert server.expel("SHA256:somebody else") == 0
+
+
 # Inside
 
 
@@ -141,6 +158,19 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
         channel.close()
         await soon(session.over.wait())
         await window(three)
+
+
+@pytest.mark.real
+async def test_openssh_shows_the_sentence(client, room, tmp_path):
+    path, _ = client.key("ann")
+    async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server:
+        ann = client.plays(server.port, key=path)
+        await ann.sees("hello ann")
+        status, _, err = await client.runs(server.port, "-tt", "127.0.0.1", key=path)
+        assert status != 0
+        assert "Your key has its 1 windows open already; close one." in err
+        ann.types("still here")
+        await ann.sees("still here")
 
 
 async def test_a_join_over_a_limit_hears_the_hosts_own_sentence(room, tmp_path):

@@ -12,6 +12,7 @@ from net.doorman import Doorman, MemoryBans
 from net.limits import Limits
 from net.ssh.join import Invitation, JoinError
 from net.ssh.keys import keep_key
+from net.ssh.visit import Visit
 from tests.net.ssh_room import joining, opened, soon, stranger, window
 
 CODE = "double six"
@@ -193,6 +194,14 @@ async def test_a_key_alone_does_not_open_even_when_it_is_proved_twice(invited):
     await refused(invited, Again(), [ANN, ANN])
 
 
+async def test_a_door_that_forgets_to_ask_for_the_code_lets_nobody_in(invited, room, monkeypatch):
+    monkeypatch.setattr(Visit, "_prove", lambda visit: visit._let_in())
+    with pytest.raises((asyncssh.Error, OSError)):
+        async with await soon(stranger(invited, ANN, client_factory=Caller)) as connection:
+            await window(connection)
+    assert room.guests.empty()
+
+
 # Listed keys
 
 
@@ -265,6 +274,17 @@ async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, 
     (one, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
     assert one.key == two.key is not None
     assert asked == ["asked"]
+
+
+async def test_a_join_that_gave_a_wrong_code_is_asked_again(invited, tmp_path):
+    codes = ["double five", CODE]
+    invitation = Invitation(ask=lambda: codes.pop(0))
+    with pytest.raises(JoinError, match="did not take this invitation"):
+        async with joining(invited, tmp_path, invitation=invitation):
+            pass
+    async with joining(invited, tmp_path, invitation=invitation) as link:
+        link.send(b"ab")
+        assert await soon(link.receive()) == b"ba"
 
 
 async def test_a_join_that_knows_the_code_is_not_asked(invited, tmp_path):
