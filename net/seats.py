@@ -126,9 +126,12 @@ class Seats:
                 return NOBODY, guest
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
-    def info(self) -> tuple[SeatInfo, ...]:
-        """The seats as everybody sees them."""
-        return tuple(SeatInfo(c.name, c.bot, c.away, c.away and c.lost_at is not None) for c in self.chairs)
+    def info(self, lost_after: float) -> tuple[SeatInfo, ...]:
+        """The seats as everybody sees them; players lost after that moment are still awaited."""
+        return tuple(
+            SeatInfo(c.name, c.bot, c.away, c.away and c.lost_at is not None and c.lost_at > lost_after)
+            for c in self.chairs
+        )
 
     def kept(self) -> tuple[KeptChair, ...]:
         """The seats as they are kept on disk."""

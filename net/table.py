@@ -141,7 +141,7 @@ class Table:
             name=self.name,
             game=self.variant.id,
             options=self.options,
-            seats=self.seats.info(),
+            seats=self.seats.info(self._time() - self._pace.grace),
             watchers=len(self.seats.watchers),
             phase=self._phase(),
             private=bool(self.terms.code),

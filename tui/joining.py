@@ -63,7 +63,9 @@ async def join_house(
 
         app = BoneyardApp(client, look, name=name, theme=theme, converse=converse)
         with ended_in_order(app):
-            return await app.run_async() or ""
+            last_word = await app.run_async() or ""
+        client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
+        return last_word
 
 
 def trust_and_tell(host: str, fingerprint: str) -> bool:
