@@ -175,6 +175,5 @@ def _close(house: House, who: str) -> list[str]:
     table = house.lobby.tables.get(int(who)) if who.isdecimal() and who.isascii() else None
     if table is None:
         raise AdminError(f"There is no table {who}.")
-    house.lobby.changed.add(table)
     house.deliver(house.lobby.close(table))
     return [f"Table {who} is closed; its record is kept as far as it went."]

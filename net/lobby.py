@@ -183,6 +183,7 @@ class Lobby:
     def close(self, table: Table) -> Outbox:
         """Close a table that nobody is at any more."""
         self.tables.pop(table.id, None)
+        self.changed.add(table)
         out: Outbox = []
         for guest in table.guests:
             self.present[guest].table = None

@@ -64,7 +64,7 @@ async def join_house(
         app = BoneyardApp(client, look, name=name, theme=theme, converse=converse)
         with ended_in_order(app):
             last_word = await app.run_async() or ""
-        client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
+            client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
         return last_word
 
 

@@ -1,0 +1,175 @@
+"""The operator beside a running host: what he is told, whom he sends away, and who cannot ask."""
+
+import asyncio
+import json
+import stat
+
+import pytest
+
+from net.admin import NAME, AdminError, administered, ask, perform
+from net.examine import examine
+from net.house import House
+from net.lobby import Lobby, Visitor
+from net.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
+from net.register import Register
+from net.store import Store
+from net.wire import unpack
+
+
+class Ears:
+    """A link that remembers what it was sent."""
+
+    def __init__(self):
+        self.sent = []
+        self.closed = False
+
+    def send(self, frame):
+        self.sent.append(unpack(frame, ToClient))
+
+    def close(self):
+        self.closed = True
+
+
+class Evening:
+    """A house with two guests, ada with a key at a table, and bela without one in the lobby."""
+
+    def __init__(self):
+        self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"))
+        self.ears = {}
+        for number, name, key in ((1, "ada", "SHA256:A"), (2, "bela", "")):
+            self.ears[number] = self.house._links[number] = Ears()
+            self.house.lobby.arrive(number, Visitor(name, key, address=f"10.0.0.{number}"))
+            self.say(number, Hello(PROTOCOL, "test"))
+            self.say(number, Enter(name))
+        self.say(1, MakeTable("draw", 2, {}))
+
+    def say(self, number, message):
+        self.house._hear(number, message)
+
+    def does(self, wish, **more):
+        return "\n".join(perform(self.house, {"do": wish, **more}))
+
+
+@pytest.fixture
+async def evening():
+    evening = Evening()
+    yield evening
+    evening.house.close()
+
+
+async def test_the_operator_is_told_who_is_here_and_what_is_played(evening):
+    assert "2 connections, 1 tables, 0 of them playing" in evening.does("status")
+    assert "Everything is saved" in evening.does("status")
+    assert "1  draw  waiting  ada, free" in evening.does("tables")
+    assert "ada  10.0.0.1  SHA256:A  table 1" in evening.does("guests")
+    assert "bela  10.0.0.2  no key  lobby" in evening.does("guests")
+
+
+@pytest.mark.parametrize(("who", "banned"), [("ada", "SHA256:A"), ("SHA256:A", "SHA256:A"), ("10.0.0.1", "10.0.0.1")])
+async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, banned):
+    assert "1 sent away" in evening.does("ban", who=who, why="floods\x1b[2J")
+
+    assert isinstance(evening.ears[1].sent[-1], Bye)
+    assert evening.ears[1].closed
+    assert not evening.ears[2].closed
+    assert evening.house.lobby.register.banned(banned)
+    assert "floods[2J" in evening.does("bans")
+    evening.does("pardon", who=banned)
+    assert "Nobody is banned" in evening.does("bans")
+
+
+async def test_a_ban_of_a_guest_without_a_key_is_one_of_his_address(evening):
+    evening.does("ban", who="bela")
+
+    assert evening.house.lobby.register.banned("10.0.0.2")
+
+
+async def test_who_is_kicked_may_come_back(evening):
+    assert "1 sent away" in evening.does("kick", who="bela")
+    assert evening.house.lobby.register.bans == {}
+
+
+async def test_a_table_can_be_closed_and_its_guests_are_told(evening):
+    evening.does("close", who="1")
+
+    assert isinstance(evening.ears[1].sent[-2], Left)
+    assert evening.house.lobby.tables == {}
+
+
+async def test_what_the_host_says_is_heard_at_every_table(evening):
+    evening.does("say", text="restart in five minutes")
+
+    assert evening.ears[1].sent[-1] == Said("", -1, "restart in five minutes")
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({"do": "dance"}, "nothing called"),
+        ("ban", "no request"),
+        ({}, "nothing called"),
+        ({"do": "close", "who": "77"}, "no table 77"),
+        ({"do": "close", "who": "²"}, "no table"),
+        ({"do": "kick", "who": "zoe"}, "Nobody here"),
+        ({"do": "kick", "who": ""}, "Nobody here"),
+        ({"do": "ban", "who": "zoe!"}, "Ban a key"),
+        ({"do": "ban", "who": ""}, "Ban a key"),
+        ({"do": "pardon", "who": "zoe"}, "is not banned"),
+    ],
+)
+async def test_a_wish_that_makes_no_sense_is_refused_in_words(evening, request_, words):
+    with pytest.raises(AdminError, match=words):
+        perform(evening.house, request_)
+
+
+async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(evening, tmp_path):
+    async with administered(evening.house, tmp_path):
+        assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
+        lines = await asyncio.to_thread(ask, tmp_path, {"do": "status"})
+        assert lines[-1] == "Everything is saved."
+        with pytest.raises(AdminError, match="nothing called"):
+            await asyncio.to_thread(ask, tmp_path, {"do": "dance"})
+        reader, writer = await asyncio.open_unix_connection(tmp_path / NAME)
+        writer.write(b"nonsense\n")
+        assert await reader.read() == b""
+        writer.close()
+
+    with pytest.raises(AdminError, match="No host is running"):
+        ask(tmp_path, {"do": "status"})
+
+
+def findings(data):
+    return {finding.sentence: finding.fine for finding in examine(data)}
+
+
+def test_a_check_of_a_new_folder_finds_nothing_wrong_and_makes_nothing(tmp_path):
+    assert all(findings(tmp_path / "new").values())
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_check_tells_a_running_host_and_how_much_there_is(tmp_path):
+    tmp_path.chmod(0o700)
+    with Store(tmp_path):
+        found = findings(tmp_path)
+    assert all(found.values())
+    assert "A host is running on it." in found
+    assert any("0 names, 0 bans, 0 tables" in sentence for sentence in found)
+    assert "No host is running on it." in findings(tmp_path)
+
+
+def test_a_check_finds_damage_and_open_doors(tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "boneyard.sqlite").write_bytes(b"no database" * 1000)
+    (tmp_path / "host_key").write_text("key")
+    (tmp_path / "host_key").chmod(0o644)
+
+    wrong = " ".join(sentence for sentence, fine in findings(tmp_path).items() if not fine)
+    assert "open to other users" in wrong
+    assert "cannot be read" in wrong
+    assert "chmod 600" in wrong
+
+
+def test_a_file_in_place_of_the_folder_is_found(tmp_path):
+    (tmp_path / "file").write_text("")
+
+    assert json.dumps(list(findings(tmp_path / "file"))).count("is no folder") == 1

@@ -1,0 +1,154 @@
+"""A joined player on a line that breaks: he is told, tries again with growing pauses, and sits where he sat."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from net.client import Client, Found, Lost
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.messages import Bye, Greeting, Left, MakeTable, Tables, Update
+from net.register import Register
+from net.ssh.join import JoinError, Unreachable
+from net.ssh.stay import PAUSES, stay
+from net.table import AT_ONCE
+from tests.net.party import quick
+
+
+class Way:
+    """The way into a house, which can be cut and blocked, and a client who goes it."""
+
+    def __init__(self, group, key="SHA256:A"):
+        self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+        self.group = group
+        self.key = key
+        self.blocked = []
+        self.pauses = []
+        self.heard = asyncio.Queue()
+        self.link = self.enter()
+        self.client = Client(self.link, "test")
+        self.client.listen(self.heard.put_nowait)
+
+    def enter(self):
+        self.link, theirs = memory_pair()
+        self.group.create_task(self.house.attend(theirs, Visitor("ada", self.key)))
+        return self.link
+
+    @asynccontextmanager
+    async def again(self):
+        if self.blocked:
+            raise self.blocked.pop(0)
+        yield self.enter()
+
+    async def rest(self, seconds):
+        self.pauses.append(seconds)
+        await asyncio.sleep(0)
+
+    def run(self):
+        return self.group.create_task(stay(self.client, self.link, self.again, rest=self.rest))
+
+    async def until(self, fits):
+        async with asyncio.timeout(5):
+            while True:
+                message = await self.heard.get()
+                if fits(message):
+                    return message
+
+    async def at_table(self):
+        await self.until(lambda m: isinstance(m, Greeting))
+        self.client.enter("ada")
+        await self.until(lambda m: isinstance(m, Tables))
+        self.client.make_table(MakeTable("draw", 2, {}, bots=1))
+        return await self.until(lambda m: isinstance(m, Update))
+
+
+@pytest.mark.parametrize("key", ["SHA256:A", ""])
+async def test_after_a_break_a_player_sits_in_his_seat_again(key):
+    async with asyncio.TaskGroup() as group:
+        way = Way(group, key)
+        running = way.run()
+        before = await way.at_table()
+
+        way.link.close()
+        await way.until(lambda m: isinstance(m, Lost))
+        assert way.client.lost
+        await way.until(lambda m: isinstance(m, Found))
+        after = await way.until(lambda m: isinstance(m, Update))
+
+        assert not way.client.lost
+        assert (after.table.id, after.seat) == (before.table.id, 0)
+        assert after.number > before.number
+        way.client.goodbye()
+        assert isinstance(await running, Bye)
+
+
+async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_found():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        await way.at_table()
+        way.blocked = [Unreachable("gone")] * 8
+        way.link.close()
+        await way.until(lambda m: isinstance(m, Found))
+
+        assert len(way.pauses) == 9
+        for pause, wanted in zip(way.pauses, (*PAUSES, *[PAUSES[-1]] * 9), strict=False):
+            assert wanted * 0.8 <= pause <= wanted * 1.2
+        way.link.close()
+        await way.until(lambda m: isinstance(m, Found))
+        assert way.pauses[-1] <= PAUSES[0] * 1.2
+        way.client.goodbye()
+        await running
+
+
+async def test_a_host_that_closes_for_a_moment_is_waited_for():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        await way.at_table()
+        old, way.house = way.house, House(Lobby(Register(), seeds=lambda: b"seed", software="test", clock=quick))
+        old.close()
+        left = await way.until(lambda m: isinstance(m, Left))
+
+        assert "no longer there" in str(left.reason), "another house without that table: back to its lobby"
+        assert way.client.update is None
+        way.client.goodbye()
+        await running
+
+
+async def test_where_there_is_no_way_back_the_reason_is_told():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = asyncio.ensure_future(stay(way.client, way.link, way.again, rest=way.rest))
+        await way.at_table()
+        way.blocked = [JoinError("The host has another key than before.")]
+        way.link.close()
+        with pytest.raises(JoinError, match="another key"):
+            await running
+
+
+async def test_a_player_who_was_sent_away_does_not_come_back_by_himself():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        await way.at_table()
+        way.house.deliver(way.house.lobby.show_out("ada", None))
+
+        assert isinstance(await running, Bye)
+        assert way.pauses == []
+
+
+async def test_who_was_in_the_lobby_is_in_the_lobby_again():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        await way.until(lambda m: isinstance(m, Greeting))
+        way.client.enter("ada")
+        await way.until(lambda m: isinstance(m, Tables))
+        way.link.close()
+        await way.until(lambda m: isinstance(m, Found))
+        assert isinstance(await way.until(lambda m: True), Tables)
+        way.client.goodbye()
+        await running
