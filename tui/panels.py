@@ -66,7 +66,7 @@ def draw_players(
         marker = (">" if ascii else "▶") if player.turn else " "
         colour = theme.accent if player.turn else theme.text
         score = str(player.score)
-        note = plain(_("you") if player.you else player.note, ascii)
+        note = plain("  ".join(filter(None, (player.note, _("you") * player.you))), ascii)
         if columns(note) + len(str(player.tiles)) + 3 > room:
             note = ""
         name = plain(fit(player.name, room - len(score) - 3), ascii)

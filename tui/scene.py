@@ -164,7 +164,7 @@ def _note(info: SeatInfo) -> str:
 def _clock_of(moment: Moment, seat: int) -> str:
     """What time a player has left for the match."""
     times, table = moment.update.times, moment.update.table
-    if times is None or not table.match_time:
+    if times is None or not table.match_time or moment.view is None:
         return ""
     on_turn = moment.view is not None and moment.view.turn == seat and moment.left is not None
     left = times.match[seat]

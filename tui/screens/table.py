@@ -106,9 +106,9 @@ class TableScreen(DrawnScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _note(self, update: Update) -> None:
-        if update.timed_out != NOBODY:
-            self._story.say(_("{name} is out of time; a bot plays.", name=self._names[update.timed_out]))
         self._story.hear(update.events, self._names, update.seat, update.match.sides if update.match else 0)
+        if update.timed_out != NOBODY:
+            self._story.say(_("{name} was out of time; a bot played that.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
             self._shows_result = True
         view = update.match.play if update.match else None
