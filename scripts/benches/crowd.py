@@ -6,8 +6,8 @@ from random import Random
 
 from guests import DOWN, ENTER, RIGHT, UP, Guest
 
-HAND = 7
-"""Tiles that each of four players holds after a deal of Block; none lie in the boneyard."""
+HAND = 5
+"""Tiles that each of four players holds after a deal of Block, by the usual rules of the house."""
 _PATIENCE = 5.0
 
 

@@ -3,8 +3,10 @@
 import asyncio
 import re
 import time
+from typing import Any
 
 import asyncssh
+from asyncssh.constants import MSG_IGNORE
 
 RIGHT, DOWN, UP, ENTER = b"\x1b[C", b"\x1b[B", b"\x1b[A", b"\r"
 _PATIENCE = 5.0
@@ -80,6 +82,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
             preferred_auth=["keyboard-interactive"],
             client_factory=_Anonymous,
         )
+        quiet(self._connection)
         opened = time.perf_counter()
         self._channel, _ = await self._connection.create_session(
             lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None
@@ -121,6 +124,17 @@ class Guest(asyncssh.SSHClientSession[bytes]):
     def go(self) -> None:
         """Hang up."""
         self._connection.abort()
+
+
+def quiet(connection: Any) -> None:
+    """Send no empty packet before each one that says something: asyncssh does, OpenSSH does not."""
+    send = connection.send_packet
+
+    def send_packet(kind: int, *parts: bytes, handler: Any = None) -> None:
+        if kind != MSG_IGNORE:
+            send(kind, *parts, handler=handler)
+
+    connection.send_packet = send_packet
 
 
 class _Anonymous(asyncssh.SSHClient):
