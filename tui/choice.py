@@ -26,7 +26,7 @@ class Choice(Struct, frozen=True, dict=True):
     naming: bool = False
     """Whether the player is asked which number shall lie outward."""
 
-    @property
+    @cached_property
     def plays(self) -> tuple[Play, ...]:
         """All the ways in which the chosen tile can be played."""
         return self.plays_of(self.tile) if self.view.hand else ()
@@ -61,7 +61,7 @@ class Choice(Struct, frozen=True, dict=True):
         """The play that is chosen; None when the chosen tile cannot be played."""
         return self.outs[self.out % len(self.outs)] if self.outs else None
 
-    @property
+    @cached_property
     def playable(self) -> tuple[int, ...]:
         """The tiles that can be played, by their index."""
         return tuple(index for index in range(len(self.view.hand)) if self.plays_of(index))

@@ -94,6 +94,8 @@ class Canvas:
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
         # Where something was put, and where it ended: a row changes its style nowhere else.
         self._cuts: list[set[int]] = [set() for _ in range(self.height)]
+        self._runs: list[tuple[Run, ...] | None] = [None] * self.height
+        """What came off each row on which nothing has been put since."""
 
     def copy(self) -> "Canvas":
         """Return another with the same on it."""
@@ -101,6 +103,7 @@ class Canvas:
         other._chars = [chars and chars.copy() for chars in self._chars]
         other._styles = [styles.copy() for styles in self._styles]
         other._cuts = [cuts.copy() for cuts in self._cuts]
+        other._runs = self._runs.copy()
         return other
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
@@ -130,6 +133,8 @@ class Canvas:
         self._cuts[y].update([x + cut for cut in stamp.cuts])
 
     def _row(self, y: int) -> list[str]:
+        """Return the cells of a row on which something is about to be put."""
+        self._runs[y] = None
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
@@ -139,10 +144,12 @@ class Canvas:
     def rows(self) -> tuple[tuple[Run, ...], ...]:
         """Return every row as runs."""
         felt = ((" " * self.width, self.ground),) if self.width else ()
-        return tuple(
-            felt if chars is None else _runs(chars, styles, cuts)
-            for chars, styles, cuts in zip(self._chars, self._styles, self._cuts, strict=True)
+        rows = tuple(
+            runs or (felt if chars is None else _runs(chars, styles, cuts))
+            for runs, chars, styles, cuts in zip(self._runs, self._chars, self._styles, self._cuts, strict=True)
         )
+        self._runs[:] = rows
+        return rows
 
 
 def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:

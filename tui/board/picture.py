@@ -77,6 +77,7 @@ def _draw_laid(
         _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
     else:
         _draw_hint(canvas, plan, by, theme)
+    canvas.rows()  # which every copy then knows, but for those with labels
     return canvas
 
 
