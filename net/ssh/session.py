@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Coroutine
 from typing import Any, Protocol
+from weakref import ref
 
 import asyncssh
 from asyncssh.constants import MSG_IGNORE
@@ -56,15 +57,14 @@ def _say_nothing_more(connection: Any) -> None:
 
     asyncssh does it for old ciphers, of which it offers none by itself. It was a tenth of what a key costs.
     """
-    send = connection.send_packet
-    if getattr(send, "_says_nothing_more", False):
+    if "send_packet" in vars(connection):
         return
+    send, here = type(connection).send_packet, ref(connection)
 
     def send_packet(kind: int, *parts: bytes, handler: Any = None) -> None:
         if kind != MSG_IGNORE:
-            send(kind, *parts, handler=handler)
+            send(here(), kind, *parts, handler=handler)
 
-    send_packet._says_nothing_more = True  # type: ignore[attr-defined]
     connection.send_packet = send_packet
 
 

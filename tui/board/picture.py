@@ -64,7 +64,7 @@ def draw_board(
     return Picture(canvas.rows(), name, _hits(plan, placed, marks, (dx, dy)))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_laid(
     room: Size, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> Canvas:
