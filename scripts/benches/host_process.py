@@ -26,6 +26,11 @@ class HostProcess:
         return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     @property
+    def waited(self) -> float:
+        """Seconds that it was ready to run and other programs had its core."""
+        return int((self._proc / "schedstat").read_text().split()[1]) / 1e9
+
+    @property
     def mib(self) -> float:
         """Resident memory in MiB."""
         (kib,) = re.findall(r"VmRSS:\s+(\d+)", (self._proc / "status").read_text())

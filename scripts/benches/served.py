@@ -87,7 +87,7 @@ async def _alone(host: HostProcess, crowd: Crowd) -> None:
 
 async def _all_together(host: HostProcess, crowd: Crowd, seconds: float) -> None:
     """Measure keys and moves at once, and whether memory grows."""
-    spent, own, begun = host.cpu, time.process_time(), time.perf_counter()
+    spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
     sizes: list[tuple[float, float]] = []
 
     async def watch() -> None:
@@ -107,6 +107,7 @@ async def _all_together(host: HostProcess, crowd: Crowd, seconds: float) -> None
         took_all = percentile(log.moved, share) * 1e3
         show(f"move until all four screens show it: p{share * 100:.0f}", f"{took_all:.1f} ms")
     show("the host's core at work", f"{(host.cpu - spent) / took:.0%}")
+    show("… and waiting for it while other programs had it", f"{(host.waited - waited) / took:.0%}")
     show("the load generator's core at work", f"{(time.process_time() - own) / took:.0%}")
     show("… its own lateness, not counted: p99", f"{percentile(log.late, 0.99) * 1e3:.1f} ms")
     slope, give = rise(sizes)
