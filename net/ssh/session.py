@@ -55,7 +55,7 @@ class _Environment(dict[bytes, bytes]):
 def _say_nothing_more(connection: Any) -> None:
     """Let a connection send no empty packet before each one that says something.
 
-    asyncssh does it for old ciphers, of which it offers none by itself. It was a tenth of what a key costs.
+    asyncssh does it for old ciphers, of which it offers none by itself. It makes two packets of every one.
     """
     if "send_packet" in vars(connection):
         return
