@@ -3,17 +3,20 @@
 Everything is chosen from `view.legal`, so an illegal action cannot be built.
 """
 
+from functools import cached_property
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Claim, Draw, Pass, Play, Silent
 from core.state import LayoutView
+from core.tiles import Tile
 
 END_KEYS = "abcdefghijklmno"
 """Keys of the ends, in the order in which the view lists them. Keys of the table screen avoid these."""
 
 
-class Choice(Struct, frozen=True):
+class Choice(Struct, frozen=True, dict=True):
     """A tile of the hand, one of the ends it goes to, and which of its numbers lies outward, each by its index."""
 
     view: LayoutView
@@ -23,15 +26,22 @@ class Choice(Struct, frozen=True):
     naming: bool = False
     """Whether the player is asked which number shall lie outward."""
 
-    @property
+    @cached_property
     def plays(self) -> tuple[Play, ...]:
         """All the ways in which the chosen tile can be played."""
         return self.plays_of(self.tile) if self.view.hand else ()
 
     def plays_of(self, tile: int) -> tuple[Play, ...]:
         """All the ways in which a tile of the hand, by its index, can be played."""
-        wanted = self.view.hand[tile]
-        return tuple(a for a in self.view.legal if isinstance(a, Play) and a.tile == wanted)
+        return tuple(self._plays.get(self.view.hand[tile], ()))
+
+    @cached_property
+    def _plays(self) -> dict[Tile, list[Play]]:
+        plays: dict[Tile, list[Play]] = {}
+        for action in self.view.legal:
+            if isinstance(action, Play):
+                plays.setdefault(action.tile, []).append(action)
+        return plays
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -51,7 +61,7 @@ class Choice(Struct, frozen=True):
         """The play that is chosen; None when the chosen tile cannot be played."""
         return self.outs[self.out % len(self.outs)] if self.outs else None
 
-    @property
+    @cached_property
     def playable(self) -> tuple[int, ...]:
         """The tiles that can be played, by their index."""
         return tuple(index for index in range(len(self.view.hand)) if self.plays_of(index))

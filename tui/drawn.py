@@ -1,5 +1,6 @@
 """A widget that shows rows drawn elsewhere by pure functions, and repaints only what changed."""
 
+from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual.color import Color
@@ -9,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.board.canvas import Hit, Picture, Run, Style, columns
+from tui.served_driver import ServedDriver
 
 Row = tuple[Run, ...]
 
@@ -37,25 +39,39 @@ class Drawn(Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.picture = Picture((), "")
-        self._strips: list[Strip] = []
+        self._strips: list[Strip | None] = []
+        """The rows that Textual has asked for since they changed."""
         self._styles: dict[Style, RichStyle | None] = {}
+        self._codes: dict[Style, str] = {}
+        self._owed = True
+        """Whether Textual has been asked to paint and has not done so yet: it is then to paint what follows, too."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing lies over this widget, which fills the screen; else only Textual may paint it."""
+        return False
 
     def show(self, picture: Picture) -> None:
         """Show a picture of this widget's size; what stays the same is not painted again."""
         old, self.picture = self.picture.rows, picture
         if picture.rows == old:
             return
-        if len(picture.rows) != len(old):
-            self._strips = [self._strip(row) for row in picture.rows]
+        if len(picture.rows) != len(old) or _width(picture.rows[0]) != _width(old[0]):
+            self._strips = [None] * len(picture.rows)
+            self._owed = True
             self.refresh()
             return
-        regions = []
+        spans = []
         for y, (before, row) in enumerate(zip(old, picture.rows, strict=True)):
-            if row != before:
-                self._strips[y] = self._strip(row)
-                x, end = changed(before, row)
-                regions.append(Region(x, y, end - x, 1))
-        self.refresh(*regions)
+            if row is not before and row != before:
+                self._strips[y] = None
+                spans.append((y, *changed(before, row)))
+        driver = self.app._driver
+        if isinstance(driver, ServedDriver) and not self._owed and self.bare and driver.fits(self.size):
+            driver.paint("".join(self._written(*span) for span in spans))
+        else:
+            self._owed = True
+            self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
 
     def forget(self) -> None:
         """Let go of the picture, which is some 100 KiB, until the next is shown."""
@@ -68,6 +84,7 @@ class Drawn(Widget):
         A picture has no border, padding or links, so nothing of what Textual does to the lines of a widget
         is needed, and no memory of it either: that was more than half of a session's.
         """
+        self._owed = False
         width = self.size.width
         rows = [self.render_line(y) for y in crop.line_range]
         rows = [row if row.cell_length == width else row.adjust_cell_length(width) for row in rows]
@@ -75,10 +92,13 @@ class Drawn(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Return one row."""
-        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
-
-    def _strip(self, row: Row) -> Strip:
-        return Strip([Segment(text, self._fitting(style)) for text, style in row])
+        if y >= len(self._strips):
+            return Strip.blank(self.size.width)
+        strip = self._strips[y]
+        if strip is None:
+            strip = Strip([Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]])
+            self._strips[y] = strip
+        return strip
 
     def _fitting(self, style: Style) -> RichStyle | None:
         """Return a style as this session's terminal can show it; a row has many segments and few styles."""
@@ -89,6 +109,16 @@ class Drawn(Widget):
             self._styles[style] = segments[0].style
         return self._styles[style]
 
+    def _written(self, y: int, x: int, runs: Row) -> str:
+        """Return what a terminal is to be told so that it shows these runs there."""
+        codes = self._codes
+        for _, style in runs:
+            if style not in codes:
+                fitting = self._fitting(style) or RichStyle()
+                before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
+                codes[style] = before.replace("\x1b[", "\x1b[0;") or "\x1b[0m"
+        return f"\x1b[{y + 1};{x + 1}H" + "".join([codes[style] + text for text, style in runs])
+
     def on_mouse_down(self, event: "object") -> None:
         """Tell the screen what was clicked."""
         x, y = getattr(event, "x", -1), getattr(event, "y", -1)
@@ -97,11 +127,14 @@ class Drawn(Widget):
             self.post_message(self.Clicked(self, hit))
 
 
-def changed(old: Row, new: Row) -> tuple[int, int]:
-    """Return the columns between which a row differs from one of the same width, run by run."""
-    pairs = list(zip(old, new, strict=False))
-    same = next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
-    tails = list(zip(reversed(old[same:]), reversed(new[same:]), strict=False))
-    same_tail = next((n for n, (a, b) in enumerate(tails) if a != b), len(tails))
-    start = sum(columns(text) for text, _ in new[:same])
-    return start, start + sum(columns(text) for text, _ in new[same : len(new) - same_tail])
+def changed(old: Row, new: Row) -> tuple[int, Row]:
+    """Return the runs in which a row differs from one of the same width, and the column at which they begin."""
+    least = min(len(old), len(new))
+    first = next((n for n in range(least) if old[n] != new[n]), least)
+    least -= first
+    last = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
+    return sum(columns(text) for text, _ in new[:first]), new[first : len(new) - last]
+
+
+def _width(row: Row) -> int:
+    return sum(columns(text) for text, _ in row)

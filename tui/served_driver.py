@@ -3,15 +3,19 @@
 import asyncio
 import logging
 from codecs import getincrementaldecoder
+from collections import deque
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TextIO
 
 from textual import constants, events, messages
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.driver import Driver
 from textual.geometry import Size
 from textual.message import Message
+from textual.message_pump import MessagePump
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.guest import Terminal
@@ -43,6 +47,11 @@ _HEARD = (
 log = logging.getLogger(__name__)
 
 
+def _busy(pump: MessagePump) -> bool:
+    """Whether anything waits for its turn there."""
+    return pump.message_queue_size > 0 or pump._pending_message is not None
+
+
 class ServedDriver(Driver):
     """A driver for one `net.ssh.guest.Terminal`, and its listener while the app runs."""
 
@@ -52,6 +61,9 @@ class ServedDriver(Driver):
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
         self._parser = XTermParser()
         self._unsolved = 0
+        self._heard: deque[Message] = deque()
+        self._attending = False
+        self._session = copy_context()
         self._unread = ""
         self._budget = float(EVENTS_AT_ONCE)
         self._counted_at = self._loop.time()
@@ -83,6 +95,17 @@ class ServedDriver(Driver):
         else:
             self._terminal.write(frame)
 
+    def fits(self, size: Size) -> bool:
+        """Whether the terminal still has this size."""
+        return size == self._terminal.size
+
+    def paint(self, written: str) -> None:
+        """Send a frame now: what a screen has written itself, without Textual."""
+        if self._app._sync_available:
+            written = f"{SYNC_START}{written}{SYNC_END}"
+        self._frame.append(written)
+        self.flush()
+
     def start_application_mode(self) -> None:
         """Take over the terminal."""
         query = "" if self._terminal.name.startswith(_NO_QUERY) else _QUERY
@@ -95,6 +118,7 @@ class ServedDriver(Driver):
         for timer in (self._tick, self._retry):
             if timer is not None:
                 timer.cancel()
+        self._heard.clear()
         if self._listening:
             self._listening = False
             self._terminal.detach()
@@ -184,7 +208,33 @@ class ServedDriver(Driver):
         columns, rows = self._terminal.size
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
             return
-        self.process_message(message)
+        self._heard.append(message)
+        if not self._attending:
+            self._attend()
+
+    def _attend(self) -> None:
+        """Pass on one thing that was heard. More wait for the next turn of the loop: others want to be heard, too."""
+        self._attending = bool(self._heard)
+        if self._heard:
+            message = self._heard.popleft()
+            self._loop.call_soon(self._attend)
+            if not (isinstance(message, events.Key) and self._answered(message)):
+                self.process_message(message)
+
+    def _answered(self, key: events.Key) -> bool:
+        """Let the screen in front do at once what a key asks, if it can, and nothing typed earlier waits."""
+        app = self._app
+        if not app.app_focus or app._exit or not app._screen_stack or _busy(app):
+            return False
+        screen = app.screen
+        answer = getattr(screen, "answer", None)
+        if answer is None or not screen.is_mounted or _busy(screen):
+            return False
+        try:
+            return bool(self._session.run(answer, key))
+        except Exception as error:  # this session's crash, and nobody else's
+            self._session.run(app._handle_exception, error)
+            return True
 
     def send_message(self, message: Message) -> None:
         """Post to the app at once: there is one thread and it is ours."""

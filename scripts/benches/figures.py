@@ -18,3 +18,13 @@ def percentile(values: list[float], share: float) -> float:
     """Return the value that `share` of the values do not exceed."""
     ranked = sorted(values)
     return ranked[min(len(ranked) - 1, int(len(ranked) * share))]
+
+
+def rise(points: list[tuple[float, float]]) -> tuple[float, float]:
+    """Return the slope of the straight line through points, and how far off it may be with 95 % confidence."""
+    count = len(points)
+    middle, level = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+    spread = sum((x - middle) ** 2 for x, _ in points)
+    slope = sum((x - middle) * (y - level) for x, y in points) / spread
+    rest = sum((y - level - slope * (x - middle)) ** 2 for x, y in points)
+    return slope, 1.96 * (rest / max(1, count - 2) / spread) ** 0.5

@@ -14,9 +14,10 @@ from tempfile import TemporaryDirectory
 class HostProcess:
     """A running host: its port, and what it has used so far. Linux only: the kernel's figures are in /proc."""
 
-    def __init__(self, pid: int, port: int) -> None:
+    def __init__(self, pid: int, port: int, log: Path) -> None:
         self.port = port
         self._proc = Path(f"/proc/{pid}")
+        self._log = log
 
     @property
     def cpu(self) -> float:
@@ -25,15 +26,28 @@ class HostProcess:
         return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     @property
+    def waited(self) -> float:
+        """Seconds that it was ready to run and other programs had its core."""
+        return int((self._proc / "schedstat").read_text().split()[1]) / 1e9
+
+    @property
     def mib(self) -> float:
         """Resident memory in MiB."""
         (kib,) = re.findall(r"VmRSS:\s+(\d+)", (self._proc / "status").read_text())
         return int(kib) / 1024
 
+    @property
+    def complaints(self) -> list[str]:
+        """What it logged that went wrong."""
+        return re.findall(r"^.* (?:WARNING|ERROR|CRITICAL) .*$", self._log.read_text(), re.MULTILINE)
+
 
 @asynccontextmanager
-async def hosted() -> AsyncIterator[HostProcess]:
-    """Run `boneyard host` on a free port with an empty data directory; close it like Ctrl-C does."""
+async def hosted(core: int | None = None) -> AsyncIterator[HostProcess]:
+    """Run `boneyard host` on a free port with an empty data directory, and on one core if it is named.
+
+    It is closed like Ctrl-C does.
+    """
     with TemporaryDirectory(prefix="boneyard-bench-") as folder:
         arguments = ["host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", folder]
         log = Path(folder) / "log"
@@ -48,6 +62,8 @@ async def hosted() -> AsyncIterator[HostProcess]:
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
         try:
+            if core is not None:
+                os.sched_setaffinity(process.pid, {core})
             if process.stdout is None:
                 raise RuntimeError("The host has no output.")
             while line := await process.stdout.readline():
@@ -55,7 +71,7 @@ async def hosted() -> AsyncIterator[HostProcess]:
                     break
             else:
                 raise RuntimeError(f"The host did not open:\n{log.read_text()}")
-            yield HostProcess(process.pid, int(found[1]))
+            yield HostProcess(process.pid, int(found[1]), log)
         finally:
             if process.returncode is None:
                 process.send_signal(signal.SIGINT)

@@ -47,6 +47,24 @@ async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_term
         connection.abort()
 
 
+async def test_what_is_written_travels_without_an_empty_packet_before_it(server, room):
+    class Reader(asyncssh.SSHClientSession):
+        def data_received(self, data, _datatype):
+            came.put_nowait(data)
+
+    came = asyncio.Queue()
+    async with stranger(server) as connection:
+        await connection.create_session(Reader, term_type="xterm", encoding=None)
+        _, terminal = await soon(room.guests.get())
+        terminal.write(b"one")
+        while b"one" not in await soon(came.get()):
+            pass
+        before = connection._recv_seq
+        terminal.write(b"two")
+        await soon(came.get())
+        assert connection._recv_seq == before + 1
+
+
 @pytest.mark.real
 async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog):
     ann, bob = client.plays(server.port), client.plays(server.port)

@@ -89,16 +89,21 @@ async def test_rows_come_as_wide_as_the_widget_and_cut_as_asked():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "columns"),
+    ("old", "new", "column", "runs"),
     [
-        ([("one", STYLE)], [("two", STYLE)], (0, 3)),
-        ([("a", STYLE), ("b", STYLE), ("c", STYLE)], [("a", STYLE), ("b", BOLD), ("c", STYLE)], (1, 2)),
-        ([("ab", STYLE), ("c", STYLE)], [("ab", STYLE), ("d", STYLE)], (2, 3)),
-        ([("ab", STYLE), ("c", STYLE)], [("xy", STYLE), ("c", STYLE)], (0, 2)),
-        ([("四", STYLE), ("b", STYLE)], [("四", STYLE), ("c", STYLE)], (2, 3)),
-        ([("aa", STYLE), ("b", STYLE)], [("a", STYLE), ("b", BOLD), ("b", STYLE)], (0, 2)),
-        ([("a", STYLE), ("a", BOLD), ("a", STYLE)], [("aa", BOLD), ("a", STYLE)], (0, 2)),
+        ([("one", STYLE)], [("two", STYLE)], 0, [("two", STYLE)]),
+        ([("a", STYLE), ("b", STYLE), ("c", STYLE)], [("a", STYLE), ("b", BOLD), ("c", STYLE)], 1, [("b", BOLD)]),
+        ([("ab", STYLE), ("c", STYLE)], [("ab", STYLE), ("d", STYLE)], 2, [("d", STYLE)]),
+        ([("ab", STYLE), ("c", STYLE)], [("xy", STYLE), ("c", STYLE)], 0, [("xy", STYLE)]),
+        ([("四", STYLE), ("b", STYLE)], [("四", STYLE), ("c", STYLE)], 2, [("c", STYLE)]),
+        (
+            [("aa", STYLE), ("b", STYLE)],
+            [("a", STYLE), ("b", BOLD), ("b", STYLE)],
+            0,
+            [("a", STYLE), ("b", BOLD)],
+        ),
+        ([("a", STYLE), ("a", BOLD), ("a", STYLE)], [("aa", BOLD), ("a", STYLE)], 0, [("aa", BOLD)]),
     ],
 )
-def test_a_row_differs_from_its_first_changed_run_to_its_last(old, new, columns):
-    assert changed(tuple(old), tuple(new)) == columns
+def test_a_row_differs_from_its_first_changed_run_to_its_last(old, new, column, runs):
+    assert changed(tuple(old), tuple(new)) == (column, tuple(runs))

@@ -1,6 +1,7 @@
 """A grid of cells to draw on, and the picture that comes off it."""
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -71,6 +72,16 @@ class Picture(NamedTuple):
         return "\n".join("".join(text for text, _ in row).rstrip() for row in self.rows)
 
 
+class Stamp(NamedTuple):
+    """Neighbouring cells made ready to be put again and again."""
+
+    cells: tuple[str, ...]
+    styles: tuple[Style, ...]
+    """The style of each cell."""
+    cuts: tuple[int, ...]
+    """Where a style begins, and where the last one ends."""
+
+
 class Canvas:
     """A grid of cells. Whatever is put beyond its edges is cut off."""
 
@@ -83,6 +94,17 @@ class Canvas:
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
         # Where something was put, and where it ended: a row changes its style nowhere else.
         self._cuts: list[set[int]] = [set() for _ in range(self.height)]
+        self._runs: list[tuple[Run, ...] | None] = [None] * self.height
+        """What came off each row on which nothing has been put since."""
+
+    def copy(self) -> "Canvas":
+        """Return another with the same on it."""
+        other = Canvas(self.width, self.height, self.ground)
+        other._chars = [chars and chars.copy() for chars in self._chars]
+        other._styles = [styles.copy() for styles in self._styles]
+        other._cuts = [cuts.copy() for cuts in self._cuts]
+        other._runs = self._runs.copy()
+        return other
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
         """Write `text` from `x`, `y` to the right."""
@@ -94,22 +116,40 @@ class Canvas:
             x = max(0, x)
         if not line:
             return
+        end = x + len(line)
+        self._row(y)[x:end] = line
+        self._styles[y][x:end] = [style] * len(line)
+        self._cuts[y].update((x, end))
+
+    def stamp(self, x: int, y: int, stamp: Stamp) -> None:
+        """Put cells from `x`, `y` to the right."""
+        end = x + len(stamp.cells)
+        if x < 0 or end > self.width or not 0 <= y < self.height:
+            for start, stop in pairwise(stamp.cuts):
+                self.put(x + start, y, "".join(stamp.cells[start:stop]), stamp.styles[start])
+            return
+        self._row(y)[x:end] = stamp.cells
+        self._styles[y][x:end] = stamp.styles
+        self._cuts[y].update([x + cut for cut in stamp.cuts])
+
+    def _row(self, y: int) -> list[str]:
+        """Return the cells of a row on which something is about to be put."""
+        self._runs[y] = None
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
             self._styles[y] = [self.ground] * self.width
-        end = x + len(line)
-        chars[x:end] = line
-        self._styles[y][x:end] = [style] * len(line)
-        self._cuts[y].update((x, end))
+        return chars
 
     def rows(self) -> tuple[tuple[Run, ...], ...]:
         """Return every row as runs."""
         felt = ((" " * self.width, self.ground),) if self.width else ()
-        return tuple(
-            felt if chars is None else _runs(chars, styles, cuts)
-            for chars, styles, cuts in zip(self._chars, self._styles, self._cuts, strict=True)
+        rows = tuple(
+            runs or (felt if chars is None else _runs(chars, styles, cuts))
+            for runs, chars, styles, cuts in zip(self._runs, self._chars, self._styles, self._cuts, strict=True)
         )
+        self._runs[:] = rows
+        return rows
 
 
 def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from msgspec import Struct
 
 from themes import Theme
-from tui.board.canvas import Canvas, Style
+from tui.board.canvas import Canvas, Stamp, Style, cells
 from tui.board.places import Box, Size, Way
 
 Segment = tuple[str, int]
@@ -163,21 +163,42 @@ def draw_tile(
     """
     standing = box.h > face.lying.h
     half = box.w < face.lying.w and not standing
-    y = box.y
+    stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground or canvas.ground.bg)
+    for y, stamp in enumerate(stamps, box.y):
+        canvas.stamp(box.x, y, stamp)
+
+
+@lru_cache(maxsize=1024)
+def _stamps(
+    face: Face,
+    halves: tuple[int, int],
+    standing: bool,
+    half: bool,
+    pips: tuple[str, ...],
+    edge: str,
+    ivory: str,
+    ground: str,
+) -> tuple[Stamp, ...]:
+    """Return the rows of a tile; a screen has many of them, and most were drawn before."""
+    stamps = []
     for number, row in enumerate(_half_segments(face, halves[1]) if half else segments(face, *halves, standing)):
         if standing and not face.groove and number == face.half.h:
             # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
             ivory = _darker(ivory)
         # Brackets belong to the tile; half blocks are half tile, half ground.
-        margin = Style(theme.pips[0], ivory) if face.ascii else Style(ivory, ground or canvas.ground.bg)
-        x = box.x
+        margin = Style(pips[0], ivory) if face.ascii else Style(ivory, ground)
+        line: list[str] = []
+        styles: list[Style] = []
+        cuts = [0]
         for text, what in row:
             if what == MARGIN:
                 style = margin
             elif what == GROOVE:
-                style = Style(theme.pips[0] if face.ascii else theme.edge, ivory)
+                style = Style(pips[0] if face.ascii else edge, ivory)
             else:
-                style = Style(theme.pips[what % len(theme.pips)], ivory, True)
-            canvas.put(x, y, text, style)
-            x += len(text)
-        y += 1
+                style = Style(pips[what % len(pips)], ivory, True)
+            line += cells(text)
+            styles += [style] * len(text)
+            cuts.append(len(line))
+        stamps.append(Stamp(tuple(line), tuple(styles), tuple(cuts)))
+    return tuple(stamps)

@@ -92,7 +92,7 @@ def lanes(
         ]
     )
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
-    plan = Plan(face, places, Labels(laid.labels, True, extent), written, True, tight)
+    plan = Plan(face, tuple(places), Labels(laid.labels, True, extent), written, True, tight)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.shown >= ENOUGH or smallest)
 

@@ -63,7 +63,7 @@ class Label(NamedTuple):
 class Labels(NamedTuple):
     """All labels, and whether every open end has got its own."""
 
-    labels: list[Label]
+    labels: Sequence[Label]
     complete: bool
     extent: Box
     """The rectangle that holds all tiles and labels."""

@@ -1,12 +1,13 @@
 """Draws the table: the largest tiles with which everything fits, the marks of ends, and where clicks land."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.layout import Layout
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
-from tui.board.marks import Label, Mark, place_labels
+from tui.board.marks import Label, Labels, Mark, place_labels
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.plan import Plan, halves
 from tui.board.shapes import LANES, plan_shape
@@ -14,6 +15,7 @@ from tui.board.snake import snake
 
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
+NO_LABELS = Labels((), complete=True, extent=Box(0, 0, 0, 0))
 
 
 def draw_board(
@@ -52,20 +54,31 @@ def draw_board(
         dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height)
     else:
         dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
-    canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    for words in plan.written:
-        style = Style(getattr(theme, words.fg), getattr(theme, words.bg), words.bold)
-        canvas.put(words.x + dx, words.y + dy, words.text, style)
-    if placed:
-        _draw_tiles(canvas, plan, placed, (dx, dy), theme, glow=glow)
-    else:
-        _draw_hint(canvas, plan, (dx, dy), theme)
+    laid = plan._replace(labels=NO_LABELS)
+    canvas = _draw_laid(room, laid, placed, (dx, dy), theme, glow=glow).copy()
     for label in plan.labels.labels:
         _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), theme, ascii=ascii)
     name = LANES + plan.face.name if plan.fixed else plan.face.name
     return Picture(canvas.rows(), name, _hits(plan, placed, marks, (dx, dy)))
+
+
+@lru_cache(maxsize=64)
+def _draw_laid(
+    room: Size, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
+) -> Canvas:
+    """Draw all but the labels: what no choice changes, and what all who sit at a table see alike."""
+    canvas = Canvas(*room, Style(theme.text, theme.felt))
+    for words in plan.written:
+        style = Style(getattr(theme, words.fg), getattr(theme, words.bg), words.bold)
+        canvas.put(words.x + by[0], words.y + by[1], words.text, style)
+    if placed:
+        _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
+    else:
+        _draw_hint(canvas, plan, by, theme)
+    canvas.rows()  # which every copy then knows, but for those with labels
+    return canvas
 
 
 def _choose(
@@ -89,8 +102,8 @@ def _choose(
 
 
 def _line(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, *, inline: bool) -> Plan:
-    places = snake(placed, room.w, face, inline=inline) if placed else [_spot(room.w, face)]
-    return Plan(face, list(places), place_labels(marks, places, room, ascii=face.ascii))
+    places = snake(placed, room.w, face, inline=inline) if placed else (_spot(room.w, face),)
+    return Plan(face, tuple(places), place_labels(marks, places, room, ascii=face.ascii))
 
 
 def _spot(width: int, face: Face) -> Place:

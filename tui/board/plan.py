@@ -24,7 +24,7 @@ class Plan(NamedTuple):
     """A face, and where everything lies in it before it is moved into view."""
 
     face: Face
-    places: list[Place | None]
+    places: tuple[Place | None, ...]
     """None for a tile that is scrolled away."""
     labels: Labels
     written: tuple[Written, ...] = ()

@@ -62,4 +62,4 @@ def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: 
         return None
     x, y, w, h = hub(places[0])
     piece = [Written(x, row, " " * w, "text", "bar") for row in range(y, y + h) if arms > 4]
-    return Plan(face, list(places), labels, tuple(piece), tree=True)
+    return Plan(face, tuple(places), labels, tuple(piece), tree=True)

@@ -6,6 +6,8 @@ row's last tile, and the next row begins under (over) the corner tile. A place d
 and what was laid before on the same arm, so no tile moves when another one is laid.
 """
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from core.layout import Layout
@@ -30,7 +32,8 @@ class Arm(Struct, frozen=True):
     """Whether the last tile is a corner tile."""
 
 
-def snake(layout: Layout, width: int, face: Face, *, inline: bool = False) -> list[Place]:
+@lru_cache(maxsize=256)
+def snake(layout: Layout, width: int, face: Face, *, inline: bool = False) -> tuple[Place, ...]:
     """Return the place of every tile of a chain; the first is in row 0, the table's left edge is column 0.
 
     Tiles may lie any number of rows above and below. On a table narrower than four tiles they may lie beyond
@@ -47,7 +50,7 @@ def snake(layout: Layout, width: int, face: Face, *, inline: bool = False) -> li
             arm = _next(arms[placed.on, placed.side], double, width, face)
         arms[index, 1] = arm
         places.append(arm.last)
-    return places
+    return tuple(places)
 
 
 def _first(double: bool, width: int, face: Face) -> Arm:

@@ -2,6 +2,8 @@
 
 from typing import Generic, TypeVar
 
+from textual import events
+from textual.actions import parse
 from textual.app import ComposeResult
 from textual.geometry import Region
 from textual.screen import Screen
@@ -12,9 +14,26 @@ from tui.drawn import Drawn
 from tui.scene import NEEDED, Look, draw_too_small
 from tui.screens.line import Line
 
+AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look")
+"""What our screens call the actions that only choose or ask, and so need nothing of Textual."""
 LEAVING = ("leave", "close", "cancel", "quit")
 """What our screens call the actions that leave them; they work in the smallest window."""
 R = TypeVar("R")
+
+
+class _Whole(Drawn):
+    """The picture that fills a screen."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it alone is seen: no line to type in, no notice of Textual's, no other screen."""
+        app, screen = self.app, self.screen
+        return (
+            isinstance(screen, DrawnScreen)
+            and app.screen is screen
+            and not screen.typing
+            and not len(app._notifications)
+        )
 
 
 class DrawnScreen(Screen[R], Generic[R]):
@@ -26,7 +45,7 @@ class DrawnScreen(Screen[R], Generic[R]):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.look = look
-        self._canvas = Drawn()
+        self._canvas = _Whole()
 
     def compose(self) -> ComposeResult:
         """Yield the one widget."""
@@ -37,9 +56,28 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Whether the window has no room for the picture."""
         return self.size.width < NEEDED[0] or self.size.height < NEEDED[1]
 
+    @property
+    def typing(self) -> bool:
+        """Whether there is a line to type in."""
+        return any(isinstance(child, Line) for child in self.children)
+
+    def answer(self, key: events.Key) -> bool:
+        """Do what a key asks if that needs nothing of Textual; return whether it is done.
+
+        Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
+        """
+        if self.typing or self.focused:
+            return False
+        for binding in self._bindings.key_to_bindings.get(key.key, ()):
+            _, name, parameters = parse(binding.action)
+            if name in AT_ONCE and self.check_action(name, parameters):
+                getattr(self, f"action_{name}")(*parameters)
+                return True
+        return False
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave."""
-        if (self.too_small or self.query(Line)) and action not in LEAVING:
+        if (self.too_small or self.typing) and action not in LEAVING:
             return False
         return super().check_action(action, parameters)
 

@@ -52,9 +52,7 @@ class Wish(Struct, frozen=True):
         if free_seats:
             rows.append(("private", _("only for who has the code"), ("no", "yes"), self.private))
             rows.append(("turn_time", _("seconds for each turn (0: no limit)"), TURN_TIMES, self.turn_time))
-            rows.append(
-                ("match_time", _("minutes for each player (0: no limit)"), MATCH_TIMES, self.match_time)
-            )
+            rows.append(("match_time", _("minutes for each player (0: no limit)"), MATCH_TIMES, self.match_time))
         # Resolved, as one house rule may change what is usual for another.
         values = resolve(self.variant.options, {**self.house.get(self.game, {}), **self.options})
         for option in self.variant.options:

@@ -277,6 +277,13 @@ class TableScreen(DrawnScreen[None]):
         self._warning = sentence
         self.redraw()
 
+    def answer(self, key: events.Key) -> bool:
+        """Do what a key asks if that needs nothing of Textual."""
+        if self.typing:
+            return False
+        self.on_key(key)
+        return key._stop_propagation or super().answer(key)
+
     def on_key(self, event: events.Key) -> None:
         """Choose a tile by its digit, or an end by its letter; once more to play."""
         choice = self._choice

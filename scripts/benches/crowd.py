@@ -1,0 +1,161 @@
+"""A crowd at its tables: who chooses tiles at random moments and who plays one, as in a busy house."""
+
+import asyncio
+import time
+from random import Random
+
+from guests import DOWN, ENTER, RIGHT, UP, Guest
+
+HAND = 5
+"""Tiles that each of four players holds after a deal of Block, by the usual rules of the house."""
+_PATIENCE = 5.0
+
+
+class Log:
+    """What came of a time of typing and playing; all times in seconds."""
+
+    def __init__(self) -> None:
+        self.keys: list[float] = []
+        """From each key to the first byte of its repaint."""
+        self.moved: list[float] = []
+        """From each move until the last of the four screens began to show it."""
+        self.late: list[float] = []
+        """How much after its moment each key was sent, which is this process's doing."""
+        self.moves = 0
+        """Everything that four screens showed: plays, passes, and the Enter of each player after a result."""
+        self.bytes = 0
+
+
+class Game:
+    """Four guests at a table, and how many tiles each still has to choose from."""
+
+    def __init__(self, guests: list[Guest]) -> None:
+        self.guests = guests
+        self.busy = False
+        """Whether somebody is at it: what he waits for is not to be taken for another's answer."""
+        self._held = [HAND] * len(guests)
+
+    async def gather(self, port: int, number: int, address: str) -> list[float]:
+        """Let all of them in, through the real screens; return the seconds to each one's first paint."""
+        founder, *others = self.guests
+        waits = [await founder.come(port, f"guest{number}", address)]
+        await founder.types(ENTER)  # the name as it is
+        await founder.types(b"n", RIGHT, DOWN, *[RIGHT] * (len(self.guests) - 2), DOWN, RIGHT, ENTER)
+        for n, guest in enumerate(others, 1):
+            waits.append(await guest.come(port, f"guest{number + n}", address))
+        await asyncio.gather(*(guest.types(ENTER) for guest in others))
+        await asyncio.gather(*(guest.types(UP, ENTER) for guest in others))  # round to the newest, and down on it
+        return [wait for wait, _ in waits]
+
+    @property
+    def chooser(self) -> Guest | None:
+        """Who can choose another tile now."""
+        if self.busy:
+            return None
+        return next(
+            (
+                guest
+                for guest, held in zip(self.guests, self._held, strict=True)
+                if guest.on_turn and guest.chooses and held > 1
+            ),
+            None,
+        )
+
+    async def choose(self, guest: Guest) -> float:
+        """Choose another tile; return the seconds to the answer."""
+        return await guest.press(RIGHT)
+
+    async def move(self, log: Log) -> None:
+        """Let whoever is on turn play or pass; or all go on after a result."""
+        if any(guest.over for guest in self.guests):
+            for guest in self.guests:
+                await self._enter(guest, log)
+            self._held = [HAND] * len(self.guests)
+            return
+        seat = next((seat for seat, guest in enumerate(self.guests) if guest.on_turn), None)
+        if seat is None:
+            return
+        guest = self.guests[seat]
+        for _ in range(HAND):
+            if guest.enter:
+                break
+            await guest.press(RIGHT)
+        self._held[seat] -= guest.enter in (b"plays", b"leads")
+        await self._enter(guest, log)
+
+    async def _enter(self, guest: Guest, log: Log) -> None:
+        others = [other.expects() for other in self.guests if other is not guest]
+        own = guest.press(ENTER)
+        async with asyncio.timeout(_PATIENCE):
+            log.moved.append(max(await asyncio.gather(own, *others)))
+        log.moves += 1
+
+
+class Crowd:
+    """Everybody at the tables."""
+
+    def __init__(self, games: list[Game]) -> None:
+        self._games = games
+        self._rng = Random(7)
+        self._freed = asyncio.Event()
+        """Set when a table is no more busy."""
+        self.errors = 0
+        """Keys and moves that were never answered."""
+
+    async def act(self, seconds: float, keys: float, every: float) -> Log:
+        """Have so many keys pressed in a second, and a move at each table every so many seconds; none for 0."""
+        log = Log()
+        until = time.perf_counter() + seconds
+        before = sum(guest.bytes for game in self._games for guest in game.guests)
+        async with asyncio.TaskGroup() as group:
+            if keys:
+                group.create_task(self._type(log, until, keys, group))
+            for number, game in enumerate(self._games if every else ()):
+                group.create_task(self._play(log, until, game, every, every * number / len(self._games)))
+            await asyncio.sleep(seconds)
+        log.bytes = sum(guest.bytes for game in self._games for guest in game.guests) - before
+        return log
+
+    async def _type(self, log: Log, until: float, keys: float, group: asyncio.TaskGroup) -> None:
+        """Press keys at moments drawn beforehand, which wait for no answer: a slow host is not spared.
+
+        The clock starts when a key is handed to SSH; what this process is late in sending is told apart.
+        """
+        due = time.perf_counter()
+        while (due := due + self._rng.expovariate(keys)) < until:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            log.late.append(time.perf_counter() - due)
+            while not (free := [(game, guest) for game in self._games if (guest := game.chooser)]):
+                self._freed.clear()
+                await self._freed.wait()
+            game, guest = self._rng.choice(free)
+            game.busy = True
+            group.create_task(self._choose(log, game, guest))
+
+    async def _choose(self, log: Log, game: Game, guest: Guest) -> None:
+        try:
+            log.keys.append(await game.choose(guest))
+        except TimeoutError:
+            self.errors += 1
+        finally:
+            self._free(game)
+
+    async def _play(self, log: Log, until: float, game: Game, every: float, first: float) -> None:
+        due = time.perf_counter() + first
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            while game.busy:
+                self._freed.clear()
+                await self._freed.wait()
+            game.busy = True
+            try:
+                await game.move(log)
+            except TimeoutError:
+                self.errors += 1
+            finally:
+                self._free(game)
+            due += every
+
+    def _free(self, game: Game) -> None:
+        game.busy = False
+        self._freed.set()

@@ -1,0 +1,192 @@
+"""What a served screen does without Textual: it looks as if Textual had painted it, and keys keep their order."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from random import Random
+
+import pyte
+import pytest
+
+from net.client import Client
+from net.link import memory_pair
+from net.lobby import Visitor
+from net.messages import MakeTable
+from tests.tui.far import PATIENCE, Far
+from tests.tui.guests import inn
+from tests.tui.tables import DARK
+from tui.app import BoneyardApp
+from tui.screens.help import HelpScreen
+from tui.screens.table import TableScreen
+from tui.served import run_served
+from tui.served_driver import ServedDriver
+
+SIZE = (80, 24)
+KEYS = {
+    "right": b"\x1b[C",
+    "left": b"\x1b[D",
+    "up": b"\x1b[A",
+    "down": b"\x1b[B",
+    "go": b"\r",
+    "draw": b"x",
+    "pass": b"p",
+    "look": b"v",
+    "colours": b"y",
+    "help": b"?",
+    "talk": b"t",
+    "third tile": b"3",
+    "first end": b"a",
+    "no key": b"\x1b[19~",
+}
+
+
+class Screen(Far):
+    """The far end of a terminal that shows what it is sent."""
+
+    def __init__(self, name="xterm-256color", **env):
+        super().__init__(name, SIZE, **env)
+        self.clear()
+
+    def clear(self):
+        self._stream = pyte.ByteStream(shown := pyte.Screen(*SIZE))
+        self.shown = shown
+
+    def write(self, data):
+        super().write(data)
+        self._stream.feed(data.replace(b"\x1b[>", b"\x1b["))
+
+    @property
+    def cells(self):
+        return [[self.shown.buffer[y][x] for x in range(SIZE[0])] for y in range(SIZE[1])]
+
+
+@asynccontextmanager
+async def at_table(far, game="draw", players=2):
+    """A guest at a table with bots, on a far screen."""
+    async with inn() as house:
+        ours, theirs = memory_pair()
+        house._group.create_task(house.house.attend(theirs, Visitor("ada", "ada")))
+        wish = MakeTable(game, players, {}, bots=players - 1)
+        app = BoneyardApp(Client(ours, "test"), DARK, wish=wish, name="ada")
+        task = asyncio.create_task(run_served(lambda: app, far.terminal))
+        await far.gets(b"your turn")
+        try:
+            yield app
+        finally:
+            far.terminal.end()
+            async with asyncio.timeout(PATIENCE):
+                await task
+            ours.close()
+
+
+def busy(app):
+    """Whether anything that was typed or said is on its way, or not painted yet."""
+    screen = app.screen
+    parts = [app, screen, *screen.walk_children()]
+    return (
+        bool(app._driver._heard or screen._dirty_widgets or not screen.is_mounted)
+        or screen._layout_required
+        or screen._repaint_required
+        or any(part.message_queue_size or part._next_callbacks for part in parts)
+        or any(part._repaint_required or part._layout_required for part in parts[1:])
+    )
+
+
+async def rest(app):
+    """Wait until everything has been quiet for some turns of the loop."""
+    async with asyncio.timeout(PATIENCE):
+        quiet = 0
+        while quiet < 20:
+            await asyncio.sleep(0)
+            quiet = 0 if busy(app) else quiet + 1
+
+
+@pytest.mark.parametrize("terminal", ["xterm-256color", "xterm-kitty", "linux", "vt220"])
+@pytest.mark.parametrize("game", ["draw", "chickenfoot", "forty-two"])
+async def test_what_is_painted_at_once_is_what_textual_would_paint(game, terminal):
+    far, rng = Screen(terminal), Random(f"{game} {terminal}")
+    async with at_table(far, game, 4) as app:
+        await rest(app)
+        for _ in range(40):
+            keys = ["q"] if isinstance(app.screen, HelpScreen) else rng.choices(list(KEYS), k=rng.randrange(1, 4))
+            for key in keys:
+                far.terminal.feed(KEYS.get(key, b"q"))
+            await rest(app)
+            at_once, moment = far.cells, app._client.update
+
+            far.clear()
+            app.refresh()
+            await rest(app)
+
+            if moment is app._client.update:  # else a bot has played meanwhile
+                assert at_once == far.cells, keys
+
+
+async def test_a_key_that_chooses_is_answered_before_textual_hears_of_it(monkeypatch):
+    far = Screen()
+    async with at_table(far) as app:
+        await rest(app)
+        monkeypatch.setattr(ServedDriver, "process_message", lambda *_: pytest.fail("Textual was asked"))
+        before, far.sent = far.cells, b""
+
+        far.terminal.feed(KEYS["right"])
+
+        assert far.sent
+        assert far.cells != before
+
+
+async def test_a_line_to_type_in_gets_the_keys():
+    far = Screen()
+    async with at_table(far) as app:
+        await rest(app)
+        far.terminal.feed(KEYS["talk"])
+        await rest(app)
+
+        far.terminal.feed(b"x\x1b[C3")
+        await rest(app)
+
+        assert app.screen.typing
+        assert app.focused.value == "x3"
+
+
+async def test_keys_typed_ahead_let_others_act_in_between():
+    far = Screen()
+    async with at_table(far) as app:
+        await rest(app)
+        driver = app._driver
+        turns = 0
+
+        far.terminal.feed(KEYS["right"] * 5)
+        while driver._heard:
+            turns += 1
+            await asyncio.sleep(0)
+
+        assert turns >= 4
+
+
+async def test_nothing_is_painted_over_a_notice():
+    far = Screen()
+    async with at_table(far) as app:
+        await rest(app)
+        app.notify("Mind the gap", timeout=60)
+        await rest(app)
+        assert any("Mind the gap" in line for line in far.shown.display)
+
+        far.terminal.feed(KEYS["right"] * 3)
+        await rest(app)
+
+        assert any("Mind the gap" in line for line in far.shown.display)
+
+
+async def test_a_crash_of_a_key_ends_its_session_alone(monkeypatch):
+    far = Screen()
+    monkeypatch.setattr(TableScreen, "action_tile", lambda *_: 1 / 0)
+
+    async def play():
+        async with at_table(far) as app:
+            await rest(app)
+            far.terminal.feed(KEYS["right"])
+            await far.gets(b"\x1b[?1049l")
+
+    with pytest.raises(ExceptionGroup) as crash:
+        await play()
+    assert crash.group_contains(ZeroDivisionError)
