@@ -233,7 +233,7 @@ class Client:
                 self.resume = resume
                 code = where.code or self._code
                 seated = where.seat != NOBODY
-                self._send(Sit(where.table.id, code) if seated else Watch(where.table.id, code))
+                self._send(Sit(where.table.id, code, self._pledge()) if seated else Watch(where.table.id, code))
             case Tables():
                 self.tables = message
                 if where is None:

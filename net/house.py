@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from core.words import words
 from net.kept import Batch, Change, Keeper, Kept
-from net.limits import DESERTED_FOR
+from net.limits import DESERTED_FOR, LOST_FOR
 from net.link import Link
 from net.lobby import Lobby, Visitor
 from net.logs import fields
@@ -192,8 +192,8 @@ class House:
         if self._closed or table.id not in self.lobby.tables:
             return
         if table.deserted:
-            kept = DESERTED_FOR if table.match and not table.match.over else 0
-            self._at(table, kept, self.lobby.close)
+            under_way = table.match and not table.match.over
+            self._at(table, DESERTED_FOR if under_way else LOST_FOR if table.lost else 0, self.lobby.close)
         elif table.delay is not None:
             self._at(table, table.delay, self.lobby.step)
 

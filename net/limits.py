@@ -122,6 +122,8 @@ TABLES_PER_PLAYER = 3
 """Tables that one player has opened and that are still there: one he plays at, and two he waits for."""
 DESERTED_FOR: Seconds = 30 * 60.0
 """For which a match without any person is kept for those who come back: a train in a long tunnel."""
+LOST_FOR: Seconds = 120.0
+"""For which a table without a match and without any person is kept, if the last line broke or the host died."""
 NAME_LENGTH = 16
 """Columns of a name; four of them stand side by side on an 80-column table."""
 CHAT_LENGTH = 200

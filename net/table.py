@@ -88,6 +88,8 @@ class Table:
         self.variant = variant
         self.terms = terms
         self.paused = False
+        self.lost = False
+        """Whether who was here last did not leave by himself, and so may be back at once."""
         self._play = Play(new_match(variant, players, chosen), seeds, software)  # refuses a billion players
         self.seats = Seats(players)
         self._said: deque[Said] = deque(maxlen=CHAT_TAIL)
@@ -182,6 +184,7 @@ class Table:
 
         For one whose line was `lost` the seat waits a little before a bot plays.
         """
+        self.lost = lost
         self.seats.watchers.pop(guest, None)
         self._stand_up(guest, self._time() if lost else None)
         return self._told()
@@ -337,6 +340,7 @@ class Table:
         Raises `core.records.RecordError` when the lines are not what the rules make of them.
         """
         self._play.resume(lines, Shuffle.resumed(kept.secret, kept.shares, kept.closed))
+        self.lost = True
         self.name, self.maker = kept.name, kept.maker
         self.seats.resume(kept.chairs, kept.removed, self._time())
         self.paused = kept.paused

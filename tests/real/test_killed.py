@@ -28,6 +28,7 @@ class Player:
 
     def __init__(self, name, folder, seed):
         self.name = name
+        self.refusals = []
         self.told = []
         """(commitment, round, seat, tile) of every play that an update told."""
         self.returns = 0
@@ -39,6 +40,12 @@ class Player:
         self._wish = None
         self._number = -1
         self._commitment = ""
+
+    def __str__(self):
+        update = self.client.update
+        where = update and (update.number, update.table.phase, update.seat, update.ready, update.table.seats)
+        play = update and update.match and update.match.play
+        return f"{self.name}: {self.client.lost=} {self.refusals} {where} {play and (play.turn, play.legal)}"
 
     def way_in(self):
         return connect(
@@ -57,7 +64,9 @@ class Player:
             link = await stack.enter_async_context(self.way_in())
             self.client = Client(link, "test", entropy=os.urandom)
             self.client.listen(self.hear)
+            insists = asyncio.ensure_future(self._insists())
             bye = await stay(self.client, link, self.way_in, rest=self._rest)
+            insists.cancel()
             assert bye.reason is None, bye
         self.returns = self.client.returns
 
@@ -78,15 +87,21 @@ class Player:
             case Update():
                 self._play(message)
                 self.news.set()
-            case Refused():  # by a host that finds us too fast, or has moved on: once more, a little later
-                asyncio.get_running_loop().call_later(0.2, self._again)
+            case Refused(reason=reason):  # by a host that finds us too fast, or has moved on
+                self.refusals = [*self.refusals[-3:], str(reason)]
 
-    def _again(self):
-        if self.client.update is not None and not self.client.lost:
-            self._act(self.client.update)
+    async def _insists(self):
+        """Press the key again where nothing came of it, as people do."""
+        while True:
+            before = self.client.update
+            await asyncio.sleep(0.5)
+            if before is not None and self.client.update is before and not self.client.lost:
+                self._act(before)
 
     def _play(self, update):
         assert update.number >= self._number, "numbers never go back, whatever happens"
+        if update.number == self._number:
+            return  # shown again beside a refusal
         self._number = update.number
         if update.match is None:
             return
@@ -126,12 +141,15 @@ async def test_what_was_told_survives_every_death_of_the_host(programs, tmp_path
                 group.create_task(player.plays(port, wish, names[0]))
         for _ in range(KILLS):
             before = [len(player.told) for player in players]
-            async with asyncio.timeout(60):
-                # A random moment, but only once everybody is back and at play.
-                for player, told in zip(players, before, strict=True):
-                    while len(player.told) <= told:
-                        player.news.clear()
-                        await player.news.wait()
+            try:
+                async with asyncio.timeout(60):
+                    # A random moment, but only once everybody is back and at play.
+                    for player, told in zip(players, before, strict=True):
+                        while len(player.told) <= told:
+                            player.news.clear()
+                            await player.news.wait()
+            except TimeoutError:
+                raise AssertionError("\n".join(str(p) for p in players) + house.log) from None
             await asyncio.sleep(rng.uniform(0, 0.3))
             house.kills()
             await house.ends()
