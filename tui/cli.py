@@ -361,6 +361,8 @@ def verify(file: Path) -> None:
     except OSError as error:
         raise Failed(f"{file} cannot be read: {error.strerror or error}.") from error
     click.echo(f"{file}: {matches} {'match' if matches == 1 else 'matches'}, {actions} lines, every one is right.")
+    if not doubts:
+        click.echo("Every deal follows from what was committed to and pledged before it.")
     for doubt in doubts:
         click.echo(doubt)
 
