@@ -8,8 +8,9 @@ import sys
 import asyncssh
 import pytest
 
+from net.limits import Limits
 from net.ssh.join import JoinError, connect
-from tests.net.ssh_room import joining
+from tests.net.ssh_room import PATIENCE, joining, opened
 
 # Joining
 
@@ -118,3 +119,46 @@ async def test_an_ssh_host_without_boneyard_is_told_in_one_sentence(tmp_path):
 def test_the_cheap_parts_do_not_load_asyncssh():
     code = "import net.ssh.guest, net.ssh.stream, sys; sys.exit('asyncssh' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+class Tunnel:
+    """A line between a player and a host in which a train can get stuck: it stays open, and nothing comes through."""
+
+    def __init__(self, port):
+        self._port = port
+        self._stuck = asyncio.Event()
+        self._tasks = []
+
+    async def carry(self, reader, writer):
+        there, back = await asyncio.open_connection("127.0.0.1", self._port)
+        self._tasks += [asyncio.create_task(self._pass(reader, back)), asyncio.create_task(self._pass(there, writer))]
+
+    async def _pass(self, reader, writer):
+        while data := await reader.read(65536):
+            if self._stuck.is_set():
+                continue
+            writer.write(data)
+
+    def sticks(self):
+        self._stuck.set()
+
+    def ends(self):
+        for task in self._tasks:
+            task.cancel()
+
+
+async def test_a_line_that_is_open_but_dead_is_noticed_by_both_ends(room, tmp_path, monkeypatch):
+    monkeypatch.setattr("net.ssh.join.KEEPALIVE", 0.05)
+    async with opened(room, tmp_path, limits=Limits(keepalive_interval=0.05)) as server:
+        tunnel = Tunnel(server.port)
+        async with (
+            await asyncio.start_server(tunnel.carry, "127.0.0.1", 0) as way,
+            asyncio.timeout(PATIENCE),
+            joining(way.sockets[0].getsockname()[1], tmp_path) as link,
+        ):
+            link.send(b"there?")
+            assert await link.receive() == b"?ereht"
+            tunnel.sticks()
+            assert await link.receive() is None, "the player's end notices"
+            await room.gone.get()
+        tunnel.ends()

@@ -1,0 +1,124 @@
+"""A real host and a disk that takes no more: the house stands still and says so, and goes on when there is room."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+
+from core.records import RecordError, referee
+from net.messages import MakeTable, Say
+from net.store import NAME, Store
+from tests.real.joined import joined
+from tests.real.programs import ROOT
+
+# A limit on the size of files is a disk that every user can fill. It is lifted from outside, as one makes room.
+LIMITED = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.RLIM_INFINITY)); "
+RUN = "import tui.cli; tui.cli.main()"
+
+
+async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_there_is_room(programs, tmp_path):
+    programs._command = [sys.executable, "-c", LIMITED.format(limit=120_000) + RUN]
+    house = await programs.hosts()
+    async with joined(house, tmp_path, "ada") as ada:
+        ada.make_table(MakeTable("draw", 2, {"target": 500}, bots=1))
+        await ada.until(lambda now: now.update and now.update.match)
+        while not ada.refusals:
+            update = ada.update
+            if update.match.play.legal:
+                ada.act(update.match.play.legal[0])
+            elif update.match.play.result:
+                ada.ready()
+            await ada.until(lambda now, update=update: now.refusals or now.update is not update)
+            await asyncio.sleep(0.04)  # no faster than the house hears
+        assert ada.refusals == ["The host cannot save anything now, so the house stands still."]
+        told = ada.update
+        ada.says(Say("hello?"))
+        await ada.until(lambda now: len(now.refusals) > 1)
+        assert ada.update is told
+
+        status = [sys.executable, "-m", "tui", "admin", "--data", str(house.data), "status"]
+        shown = await asyncio.to_thread(subprocess.run, status, cwd=ROOT, capture_output=True, text=True)
+        assert "NOTHING CAN BE SAVED" in shown.stdout
+        assert "cannot-save" in house.log
+
+        subprocess.run(  # noqa: ASYNC221 - it takes a millisecond
+            ["prlimit", f"--pid={house.process.pid}", "--fsize=unlimited"], check=True
+        )
+        await ada.until(lambda now: now.update.number > told.number)
+        shown = await asyncio.to_thread(subprocess.run, status, cwd=ROOT, capture_output=True, text=True)
+        assert "Everything is saved." in shown.stdout
+    await house.closes()
+    with Store(house.data) as store:
+        ((_, lines),) = store.load().tables
+    assert stops_early(lines), "what is kept is a record that holds as far as it goes"
+
+
+def stops_early(lines):
+    try:
+        list(referee(lines))
+    except RecordError as error:
+        return error.line > len(lines)
+    return True
+
+
+async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_none(programs, tmp_path):
+    house = await programs.hosts()
+    async with joined(house, tmp_path, "ada") as ada:
+        ada.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
+        holder = sqlite3.connect(house.data / NAME, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        before = ada.update
+        ada.act(before.match.play.legal[0])
+        await ada.until(lambda now: now.refusals)
+        assert ada.update is before, "not told, as not kept"
+        holder.execute("ROLLBACK")
+        holder.close()
+        await ada.until(lambda now: now.update.number > before.number)
+    await house.closes()
+    assert "held by another program" in house.log
+
+
+async def test_a_data_directory_that_cannot_be_written_is_refused_in_one_sentence(programs, tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "records").write_text("a file where a folder must be")
+    words = [sys.executable, "-m", "tui", "host", "--port", "0", "--bind", "127.0.0.1", "--data", str(folder)]
+    run = await asyncio.to_thread(subprocess.run, words, cwd=ROOT, capture_output=True, text=True, timeout=20)
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("boneyard: ")
+    assert "records" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
+    house = await programs.hosts()
+    async with joined(house, tmp_path, "ada") as ada:
+        ada.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.until(lambda now: now.update and now.update.match)
+
+        async def boneyard(*words):
+            command = [sys.executable, "-m", "tui", *words]
+            return await asyncio.to_thread(subprocess.run, command, cwd=ROOT, capture_output=True, text=True)
+
+        check = await boneyard("host", "--check", "--data", str(house.data))
+        assert check.returncode == 0, check.stdout
+        assert "A host is running on it." in check.stdout
+        assert "1 names, 0 bans, 1 tables" in check.stdout
+        copy = tmp_path / "copy.sqlite"
+        backup = await boneyard("backup", str(copy), "--data", str(house.data))
+        assert backup.returncode == 0
+        assert (await boneyard("backup", str(copy), "--data", str(house.data))).returncode == 1
+        ban = await boneyard("admin", "--data", str(house.data), "ban", "ada", "--why", "a test")
+        assert "1 sent away" in ban.stdout
+        assert str((await ada.parts()).reason) == "You are banned from this house."
+    await house.closes()
+    (tmp_path / "restored").mkdir()
+    os.replace(copy, tmp_path / "restored" / NAME)
+    with Store(tmp_path / "restored") as store:
+        ((kept, lines),) = store.load().tables
+    assert kept.name == "ada"
+    assert json.loads(lines[0])["type"] == "match"

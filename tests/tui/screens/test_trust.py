@@ -1,0 +1,146 @@
+"""On the screen: private tables, time, a table that is stopped, guests who are sent away, a line that breaks."""
+
+from msgspec.structs import replace
+
+from net.client import Found, Lost, Proof
+from net.messages import MakeTable, Times
+from net.table import Pace
+from tests.tui.guests import inn
+from tests.tui.tables import NAMES, match_at, update_at
+
+SLOW = Pace(60, 60, 60, grace=60)
+
+
+async def entered(guest, name):
+    await guest.sees("What shall the table call you?")
+    await guest.press("enter")
+    await guest.sees(f"{name}, in the lobby")
+
+
+async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
+    async with inn(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await entered(ada, "ada")
+        await entered(bela, "bela")
+        ada.app._client.make_table(MakeTable("draw", 2, {}, private=True))
+        await ada.sees("Private: others come in with the code")
+        code = ada.update.code
+        await bela.sees("ada's table", "private")
+
+        await bela.press("enter", *"wrong", "enter")
+        await bela.sees("That is not the table's code.")
+        await bela.press("enter", "escape")
+        await bela.sees("bela, in the lobby")
+        await bela.press("enter", *code, "enter")
+        await bela.sees("round 1")
+
+
+async def test_what_a_host_has_committed_to_is_seen_before_the_deal_and_later():
+    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+        await entered(ada, "ada")
+        ada.app._client.make_table(MakeTable("draw", 2, {}))
+        await ada.sees("The host has committed to this deal:")
+        assert ada.update.fair.commitment in ada.text
+        commitment = ada.update.fair.commitment
+        await ada.press("z")
+        await ada.sees("round 1")
+        await ada.press("w")
+        await ada.sees("at the table", commitment[:32], commitment[32:], "bot")
+
+
+async def test_who_opened_the_table_sends_somebody_away_after_a_question():
+    async with inn(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await entered(ada, "ada")
+        await entered(bela, "bela")
+        ada.app._client.make_table(MakeTable("draw", 2, {}))
+        await bela.sees("ada's table")
+        await bela.press("enter")
+        await bela.sees("round 1")
+
+        await bela.press("w")
+        await bela.sees("at seat 2")
+        assert "send away" not in bela.text
+        await bela.press("enter", "enter", "q")
+
+        await ada.press("w", "down")
+        await ada.sees("send away")
+        await ada.press("enter")
+        await ada.sees("Enter again sends bela away for good.")
+        assert ada.update.table.seats[1].name == "bela"
+        await ada.press("enter")
+        await bela.sees("You were sent away from that table.")
+        await ada.until(lambda: ada.update.table.seats[1].bot)
+
+
+async def test_a_stopped_table_says_so_and_goes_on():
+    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+        await entered(ada, "ada")
+        ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.sees("round 1")
+        await ada.press("s")
+        await ada.sees("The table is stopped; s lets it go on.")
+        await ada.press("s")
+        await ada.until(lambda: "stopped" not in ada.text)
+
+
+async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_end():
+    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+        await entered(ada, "ada")
+        ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1, turn_time=60, match_time=600))
+        await ada.sees("round 1", "1:00")
+        await ada.sees("10:00")
+        update = update_at(match_at((6, 6), "6|4", "5|5"), 0, seats=ada.update.table.seats)
+        table = replace(update.table, turn_time=60)
+        soon = replace(update, table=table, times=Times(True, 7.0, (0, 0)))
+        ada.app._client._note(soon)
+        ada.app._client.tell(soon)
+        await ada.sees("7 seconds left, then a bot plays.", "0:07")
+        one = replace(soon, times=Times(True, 1.0, (0, 0)))
+        ada.app._client._note(one)
+        ada.app._client.tell(one)
+        await ada.sees("1 second left")
+
+
+async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
+    async with inn(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
+        await entered(ada, "ada")
+        ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.sees("round 1")
+        late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
+        ada.app._client.tell(late)
+        await ada.sees("ada was out of time; a bot played that.")
+    assert NAMES
+
+
+async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
+    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+        await entered(ada, "ada")
+        ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.sees("round 1")
+        ada.app._client.tell(Lost(1.0))
+        await ada.sees("The line to the host is dead; trying to come back …")
+        await ada.press("right")
+        await ada.sees("The line to the host is dead")
+        ada.app._client.tell(Found())
+        await ada.until(lambda: "dead" not in ada.text)
+        ada.app._client.tell(Lost(1.0))
+        await ada.press("q")
+        await ada.until(lambda: ada.app._exit)
+        assert ada.app.return_value == "The host is gone."
+
+
+async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
+    async with inn(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
+        await entered(ada, "ada")
+        ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.sees("round 1")
+        ada.app._client.tell(Proof("", True))
+        await ada.sees("Every deal is proven")
+        ada.app._client.tell(Proof("your own share was left out", True))
+        await ada.sees("THE DEALS ARE NOT PROVEN: your own share was left out.")
+
+
+async def test_who_has_no_key_reads_in_the_lobby_how_to_come_back():
+    async with inn() as house, house.guest("") as guest:
+        await guest.sees("What shall the table call you?")
+        await guest.press(*"pi", "enter")
+        await guest.sees("pi, in the lobby", f"to come back: ssh pi+{guest.app._client.resume}@")
