@@ -151,12 +151,8 @@ class Lobby:
 
     def depart(self, connection: int) -> Outbox:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
-        presence = self.present.get(connection)
-        if presence is None:
-            return []
-        out = self._leave_table(connection, presence, lost=True)
-        del self.present[connection]
-        return out
+        presence = self.present.pop(connection, None)
+        return [] if presence is None else self._leave_table(connection, presence, lost=True)
 
     def receive(self, connection: int, message: ToHost) -> Outbox:
         """Answer one message. It never raises for what a guest did."""

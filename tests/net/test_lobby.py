@@ -49,6 +49,15 @@ def test_a_greeting_offers_the_name_of_the_user_and_entering_shows_the_tables(pa
     assert tables == Tables(())
 
 
+def test_who_is_gone_is_told_nothing_more(party):
+    party.come(1, "Ada")
+    party.come(2, "Bela")
+    party.table(1, 2)
+
+    assert {guest for guest, _ in party.lobby.depart(1)} == {2}
+    assert party.lobby.depart(1) == []
+
+
 def test_a_name_is_remembered_for_its_key(party):
     party.come(1, "Ada", "key A")
     party.go(1)

@@ -1,0 +1,211 @@
+"""The seed corpus in tests/corpus/, small inputs that get far; `python -m tests.fuzz.seeds` writes it."""
+
+from pathlib import Path
+from random import Random
+
+import msgpack
+
+from core.actions import Draw, Play
+from core.fair import Fair, Share, commit
+from core.games import GAMES
+from core.match import new_match
+from core.records import write
+from core.selfplay import play_match
+from core.tiles import Tile
+from core.words import words
+from net.lobby import Lobby, Visitor
+from net.messages import (
+    PROTOCOL,
+    Act,
+    Bye,
+    Enter,
+    Entered,
+    Fill,
+    Goodbye,
+    Greeting,
+    Hello,
+    Leave,
+    Left,
+    MakeTable,
+    Pause,
+    Ready,
+    Recall,
+    Record,
+    Refused,
+    Remove,
+    Reveal,
+    Said,
+    Say,
+    Sit,
+    Tables,
+    ToClient,
+    Watch,
+)
+from net.register import Register
+from net.wire import frame, pack
+from tests.fuzz.values import plain
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+SHARE = b"\x07" * 32
+PLEDGE = commit(SHARE)
+SHORT = {
+    "draw": {"target": 50},
+    "stakes": {"sm.rounds": 1},
+    "four-rounds": {},
+    "forty-two": {},
+    "five-up": {"target": 31},
+}
+
+
+def wanted() -> dict[str, dict[str, bytes]]:
+    """By target, the corpus as it should be."""
+    return {"wire": _wire(), "lobby": _lobby(), "keys": _keys(), "record": _records(), "client": _client()}
+
+
+def _told(options: dict, game: str, players: int) -> list[ToClient]:
+    """What a guest hears as he makes a table full of bots, and begins."""
+    lobby = Lobby(Register(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
+    lobby.arrive(1, Visitor("ada"))
+    heard = []
+    said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
+    for message in said:
+        heard += lobby.receive(1, message)
+    for table in lobby.tables.values():
+        while table.delay is not None:
+            heard += lobby.step(table)
+    return [message for _, message in heard]
+
+
+def _wire() -> dict[str, bytes]:
+    to_host = (
+        Hello(PROTOCOL, "seed", "k7qx2m9fh3tw"),
+        Enter("ada"),
+        MakeTable("draw", 2, {"target": 50, "opener": "lot"}, 1, pledge=PLEDGE),
+        Sit(1, "k7qx2m", PLEDGE),
+        Watch(1),
+        Leave(),
+        Fill(),
+        Reveal(SHARE.hex()),
+        Ready(PLEDGE),
+        Act(3, Play(Tile(4, 6), 0, 1, 4)),
+        Say("good game"),
+        Pause(True),
+        Remove("bela"),
+        Recall(),
+        Goodbye(),
+    )
+    files = {plain(message)["type"]: pack(message) for message in to_host}
+    files["act-draw"] = pack(Act(3, Draw()))
+    for message in (*_told({}, "mexican-train", 3), *_told({}, "forty-two", 4)):
+        name = plain(message)["type"]
+        files[f"{name}-{message.match.game}" if name == "update" and message.match else name] = pack(message)
+    files["stream"] = b"".join(frame(pack(message)) for message in to_host)
+    files["deep"] = b"\x91" * 33 + b"\xc0"
+    files["long"] = b"\xdd\xff\xff\xff\xff"
+    return files
+
+
+def _program(*said: tuple[int, object]) -> bytes:
+    packed: bytes = msgpack.packb(
+        [[who, message if isinstance(message, int) else plain(message)] for who, message in said]
+    )
+    return packed
+
+
+def _lobby() -> dict[str, bytes]:
+    come = [step for who in range(4) for step in ((who, Hello(PROTOCOL, "seed")), (who, Enter("abcd"[who] * 3)))]
+    make = MakeTable("draw", 2, {"target": 50}, pledge=PLEDGE)
+    first = (0, Act(4, Play(Tile(6, 6), -1, 0, 6)))
+    bots = MakeTable("block", 4, {"target": 50}, 3, turn_time=5, match_time=60)
+    watched = (2, Watch(1)), (3, Watch(1)), (2, Say("hello")), (3, Recall())
+    leaves = (0, Leave()), (0, Sit(1)), (1, Pause(True)), (1, Pause(False)), (0, Remove("bbb")), (0, Recall())
+    return {
+        "two": _program(*come, (0, make), (1, Sit(1, pledge=PLEDGE)), (0, Reveal(SHARE.hex())), (1, 0), first),
+        "shares": _program(*come, (0, make), (1, Sit(1, pledge=PLEDGE)), (1, Reveal(SHARE.hex())), (0, Leave())),
+        "bots": _program(*come, (0, bots), *[(0, 0)] * 20, (0, Ready())),
+        "watched": _program(*come, (0, bots), *watched, (0, Goodbye()), (2, Sit(1))),
+        "leaves": _program(*come, (0, make), (1, Sit(1)), (1, 0), *leaves, (0, 0), (0, 0)),
+        "private": _program(
+            *come, (1, MakeTable("draw", 2, {}, private=True)), (0, Sit(1, "000001")), (2, Sit(1, "x"))
+        ),
+    }
+
+
+def _keys() -> dict[str, bytes]:
+    return {
+        "letters": b"abc q?\r\n\t\x7f\x1b",
+        "arrows": b"\x1b[A\x1b[B\x1bOC\x1b[1;5D\x1b[3~\x1b[15~\x1bOP",
+        "kitty": b"\x1b[97;5u\x1b[57399;1:3u\x1b[27;5;9~\x1b[?1u",
+        "mouse": b"\x1b[<0;10;5M\x1b[<0;10;5m\x1b[<64;1;1M\x1b[M !!",
+        "paste": b"\x1b[200~two\nlines \x1b[31m\x1b[201~x",
+        "answers": b"\x1b[?62;c\x1b[24;80R\x1b[?2026;2$y\x1b[?2048;1$y\x1b[48;24;80;0;0t\x1b[>0;1;0c",
+        "strings": b"\x1b]52;c;aGVsbG8=\x07\x1b]11;rgb:0/0/0\x1b\\\x1bP1$r0m\x1b\\\x1b_x\x1b\\\x1bX\x1b\\",
+        "focus": b"\x1b[I\x1b[O",
+        "c1": b"\xc2\x9b31m\xc2\x90x\xc2\x9c",
+        "broken": b"\xff\xc3\x28\xf0\x9f\x1b[200~",
+        "utf8": "é数👩‍👩‍👧".encode(),
+    }
+
+
+def _records() -> dict[str, bytes]:
+    files = {}
+    for game, options in SHORT.items():
+        variant = GAMES[game]
+        match = new_match(variant, variant.seats[0], options)
+        bots = ("greedy", "random", "random", "random")[: variant.seats[0]]
+        lines = [write(step.line) for step in play_match(match, bots, b"1", "seed")]
+        files[game] = "\n".join(lines).encode()
+    return files
+
+
+def _client() -> dict[str, bytes]:
+    fair = Fair(PLEDGE, (Share(PLEDGE), Share()))
+    told = _told({"target": 50}, "draw", 2)
+    rest = (
+        Greeting(PROTOCOL, "seed", "ada", True, {"draw": {"target": 50}}),
+        Entered("ada", "k7qx2m9fh3tw"),
+        Tables(()),
+        Said("bela", 1, "hello"),
+        Record(1, ("{}",), True),
+        Left(words("The table was closed.")),
+        Refused(words("The name {name} belongs to somebody else; choose another.", name="ada")),
+        Bye(words("The host is closing. Goodbye."), again=True),
+    )
+    update = next(message for message in told if plain(message)["type"] == "update")
+    shares = [message for message in told if plain(message)["type"] != "update"]
+    files = {plain(message)["type"]: frame(pack(message)) for message in rest}
+    files["visit"] = b"".join(frame(pack(message)) for message in told[:12])
+    files["shares"] = b"".join(
+        frame(msgpack.packb(plain(message) | extra))
+        for message, extra in ((*((m, {}) for m in shares), (update, {"fair": plain(fair), "seat": 0})))
+    )
+    return files
+
+
+def write_all() -> None:
+    """Write the corpus."""
+    for target, files in wanted().items():
+        folder = CORPUS / target
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+
+
+def read(target: str) -> list[bytes]:
+    """The seeds of a target, in the order of their names."""
+    return [path.read_bytes() for path in sorted((CORPUS / target).iterdir())]
+
+
+def inputs(target, rng: Random, seeds: list[bytes]):
+    """Endless inputs for a target: its seeds first, then changed ones, some of them changed again and again."""
+    yield from seeds
+    pool = list(seeds)
+    while True:
+        data = target.bend(rng, rng.choice(pool), seeds)
+        if rng.random() < 0.05:
+            pool[len(seeds) :] = [*pool[len(seeds) :], data][-200:]
+        yield data
+
+
+if __name__ == "__main__":
+    write_all()

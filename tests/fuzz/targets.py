@@ -1,0 +1,263 @@
+"""What is fuzzed: each target takes bytes, and raises Fault or anything else only when something of ours is wrong."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+
+import msgpack
+from msgspec import Struct
+
+from core.records import RecordError, referee
+from net.client import Client
+from net.limits import MAX_FRAME, MAX_UNSOLVED
+from net.lobby import Lobby, Visitor
+from net.messages import PROTOCOL, Bye, Hello, ToClient, ToHost
+from net.register import Register
+from net.wire import Unframer, WireError, frame, pack, unpack
+from tests.fuzz import mutate
+
+SLOW = 5.0
+"""Seconds that no single input may take; most take some microseconds."""
+
+
+class Fault(AssertionError):  # noqa: N818 - it is one
+    """Something happened that must not."""
+
+
+class Target(Struct, frozen=True):
+    """One thing to fuzz."""
+
+    name: str
+    one: Callable[[bytes], None]
+    bend: Callable[[Random, bytes, list[bytes]], bytes]
+    short: int
+    """Inputs of a short run: a second or two."""
+
+
+def check(holds: object, words: str) -> None:
+    """Raise Fault unless something holds."""
+    if not holds:
+        raise Fault(words)
+
+
+# The wire: bytes of a stream, cut anywhere, and payloads.
+
+
+def wire(data: bytes) -> None:
+    """Either end's decoder: messages, or a WireError; never more held than one frame."""
+    for kind in (ToHost, ToClient):
+        with contextlib.suppress(WireError):
+            message = unpack(data, kind)
+            check(pack(message) == pack(unpack(pack(message), kind)), "a message does not come back as it went")
+    unframer = Unframer()
+    step = 1 + (data[0] if data else 0)
+    with contextlib.suppress(WireError):
+        for at in range(0, len(data), step):
+            for payload in unframer.feed(data[at : at + step]):
+                check(len(payload) <= MAX_FRAME, "a frame over the limit is let in")
+            check(len(unframer._held) <= MAX_FRAME + 4 + step, "more is held than one frame")
+    with contextlib.suppress(WireError):
+        check(Unframer().feed(frame(data)) == [data], "a frame does not come out as it went in")
+
+
+# The lobby: what several guests say, in turn; [[guest, message], …] as MessagePack.
+
+GUESTS = 4
+
+
+class _Crowd:
+    """Guests in a lobby, and what must hold after everything that they say."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        codes = iter(range(10**9))
+        self.lobby = Lobby(
+            Register(),
+            clock=lambda: self.time,
+            seeds=lambda: b"0123456789abcdef" * 2,
+            software="fuzz",
+            codes=lambda length: f"{next(codes):0{length}d}",
+        )
+        self.numbers: dict[tuple[int, int], int] = {}
+        self.closed: set[int] = set()
+        for guest in range(GUESTS):
+            self.come(guest)
+
+    def come(self, guest: int) -> None:
+        self.closed.discard(guest)
+        self.numbers = {key: number for key, number in self.numbers.items() if key[0] != guest}
+        self.lobby.arrive(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
+
+    def hear(self, guest: int, message: object) -> None:
+        self.time += 0.3
+        if message is None:
+            self.tell(self.lobby.depart(guest))
+            self.come(guest)
+        elif isinstance(message, int):
+            self.time += 7
+            for table in list(self.lobby.tables.values()):
+                if table.delay is not None:
+                    self.tell(self.lobby.step(table))
+        elif guest not in self.closed:
+            try:
+                payload = msgpack.packb(message)
+                understood = unpack(payload, ToHost)
+            except (WireError, ValueError, TypeError, OverflowError, RecursionError):
+                return
+            self.tell(self.lobby.receive(guest, understood))
+        self.holds()
+
+    def tell(self, out) -> None:
+        for guest, message in out:
+            payload = pack(message)
+            check(len(payload) <= MAX_FRAME, f"{len(payload)} bytes in one {type(message).__name__}")
+            check(pack(unpack(payload, ToClient)) == payload, "the host says what no client understands")
+            check(guest in self.lobby.present, "somebody is told who is not here")
+            if isinstance(message, Bye):
+                self.closed.add(guest)
+            number = getattr(message, "number", None)
+            if number is not None:
+                before = self.numbers.get((guest, message.table.id), -1)
+                check(number >= before, "numbers fall")
+                self.numbers[guest, message.table.id] = number
+        for guest in self.closed & self.lobby.present.keys():
+            self.lobby.depart(guest)  # as the house does; nobody hears it any more
+
+    def holds(self) -> None:
+        """What is true of a house whatever anybody says."""
+        lobby = self.lobby
+        check(len(lobby.tables) <= 3 * GUESTS, "more tables than anybody may open")
+        for table in lobby.tables.values():
+            chairs = table.seats.chairs
+            here = [chair.guest for chair in chairs if chair.guest >= 0]
+            check(len(here) == len(set(here)), "somebody sits on two seats")
+            check(not set(here) & set(table.seats.watchers), "somebody sits and looks on")
+            for guest in (*here, *table.seats.watchers):
+                presence = lobby.present.get(guest)
+                check(presence is not None and presence.table is table, "a table has a guest who is elsewhere")
+            tokens = [chair.token for chair in chairs if chair.token]
+            check(len(tokens) == len(set(tokens)), "somebody has two seats")
+            if table.match is None:
+                continue
+            change = table.take()
+            if change.ends:
+                check(list(referee(table._play.lines))[-1].match.over, "a record does not hold")
+        for guest, presence in lobby.present.items():
+            if presence.table is not None:
+                check(guest in presence.table.guests, "somebody is at a table that has not got him")
+
+
+def lobby(data: bytes) -> None:
+    """Whatever several guests say: no exception, and a house in order after each word."""
+    crowd = _Crowd()
+    try:
+        said = msgpack.unpackb(data)
+    except (ValueError, RecursionError, msgpack.UnpackException):
+        return
+    for item in said[:60] if isinstance(said, list) else ():
+        if isinstance(item, list) and len(item) == 2 and type(item[0]) is int:
+            crowd.hear(item[0] % GUESTS, item[1])
+
+
+# Records: lines of JSON.
+
+
+def record(data: bytes) -> None:
+    """The referee: either a record holds, or a RecordError says at which line it does not; and soon."""
+    began = perf_counter()
+    with contextlib.suppress(RecordError):
+        for _ in referee(data.decode("utf-8", "surrogateescape").split("\n")[:3000]):
+            pass
+    check(perf_counter() - began < SLOW, "a record takes long to referee")
+
+
+# The client: frames of a hostile host, as one stream.
+
+
+class _Said:
+    """A link on which a host says so much and then hangs up."""
+
+    def __init__(self, stream: bytes) -> None:
+        self._frames = Unframer()
+        self._payloads: list[bytes] | None = None
+        self._stream = stream
+        self.answered = 0
+
+    def send(self, payload: bytes) -> None:
+        self.answered += 1
+
+    async def receive(self) -> bytes | None:
+        if self._payloads is None:
+            self._payloads = self._frames.feed(self._stream)
+        return self._payloads.pop(0) if self._payloads else None
+
+    def close(self) -> None:
+        pass
+
+
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def run(coroutine):
+    """Run something on one loop for all inputs, as making one costs more than most inputs."""
+    global _loop  # noqa: PLW0603
+    _loop = _loop or asyncio.new_event_loop()
+    return _loop.run_until_complete(coroutine)
+
+
+def client(data: bytes) -> None:
+    """A joined client, on its first visit and on its way back: only WireError, and no flood of answers."""
+    link = _Said(data)
+    mine = Client(link, "fuzz", entropy=lambda size: b"x" * size)
+    with contextlib.suppress(WireError):
+        run(mine.run())
+    mine.name = mine.name or "ada"
+    with contextlib.suppress(WireError):
+        run(mine.run(_Said(data)))
+    check(link.answered <= 2 + data.count(b"greeting") + data.count(b"update"), "more answers than questions")
+    check(len(mine.said) <= 100, "more is kept of what was said than a screen shows")
+
+
+# Keys: bytes typed at a session.
+
+
+def keys(data: bytes) -> None:
+    """The served driver's parser: whatever is typed, the next key arrives; nothing is kept without bound."""
+    run(_typed(data))
+
+
+async def _typed(data: bytes) -> None:
+    # Not before here: the other targets do not need Textual, and a second of each start is spent on it.
+    from textual import events  # noqa: PLC0415
+
+    from tests.fuzz.typist import Typist  # noqa: PLC0415
+    from tui.served_driver import _HEARD  # noqa: PLC0415
+
+    typist = Typist()
+    cut = 1 + (data[0] if data else 0)
+    for at in range(0, len(data), cut):
+        typist.types(data[at : at + cut])
+        check(typist.held <= MAX_UNSOLVED + 4096, "more is held than a paste may be long")
+    for message in typist.heard:
+        check(isinstance(message, _HEARD), "a terminal says what it may not")
+    typist.heard.clear()
+    typist.types(b"\x1b[200~\x1b[201~y")
+    typist.waits()
+    last = [message for message in typist.heard if isinstance(message, events.Key)]
+    check(last and last[-1].key == "y", "after this no key arrives")
+    typist.ends()
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("wire", wire, mutate.bent_message_pack, 6000),
+        Target("lobby", lobby, mutate.bent_talk, 250),
+        Target("keys", keys, mutate.bent_bytes, 800),
+        Target("record", record, mutate.bent_lines, 250),
+        Target("client", client, mutate.bent_stream, 3000),
+    )
+}
+HELLO = Hello(PROTOCOL, "fuzz")

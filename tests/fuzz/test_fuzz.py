@@ -1,0 +1,103 @@
+"""The short run of `scripts/fuzz`: the corpus, and some thousand inputs made from it with a fixed seed."""
+
+import asyncio
+from itertools import islice
+from random import Random
+
+import msgpack
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from net.messages import ToClient, ToHost
+from net.wire import Unframer, frame, unpack
+from tests.fuzz import targets
+from tests.fuzz.seeds import inputs, read, wanted
+from tests.fuzz.targets import TARGETS, Fault, client, keys, lobby, wire
+from tests.fuzz.values import made
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _loop():
+    yield
+    if targets._loop is not None:
+        targets._loop.close()
+        targets._loop = None
+        asyncio.set_event_loop(None)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_corpus_and_what_is_made_from_it_does_no_harm(name):
+    tries(TARGETS[name], TARGETS[name].short)
+
+
+def test_the_corpus_is_what_its_script_writes():
+    """`python -m tests.fuzz.seeds` writes it anew after a change of the protocol or the records."""
+    for name, files in wanted().items():
+        assert read(name) == [files[key] for key in sorted(files)], name
+
+
+def test_every_message_is_in_the_corpus():
+    heard = {type(unpack(payload, ToClient)) for data in read("client") for payload in Unframer().feed(data)}
+    assert heard == set(ToClient.__args__)
+    stream = wanted()["wire"]["stream"]
+    assert {type(unpack(payload, ToHost)) for payload in Unframer().feed(stream)} == set(ToHost.__args__)
+
+
+# Messages of the right shape that mean nothing.
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**32)), max_size=12))
+def test_a_house_stays_in_order_whatever_well_formed_nonsense_guests_say(said):
+    start = msgpack.unpackb(dict(zip(sorted(wanted()["lobby"]), read("lobby"), strict=True))["two"])
+    program = start + [[guest, made(Random(seed), ToHost)] for guest, seed in said]
+    lobby(msgpack.packb(program))
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(st.integers(0, 2**32), max_size=8))
+def test_a_client_hears_out_whatever_well_formed_nonsense_a_host_says(said):
+    client(b"".join(frame(msgpack.packb(made(Random(seed), ToClient))) for seed in said))
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.recursive(st.none() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=5), st.lists, max_leaves=40))
+def test_any_value_is_a_message_or_a_wire_error(value):
+    wire(msgpack.packb(value))
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from([b"\x1b", b"[", b"200~", b"201~", b"<", b";", b"9", b"M", b"]", b"P", b"u", b"\xc2"]))
+)
+def test_pieces_of_sequences_in_any_order_do_no_harm(pieces):
+    keys(b"".join(pieces))
+
+
+# Faults on purpose: what would not be found would prove nothing.
+
+
+def found(name, most=400):
+    with pytest.raises((Fault, TypeError, KeyError)):
+        tries(TARGETS[name], most)
+
+
+def tries(target, most):
+    for data in islice(inputs(target, Random(1), read(target.name)), most):
+        target.one(data)
+
+
+def test_a_lobby_that_seats_somebody_twice_is_found_out(monkeypatch):
+    monkeypatch.setattr("net.seats.Seats.of", lambda seats, token: -1)
+    found("lobby")
+
+
+def test_a_decoder_that_raises_something_else_is_found_out(monkeypatch):
+    monkeypatch.setattr("net.wire._check_depth", lambda value: value["type"])
+    found("wire")
+
+
+def test_a_parser_that_forgets_a_key_is_found_out(monkeypatch):
+    monkeypatch.setattr("tui.served_driver.ServedDriver._hear", lambda driver, message: None)
+    found("keys")

@@ -1,0 +1,63 @@
+"""A served driver with nothing behind it but a list, and somebody who types at it."""
+
+from types import SimpleNamespace
+
+from net.ssh.guest import Terminal
+from tui.served_driver import EVENTS_AT_ONCE, ServedDriver
+
+
+class _Line:
+    """A line to nowhere."""
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+    def finish(self) -> None:
+        pass
+
+    def hang_up(self) -> None:
+        pass
+
+
+class Typist:
+    """Types at a driver whose budget and delays take no time. Must be made on a running loop."""
+
+    def __init__(self) -> None:
+        self.heard: list = []
+        app = SimpleNamespace(
+            post_message=self.heard.append,
+            call_later=lambda *_: None,
+            console=SimpleNamespace(size=None),
+            refresh=None,
+            _exit=False,
+        )
+        self._driver = ServedDriver(app, Terminal(_Line(), "xterm-256color", (80, 24), {}))
+        self._driver._listening = True
+        self._driver._terminal.attach(self._driver)
+
+    @property
+    def held(self) -> int:
+        """Characters that are kept without an event yet."""
+        return self._driver._unsolved
+
+    def types(self, data: bytes) -> None:
+        self._driver.on_data(data)
+        while self._driver._unread:
+            self._driver._budget = EVENTS_AT_ONCE
+            self._driver._read()
+
+    def waits(self) -> None:
+        """Let the time pass after which a lone Escape is a key."""
+        parser = self._driver._parser
+        if parser._timeout_time is not None:
+            parser._timeout_time = 0.0
+        self._driver._parse(None)
+
+    def ends(self) -> None:
+        self._driver.disable_input()

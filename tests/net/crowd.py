@@ -1,0 +1,282 @@
+"""A crowd that plays whole matches through a lobby and does all that people do: drop, come back, look on, pry.
+
+Every payload goes past the oracle (`tests/net/oracle.py`) at the moment when it is sent.
+"""
+
+from random import Random
+
+from core.actions import Draw, Lay, Play
+from core.bots import BOTS
+from core.layout import NOBODY
+from core.records import referee
+from net.lobby import Lobby, Visitor
+from net.messages import (
+    PROTOCOL,
+    Act,
+    Bye,
+    Enter,
+    Hello,
+    Leave,
+    MakeTable,
+    Pause,
+    Ready,
+    Recall,
+    Record,
+    Refused,
+    Remove,
+    Reveal,
+    Say,
+    Sit,
+    Watch,
+)
+from tests.net.oracle import hidden
+from tests.net.people import Person, Watched, chosen
+
+LONGEST = 10_000
+"""Turns after which a match is broken off: at random, and where scores can fall, a few have no end in sight."""
+
+
+class Crowd(Watched):
+    """One match of one game, among so many persons and bots, with onlookers and prying."""
+
+    def __init__(self, seed: int, name: str, *, unrest: float = 0.08, short: bool = True) -> None:
+        super().__init__(Random(f"{seed} {name}"))
+        self.unrest = unrest
+        self.game = name
+        self.last = 0
+        self.lines: list[str] = []
+        self.players, self.rules = chosen(self.rng, name, short=short)
+
+    # Who comes and goes
+
+    def person(self, name: str) -> Person:
+        person = Person(name, len(self.people) + 1, self.rng)
+        self.people.append(person)
+        self.enter(person)
+        return person
+
+    def enter(self, person: Person) -> None:
+        """Come in over a new connection, the old one being lost."""
+        if person.connection != NOBODY:
+            self.go(person.connection)
+        self.last += 1
+        person.connection = self.last
+        self.by_connection[self.last] = person
+        self.heard[self.last], self.bytes[self.last] = [], []
+        self.lobby.arrive(self.last, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
+        self.say(self.last, Hello(PROTOCOL, "test"))
+        self.say(self.last, Enter(person.name))
+
+    def restart(self) -> None:
+        """The host stops and starts again in the middle of a match; everybody comes back to it."""
+        self._keep()
+        kept = [(table.kept(), list(self.lines)) for table in self.lobby.tables.values()]
+        self.lobby = Lobby(
+            self.lobby.register, clock=lambda: self.time, seeds=self._secret, software="test", codes=self._code
+        )
+        for one, lines in kept:
+            self.lobby.resume(one, lines)
+        for person in self.people:
+            person.connection = NOBODY
+            self.enter(person)
+
+    def _keep(self) -> None:
+        for table in self.lobby.tables.values():
+            lines, begins = (change := table.take()).lines, change.begins
+            if lines:
+                self.lines = list(lines) if begins else [*self.lines, *lines]
+
+    # One match
+
+    def play_match(self) -> None:
+        """Fill a table, play to the end with all the unrest there is, and sometimes begin again."""
+        rng = self.rng
+        persons = rng.randint(1, self.players)
+        names = ["ada", "bela", "cleo", "dora", "emil", "fritz", "gabor", "hedy"]
+        players = [self.person(names[n]) for n in range(persons)]
+        self.onlookers = [self.person(name) for name in ("xaver", "yvonne", "zoe")]
+        maker = players[0]
+        wish = MakeTable(
+            self.game,
+            self.players,
+            self.rules,
+            private=rng.random() < 0.3,
+            levels=tuple(rng.choice(list(BOTS)) for _ in range(self.players - persons)),
+            turn_time=rng.choice((0, 0, 10**4)),
+            pledge=maker.pledge if rng.random() < 0.5 else "",
+        )
+        answer = self.say(maker.connection, wish)
+        assert not any(isinstance(message, Bye) for message in answer)
+        (self.number,) = self.lobby.tables
+        if persons > 1:
+            self._one_comes_too_early(maker)
+        for player in players[1:]:
+            self._sits(player)
+        for onlooker in self.onlookers[:2]:
+            self.say(onlooker.connection, Watch(self.number, self.table_now.terms.code))
+        turns = 0
+        while not self.over:
+            turns += 1
+            if turns > LONGEST:
+                return
+            self._goes_on()
+        self._all_is_open()
+        if rng.random() < 0.3:
+            self._another()
+
+    def _another(self) -> None:
+        """Another match begins at the same table, and what was open is closed again."""
+        for person in self.people:
+            person.share, person.seen_shown = self.rng.randbytes(32), False
+            self.say(person.connection, Ready(person.pledge))
+        for _ in range(30):
+            self._goes_on()
+            if self.table_now._play.under_way:
+                self._pries_record(self.rng.choice(self.people))
+
+    @property
+    def over(self) -> bool:
+        return self.table_now.match is not None and self.table_now.match.over
+
+    @property
+    def table_now(self):
+        return self.lobby.tables[self.number]
+
+    def _one_comes_too_early(self, maker: Person) -> None:
+        """A seat is taken, freed by the maker who sends its player away, and taken by one who looked on."""
+        if self.rng.random() < 0.5:
+            return
+        code = self.table_now.terms.code
+        early = self.person("otto")
+        self.say(early.connection, Sit(self.number, code))
+        self.say(self.onlookers[2].connection, Watch(self.number, code))
+        if self.table_now.match is None:
+            self.say(maker.connection, Remove("otto"))
+            self.say(early.connection, Sit(self.number, code))  # refused: he was sent away
+            self.say(self.onlookers[2].connection, Sit(self.number, code))
+
+    def _sits(self, person: Person) -> None:
+        pledge = person.pledge if self.rng.random() < 0.5 else ""
+        self.say(person.connection, Sit(self.number, "wrong"))
+        self.say(person.connection, Sit(self.number, self.table_now.terms.code, pledge))
+
+    def _goes_on(self) -> None:
+        """Let happen what is due, or let somebody do something."""
+        table, rng = self.table_now, self.rng
+        if rng.random() < self.unrest:
+            self._unrest()
+            table = self.table_now
+        if table.deserted:
+            self._comes_back()
+            return
+        if table._play.shuffling:
+            self._reveals()
+            return
+        if table.paused:
+            self._somebody(Pause(False))
+            return
+        turn = table.match.turn if table.match else NOBODY
+        here = {seat: chair.guest for seat, chair in enumerate(table.seats.chairs) if chair.guest != NOBODY}
+        if table.match is None:
+            for person in self.people:
+                if not table.seats.all_taken:
+                    self._sits(person)
+        elif turn == NOBODY:
+            for guest in here.values():
+                self.say(guest, Ready())
+            if not here and table.delay is None:
+                self._comes_back()
+            self._steps()
+        elif turn in here:
+            self._acts(here[turn])
+        else:
+            self._steps()
+
+    def _steps(self) -> None:
+        if self.table_now.delay is not None:
+            self.time += 1
+            self.deliver(self.lobby.step(self.table_now))
+
+    def _acts(self, connection: int) -> None:
+        update = self.update(connection)
+        legal = update.match.play.legal
+        draws = [action for action in legal if isinstance(action, Draw)]
+        self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
+
+    def _reveals(self) -> None:
+        for person in self.people:
+            if self.rng.random() < 0.8 and person.connection in self.table_now.guests:
+                person.seen_shown = True
+                self.say(person.connection, Reveal(person.share.hex()))
+        if self.table_now._play.shuffling:
+            self.time += 10
+            self._steps()
+
+    def _comes_back(self) -> None:
+        for person in self.people[: self.players]:
+            self.say(person.connection, Sit(self.number, self.table_now.terms.code))
+        if self.table_now.deserted:
+            self.say(self.people[-1].connection, Watch(self.number, self.table_now.terms.code))
+
+    def _somebody(self, message) -> None:
+        here = [chair.guest for chair in self.table_now.seats.chairs if chair.guest != NOBODY]
+        if here:
+            self.say(self.rng.choice(here), message)
+        else:
+            self._comes_back()
+
+    # All that people do besides
+
+    def _unrest(self) -> None:
+        person = self.rng.choice(self.people)
+        sit, watch = Sit(self.number, self.table_now.terms.code), Watch(self.number, self.table_now.terms.code)
+        match self.rng.choice(("back", "away", "say", "record", "hand", "remove", "restart")):
+            case "back":
+                self.enter(person)
+                self.say(person.connection, sit)
+            case "away":
+                self.enter(person)  # back in the house, not on his seat: a bot plays
+                self.say(person.connection, watch)
+            case "say":
+                said = (Leave(), sit, watch, Say("is anybody there?"), Pause(True))
+                self.say(person.connection, self.rng.choice(said))
+            case "record":
+                self._pries_record(person)
+            case "hand":
+                self._pries_hand(person)
+            case "remove" if self.rng.random() < 0.2:
+                self.say(self.people[0].connection, Remove(person.name))
+            case "restart" if self.rng.random() < 0.3:
+                self.restart()
+
+    def _pries_record(self, person: Person) -> None:
+        if self.over:
+            return
+        answer = self.say(person.connection, Recall())
+        assert not any(isinstance(message, Record) for message in answer), "the record of a running match"
+
+    def _pries_hand(self, person: Person) -> None:
+        """Try to play somebody else's tile, and one that nobody holds: the answers must be the same."""
+        table = self.table_now
+        if table.match is None or table.match.state is None or table.match.state.result:
+            return
+        seat = table.seats.at(person.connection)
+        tiles = hidden(table, seat)
+        tries = (*tiles[:1], *tiles[-1:])
+        answers = []
+        for tile in tries:
+            for action in (Play(tile, -1, 0, tile.high), Play(tile, 10**6, 0, 0), Lay(tile)):
+                answer = self.say(person.connection, Act(table._number, action))
+                answers.append([message for message in answer if isinstance(message, Refused)])
+        assert all(answer == answers[0] for answer in answers), answers
+
+    def _all_is_open(self) -> None:
+        """The match is over: whoever is there gets its record, and it holds."""
+        self._keep()
+        for person in self.people:
+            answer = self.say(person.connection, Recall())
+            lines = [line for part in answer if isinstance(part, Record) for line in part.lines]
+            if person.connection in self.table_now.guests:
+                assert lines == self.lines
+        if self.rng.random() < 0.25:
+            assert list(referee(self.lines))[-1].match.over

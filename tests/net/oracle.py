@@ -1,0 +1,174 @@
+"""An oracle for leaks: from the whole truth of a table it says what every byte sent to a guest may tell him.
+
+It knows nothing of the code that cuts views and events. A payload is decoded as plain MessagePack and held
+against the shapes of `tests/net/shapes.py`, field by field; a field that is not written down there fails, so a new
+one cannot go by unseen.
+"""
+
+import re
+from collections import Counter
+
+import msgpack
+from msgspec import Struct
+
+from core.state import State
+from core.tiles import Tile
+from net.lobby import Lobby
+from net.table import Table
+from tests.net.shapes import INT, MESSAGE, TEXT, VALUE, WORDS, Free, Maybe, OneOf
+
+_TILE_TEXT = re.compile(r"(?<![\d/-])(\d{1,2})\s*[|-]\s*(\d{1,2})(?![\d/-])")
+
+
+class Leak(AssertionError):  # noqa: N818 - it is one
+    """Somebody was told what he may not know."""
+
+
+class Known(Struct):
+    """What one connection may know of the match at its table."""
+
+    tiles: set[tuple[int, int]] = set()
+    """Every tile that he may hear of: those that are open to all in this round, and his own."""
+    hand: list[tuple[int, int]] = []
+    """The guest's own, in order; none for who looks on."""
+    seat: int = -1
+    shown: bool = False
+    """Whether the round is over, so that all hands are open."""
+    over: bool = False
+    """Whether the match is over, so that its record is open."""
+    code: str = ""
+    """That of the private table at which he is."""
+
+
+def known_to(lobby: Lobby, connection: int) -> Known:
+    """What the truth of the house allows this connection to know now."""
+    presence = lobby.present.get(connection)
+    table = presence.table if presence else None
+    if table is None:
+        return Known()
+    seat = next((n for n, chair in enumerate(table.seats.chairs) if chair.guest == connection), -1)
+    if table.match is None or table.match.state is None:
+        return Known(seat=seat, code=table.terms.code)
+    state = table.match.state
+    hand = sorted(map(tuple, state.hands[seat])) if seat >= 0 else []
+    shown = state.result is not None
+    tiles = laid(state) | set(hand) | (held(state) if shown else set())
+    return Known(tiles, hand, seat, shown, table.match.over, table.terms.code)
+
+
+def laid(state) -> set[tuple[int, int]]:
+    """The tiles on the table, in the tricks taken and in the one being played."""
+    if isinstance(state, State):
+        return {tuple(placed.tile) for placed in state.layout}
+    return {tuple(each.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for each in trick}
+
+
+def held(state) -> set[tuple[int, int]]:
+    """All tiles in hands."""
+    return {tuple(tile) for hand in state.hands for tile in hand}
+
+
+def hidden(table: Table, seat: int) -> list[Tile]:
+    """The tiles that a seat cannot see: in other hands and in the boneyard."""
+    state = table.match.state
+    others = [tile for number, hand in enumerate(state.hands) if number != seat for tile in hand]
+    return others + list(getattr(state, "boneyard", ()))
+
+
+def examine(payload: bytes, may: Known) -> None:
+    """Raise Leak when a payload tells more than its receiver may know, or has a shape that is not known here."""
+    value = msgpack.unpackb(payload)
+    _look(MESSAGE, value, may, "")
+    if value["type"] == "update":
+        _look_closer(value, may)
+
+
+def tiles_told(text: str) -> set[tuple[int, int]]:
+    """The tiles that a text names, as players write them."""
+    return {(min(a, b), max(a, b)) for a, b in (map(int, found) for found in _TILE_TEXT.findall(text))}
+
+
+def _look_closer(update: dict, may: Known) -> None:
+    """What only the whole message tells."""
+    if update["seat"] != may.seat:
+        raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
+    for event in update["events"]:
+        if event["type"] == "drew" and event["tiles"] and event["seat"] != may.seat:
+            raise Leak(f"the tiles that seat {event['seat']} drew go to seat {may.seat}")
+        if event["type"] == "round_over" and not may.shown:
+            raise Leak("a result is told while the round is played")
+    play = update["match"] and update["match"]["play"]
+    if not play:
+        return
+    if play["seat"] != may.seat:
+        raise Leak(f"the view of seat {play['seat']} goes to seat {may.seat}")
+    if play["legal"] and play["turn"] != may.seat:
+        raise Leak("what another seat may do is told")
+    if play.get("worth") and play["turn"] != may.seat:
+        raise Leak("what another seat's plays are worth is told")
+    if play["result"] and not may.shown:
+        raise Leak("a result is told while the round is played")
+
+
+def _look(shape, value, may: Known, path: str) -> None:  # noqa: PLR0912 - one for each kind of shape
+    match shape:
+        case str():
+            _look_at_leaf(shape, value, may, path)
+        case dict():
+            if not isinstance(value, dict) or value.keys() != shape.keys():
+                raise Leak(f"{path}: not the fields {sorted(shape)}: {value!r:.200}")
+            for key, of in shape.items():
+                _look(of, value[key], may, f"{path}.{key}")
+        case tuple():
+            if not isinstance(value, list) or len(value) != len(shape):
+                raise Leak(f"{path}: not {len(shape)} items: {value!r:.200}")
+            for number, of in enumerate(shape):
+                _look(of, value[number], may, f"{path}[{number}]")
+        case list():
+            if not isinstance(value, list):
+                raise Leak(f"{path}: not a list: {value!r:.200}")
+            for item in value:
+                _look(shape[0], item, may, f"{path}[]")
+        case Free(of=of):
+            if not isinstance(value, dict):
+                raise Leak(f"{path}: not a map: {value!r:.200}")
+            for key, item in value.items():
+                _look(TEXT, key, may, f"{path}.*")
+                _look(of, item, may, f"{path}.*")
+        case Maybe(of=of):
+            if value is not None:
+                _look(of, value, may, path)
+        case OneOf(of=of):
+            tag = value["type"] if isinstance(value, dict) else value[0] if isinstance(value, list) else None
+            if tag not in of:
+                raise Leak(f"{path}: an unknown kind of thing: {value!r:.200}")
+            _look(of[tag], value, may, f"{path}<{tag}>")
+
+
+def _look_at_leaf(shape: str, value, may: Known, path: str) -> None:
+    if shape == VALUE:
+        shape = INT if isinstance(value, int) else TEXT if isinstance(value, str) else "words"
+    match shape:
+        case "words":
+            return _look(WORDS, value, may, path)
+        case "tile":
+            fits = isinstance(value, list) and len(value) == 2 and tuple(value) in may.tiles
+        case "hand":
+            fits = isinstance(value, list) and Counter(map(tuple, value)) == Counter(may.hand)
+        case "int":
+            fits = type(value) is int
+        case "num":
+            fits = type(value) in (int, float)
+        case "bool":
+            fits = type(value) is bool
+        case "line":
+            fits = isinstance(value, str) and may.over
+        case "code":
+            fits = value in ("", may.code)
+        case "chat":
+            fits = isinstance(value, str)
+        case _:
+            fits = isinstance(value, str) and tiles_told(value) <= may.tiles
+    if not fits:
+        raise Leak(f"{path}: {value!r:.200} is not for seat {may.seat}, who may know {sorted(may.tiles)}")
+    return None

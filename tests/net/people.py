@@ -1,0 +1,131 @@
+"""People for a crowd, and a lobby around them in which every payload goes past the oracle as it is sent."""
+
+from random import Random
+
+from core.fair import commit
+from core.games import GAMES
+from core.layout import NOBODY
+from core.match import new_match
+from core.words import BadOption
+from net.messages import Entered, Record, Refused, ToClient, Update
+from net.register import Register
+from net.wire import pack, unpack
+from tests.net.oracle import Leak, examine, known_to
+from tests.net.party import Party
+
+LENGTHS = ("target", "mt.rounds", "sm.rounds", "set")
+"""House rules that decide how long a match is."""
+
+
+def chosen(rng: Random, name: str, *, short: bool) -> tuple[int, dict]:
+    """A number of players and house rules for a game, any that go together; in `short` matches if so wished."""
+    variant = GAMES[name]
+    while True:
+        players = rng.randint(*variant.seats)
+        options = {
+            option.key: min(option.choices if short else rng.choices(option.choices, k=2))
+            if option.key in LENGTHS
+            else rng.choice(option.choices)
+            for option in variant.options
+            if rng.random() < 0.5 or option.key in LENGTHS
+        }
+        try:
+            new_match(variant, players, options)
+        except BadOption:
+            continue
+        return players, options
+
+
+class Person:
+    """Somebody in the crowd, over all his connections."""
+
+    def __init__(self, name: str, number: int, rng: Random) -> None:
+        self.name = name
+        self.token = f"SHA256:key-of-{name}-{rng.getrandbits(64):016x}" if number % 3 else ""
+        self.resume = ""
+        self.share = rng.randbytes(32)
+        self.seen_shown = False
+        self.connection = NOBODY
+
+    @property
+    def pledge(self) -> str:
+        return commit(self.share)
+
+
+class Watched(Party):
+    """A lobby and its people; whoever is told what he may not know raises Leak."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.secrets_made: list[bytes] = []
+        self.codes: list[str] = []
+        self.people: list[Person] = []
+        self.by_connection: dict[int, Person] = {}
+        self.sent = 0
+        self.refusals: set[str] = set()
+        super().__init__(seeds=self._secret, codes=self._code, register=Register())
+
+    def _secret(self) -> bytes:
+        self.secrets_made.append(self.rng.randbytes(32))
+        return self.secrets_made[-1]
+
+    def _code(self, length: int) -> str:
+        self.codes.append("".join(self.rng.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(length)))
+        return self.codes[-1]
+
+    # What everybody hears
+
+    def deliver(self, out) -> None:
+        for number, message in out:
+            payload = pack(message)
+            assert unpack(payload, ToClient) == message
+            examine(payload, known_to(self.lobby, number))
+            self._keeps_secrets(number, message, payload)
+            self.heard[number].append(message)
+            self.sent += 1
+            if isinstance(message, Refused):
+                self.refusals.add(message.reason.text)
+
+    def say(self, number: int, message) -> list:
+        """As in any party; but of what was heard before only the newest is kept, as matches are long."""
+        heard = self.heard[number]
+        newest = [message for message in heard[-50:] if isinstance(message, Update)][-1:]
+        heard[:] = newest
+        return super().say(number, message)
+
+    def _keeps_secrets(self, number: int, message, payload: bytes) -> None:
+        """Nobody is told what only the host, or only somebody else, may know."""
+        presence = self.lobby.present.get(number)
+        table = presence.table if presence else None
+        over = isinstance(message, Record) and table is not None and table.match is not None and table.match.over
+        for one in self.lobby.tables.values():
+            coming = one._play.shuffle.secret
+            if coming in payload or coming.hex().encode() in payload:
+                raise Leak("a host's secret is told before its match is over")
+        if not over and any(secret.hex().encode() in payload or secret in payload for secret in self.secrets_made):
+            raise Leak("a host's secret is told outside of a record")
+        for person in self.people:
+            if person.token and person.token.encode() in payload:
+                raise Leak(f"the key of {person.name} is told")
+            if person.resume and person.resume.encode() in payload and person.connection != number:
+                raise Leak(f"the code of {person.name} to come back with is told to somebody else")
+            shown = person.seen_shown or person.share.hex().encode() not in payload
+            if not shown:
+                raise Leak(f"the share of {person.name} is told before he showed it")
+        if b"code:" in payload:
+            raise Leak("the token of a guest without a key is told")
+        if isinstance(message, Entered) and message.resume:
+            self.by_connection[number].resume = message.resume
+
+        if any(code.encode() in payload for code in self._closed_to(number)):
+            raise Leak("the code of a private table is told to a stranger")
+
+    def _closed_to(self, number: int) -> list[str]:
+        presence = self.lobby.present.get(number)
+        here = presence.table if presence else None
+        return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t is not here]
+
+    def all_secrets(self) -> list[str]:
+        """Whatever may stand in no log."""
+        people = [secret for one in self.people for secret in (one.token, one.resume, one.share.hex()) if secret]
+        return [*people, *self.codes, *(secret.hex() for secret in self.secrets_made)]

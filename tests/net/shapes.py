@@ -1,0 +1,192 @@
+"""The shapes of all that a host may say, as plain MessagePack, for the oracle; written down a second time on purpose.
+
+A dict has exactly these keys; a tuple is a list of exactly so many; a list is one of any length; `Free` is a map
+with keys of somebody's choice. A field that is missing here is a leak until somebody has thought about it.
+"""
+
+from msgspec import Struct
+
+INT, NUM, BOOL, TEXT, TILE, HAND, LINE, CODE, CHAT = [
+    "int",
+    "num",
+    "bool",
+    "text",
+    "tile",
+    "hand",
+    "line",
+    "code",
+    "chat",
+]
+
+
+class Free(Struct):
+    """A map of any texts to values of one shape."""
+
+    of: object
+
+
+class Maybe(Struct):
+    """Nothing, or that."""
+
+    of: object
+
+
+class OneOf(Struct):
+    """A map or a list that says which one it is: by its `type`, or by its first item."""
+
+    of: dict
+
+
+WORDS: dict = {"text": TEXT}
+VALUE = "value"
+WORDS["values"] = Free(VALUE)
+ACTION = OneOf(
+    {
+        "play": (TEXT, TILE, INT, INT, INT),
+        "draw": (TEXT,),
+        "pass": (TEXT,),
+        "claim": (TEXT,),
+        "silent": (TEXT,),
+        "bid": (TEXT, INT, INT, TEXT),
+        "name": (TEXT, TEXT, INT, TEXT),
+        "lay": (TEXT, TILE, BOOL),
+    }
+)
+SUMS = [[(TEXT, INT, INT)]]
+RESULT = {
+    "type": TEXT,
+    "how": TEXT,
+    "winner": INT,
+    "hands": [[TILE]],
+    "sums": SUMS,
+    "tied": [INT],
+    "blocker": INT,
+    "assistant": INT,
+    "void": [INT],
+}
+BID = OneOf({"bid": (TEXT, INT, INT, TEXT)})
+NAME = OneOf({"name": (TEXT, TEXT, INT, TEXT)})
+LAID = {"type": TEXT, "seat": INT, "tile": TILE, "asks": INT}
+EVENT = OneOf(
+    {
+        "led": {"type": TEXT, "seat": INT, "tile": TILE, "reason": TEXT},
+        "played": {"type": TEXT, "seat": INT, "tile": TILE, "on": INT, "out": INT},
+        "drew": {"type": TEXT, "seat": INT, "count": INT, "tiles": [TILE], "forced": BOOL},
+        "passed": {"type": TEXT, "seat": INT, "reason": TEXT, "opened": BOOL},
+        "scored": {
+            "type": TEXT,
+            "seat": INT,
+            "points": INT,
+            "terms": [INT],
+            "snatched": BOOL,
+            "counted": BOOL,
+        },
+        "bade": {"type": TEXT, "seat": INT, "bid": BID},
+        "named": {"type": TEXT, "seat": INT, "trump": NAME},
+        "laid": LAID,
+        "took": {"type": TEXT, "seat": INT, "points": INT, "counts": [TILE]},
+        "dealt": {"type": TEXT, "round": INT},
+        "round_over": RESULT,
+        "match_over": {"type": TEXT, "winners": [INT]},
+    }
+)
+LAYOUT_VIEW = {
+    "type": TEXT,
+    "seat": INT,
+    "hand": HAND,
+    "counts": [INT],
+    "boneyard": INT,
+    "reserve": INT,
+    "layout": [(TILE, INT, INT, INT, INT)],
+    "ends": [(INT, INT, INT, INT)],
+    "turn": INT,
+    "drawn": INT,
+    "legal": [ACTION],
+    "opening": TEXT,
+    "result": Maybe(RESULT),
+    "highest": INT,
+    "shape": TEXT,
+    "owed": [INT],
+    "open": [INT],
+    "says": Maybe(WORDS),
+    "worth": [INT],
+    "pending": INT,
+    "count": [INT],
+}
+TRICK_VIEW = {
+    "type": TEXT,
+    "seat": INT,
+    "hand": HAND,
+    "counts": [INT],
+    "shaker": INT,
+    "turn": INT,
+    "calls": [(INT, Maybe(BID))],
+    "bidder": INT,
+    "bid": Maybe(BID),
+    "trump": Maybe(NAME),
+    "suit": INT,
+    "trick": [LAID],
+    "tricks": [([LAID], INT, INT)],
+    "out": INT,
+    "legal": [ACTION],
+    "result": Maybe(RESULT),
+    "highest": INT,
+}
+GOAL = {"target": INT, "rounds": INT, "lowest": BOOL, "at_once": BOOL, "exact": BOOL, "tie": TEXT}
+MATCH = {
+    "game": TEXT,
+    "options": Free(VALUE),
+    "players": INT,
+    "sides": INT,
+    "goal": GOAL,
+    "round": INT,
+    "scores": [INT],
+    "play": Maybe(OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW})),
+    "winners": [INT],
+    "over": BOOL,
+}
+TABLE = {
+    "id": INT,
+    "name": TEXT,
+    "game": TEXT,
+    "options": Free(VALUE),
+    "seats": [(TEXT, TEXT, BOOL, BOOL)],
+    "watchers": INT,
+    "phase": TEXT,
+    "private": BOOL,
+    "turn_time": INT,
+    "match_time": INT,
+}
+MESSAGE = OneOf(
+    {
+        "greeting": {
+            "type": TEXT,
+            "protocol": INT,
+            "software": TEXT,
+            "name": TEXT,
+            "known": BOOL,
+            "house_rules": Free(Free(VALUE)),
+        },
+        "entered": {"type": TEXT, "name": TEXT, "resume": TEXT},
+        "tables": {"type": TEXT, "tables": [TABLE], "yours": INT},
+        "update": {
+            "type": TEXT,
+            "number": INT,
+            "table": TABLE,
+            "seat": INT,
+            "match": Maybe(MATCH),
+            "events": [EVENT],
+            "ready": [INT],
+            "fair": Maybe({"commitment": TEXT, "shares": [(TEXT, TEXT)]}),
+            "times": Maybe((BOOL, NUM, [NUM])),
+            "timed_out": INT,
+            "watching": [TEXT],
+            "code": CODE,
+        },
+        "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
+        "record": {"type": TEXT, "table": INT, "lines": [LINE], "last": BOOL},
+        "left": {"type": TEXT, "reason": Maybe(WORDS)},
+        "refused": {"type": TEXT, "reason": WORDS},
+        "bye": {"type": TEXT, "reason": Maybe(WORDS), "again": BOOL},
+    }
+)

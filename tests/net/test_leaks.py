@@ -1,0 +1,291 @@
+"""Nothing leaks: whole matches through the wire, and every byte to everybody held against what he may know.
+
+`BONEYARD_LONG=1 ./scripts/test tests/net/test_leaks.py` plays 520 matches instead of 65; it takes some ten minutes.
+"""
+
+import asyncio
+import logging
+import os
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import net.table
+from core.actions import Drew
+from core.bots import random_bot
+from core.chance import deal_order
+from core.games import GAMES
+from core.match import Match, new_match
+from core.state import State
+from core.words import Illegal, words
+from net.client import Client
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.messages import Greeting, MakeTable, Record, Sit, Tables, Update
+from net.proof import Prover
+from net.register import Register
+from net.store import Store
+from net.table import Table
+from tests.net.crowd import Crowd
+from tests.net.oracle import Leak, hidden, tiles_told
+from tests.net.party import quick
+from tests.net.people import chosen
+
+LONG = bool(os.environ.get("BONEYARD_LONG"))
+MATCHES = 40 if LONG else 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_everybody_is_told_only_what_he_may_know(game, caplog):
+    caplog.set_level(logging.DEBUG)
+    sent = 0
+    for seed in range(MATCHES):
+        crowd = Crowd(seed, game, short=not LONG or seed % 2 == 0)
+        crowd.play_match()
+        sent += crowd.sent
+        assert tells_nothing(caplog.text, crowd.all_secrets())
+        caplog.clear()
+    assert sent > 50 * MATCHES  # every match is much more; a crowd that does nothing proves nothing
+
+
+def tells_nothing(log: str, secrets: list[str]) -> bool:
+    return not tiles_told(log) and not any(secret in log for secret in secrets)
+
+
+# A view depends on nothing that is hidden from its seat: not on its tiles, nor its order, counts or sentences.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_is_the_same_whatever_the_others_hold(game):
+    rng = Random(game)
+    moments = 0
+    for _ in range(MATCHES):
+        players, options = chosen(rng, game, short=True)
+        for match in some_moments(rng, game, players, options):
+            for seat in range(-1, players):
+                other = exchanged(rng, match, seat)
+                assert other.view(seat) == match.view(seat)
+            moments += 1
+    assert moments > 10
+
+
+def some_moments(rng, game, players, options):
+    """Matches in the middle of a round: about every tenth moment."""
+    match = new_match(GAMES[game], players, options)
+    for number in range(600):
+        if match.over:
+            return
+        if match.awaits_deal:
+            order, lot = deal_order(match.rules.tiles, players, b"%d" % rng.getrandbits(32), match.round + 1)
+            match, _ = match.deal(order, lot)
+        else:
+            match, _ = match.apply(random_bot(match.view(match.turn), rng))
+        if number % 10 == 0 and match.state and not match.state.result:
+            yield match
+
+
+def exchanged(rng: Random, match: Match, seat: int) -> Match:
+    """The same moment with all that is hidden from a seat dealt anew, and what may be done found anew."""
+    state = match.state
+    tiles = [
+        *(tile for number, hand in enumerate(state.hands) if number != seat for tile in hand),
+        *getattr(state, "boneyard", ()),
+    ]
+    rng.shuffle(tiles)
+    hands = []
+    for number, hand in enumerate(state.hands):
+        hands.append(hand if number == seat else tuple(sorted(tiles.pop() for _ in hand)))
+    changed = {"hands": tuple(hands)}
+    if isinstance(state, State):
+        changed["boneyard"] = tuple(tiles)
+    other = replace(state, **changed)
+    if state.turn == seat:
+        again = match.rules.settled(other)
+        if not again.result:  # nobody holding a tile that fits ends a round, by the rules
+            other = again
+    return replace(match, state=other)
+
+
+# A host as it really runs: links, a store, a log.
+
+
+async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, caplog):
+    caplog.set_level(logging.DEBUG)
+    store = Store(tmp_path)
+    secret = b"the host's secret, 32 bytes long"
+    house = House(Lobby(Register(), seeds=lambda: secret, software="test", clock=quick), store)
+    ended = asyncio.Event()
+    clients = []
+
+    def hear(client, message):
+        match message:
+            case Greeting(name=name):
+                client.enter(name)
+            case Tables(tables=()) if client is clients[0]:
+                client.make_table(MakeTable("draw", 2, {"target": 50}, private=True))
+            case Tables(tables=(table,), yours=-1) if table.phase == "waiting" and client is clients[1]:
+                client._send(Sit(table.id, house.lobby.tables[table.id].terms.code))
+            case Update(match=match) if match and match.play.legal:
+                client.act(match.play.legal[-1])
+            case Update(match=match, ready=ready, seat=seat) if match and not match.over and match.play.result:
+                if seat not in ready:
+                    client.ready()
+            case Record(last=True):
+                ended.set()
+
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        for name in ("ada", "bela"):
+            ours, theirs = memory_pair()
+            group.create_task(house.attend(theirs, Visitor(name, f"SHA256:key-of-{name}")))
+            client = Client(ours, "test", entropy=lambda size: b"s" * size)
+            client.listen(lambda message, client=client: hear(client, message))
+            clients.append(client)
+            Prover(client, tmp_path / name)
+            group.create_task(client.run())
+        ours, theirs = memory_pair()
+        group.create_task(house.attend(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
+        ours.send(b"\xc1 no message")
+        await ended.wait()
+        code = next(iter(house.lobby.tables.values())).terms.code
+        house.close()
+    store.close()
+    secrets = [secret.hex(), secret.decode(), "SHA256:key-of", code, (b"s" * 32).hex()]
+    assert "no-message" in caplog.text
+    assert tells_nothing(caplog.text, secrets)
+
+
+# Leaks on purpose: what would not be found would prove nothing.
+
+
+def caught(game="draw", seeds=range(6)) -> str:
+    """The words with which the oracle stops matches of a game."""
+    with pytest.raises(Leak) as leak:
+        play_matches(game, seeds)
+    return str(leak.value)
+
+
+def play_matches(game, seeds):
+    for seed in seeds:
+        Crowd(seed, game).play_match()
+
+
+def test_the_view_of_another_seat_is_caught(monkeypatch):
+    seen = Match.view
+    monkeypatch.setattr(Match, "view", lambda match, seat: seen(match, (seat + 1) % match.rules.seats))
+
+    assert "not for seat" in caught()
+
+
+@pytest.mark.parametrize("game", ["draw", "forty-two"])
+def test_the_hand_of_another_seat_in_an_honest_view_is_caught(monkeypatch, game):
+    seen = Match.view
+
+    def view(match, seat):
+        honest = seen(match, seat)
+        if honest.play is None or seat < 0:
+            return honest
+        return replace(honest, play=replace(honest.play, hand=match.state.hands[(seat + 1) % match.rules.seats]))
+
+    monkeypatch.setattr(Match, "view", view)
+
+    assert ".hand" in caught(game)
+
+
+def test_drawn_tiles_that_others_are_told_are_caught(monkeypatch):
+    monkeypatch.setattr(net.table, "cut", lambda event, seat: event)
+
+    assert "drew" in caught()
+
+
+def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
+    told = Table._told
+
+    def leaky(table, events=(), **others):
+        state = table.match.state if table.match else None
+        if state and state.boneyard and not state.result:
+            events = (*events, Drew(0, 1, state.boneyard[:1]))
+        return told(table, events, **others)
+
+    monkeypatch.setattr(Table, "_told", leaky)
+
+    assert caught()
+
+
+def test_what_a_seat_may_do_told_to_somebody_who_looks_on_is_caught(monkeypatch):
+    seen = Match.view
+
+    def view(match, seat):
+        honest = seen(match, seat)
+        return replace(honest, play=replace(honest.play, legal=match.legal)) if honest.play else honest
+
+    monkeypatch.setattr(Match, "view", view)
+
+    assert "legal" in caught()
+
+
+def test_a_refusal_that_names_a_held_tile_is_caught(monkeypatch):
+    applied = Match.apply
+
+    def apply(match, action):
+        try:
+            return applied(match, action)
+        except Illegal:
+            tiles = [str(hand[0]) for seat, hand in enumerate(match.state.hands) if seat != match.turn and hand]
+            raise Illegal(words("You cannot; but {tile} could.", tile=tiles[0])) from None
+
+    monkeypatch.setattr(Match, "apply", apply)
+
+    assert "reason" in caught(seeds=range(40))
+
+
+def test_a_record_of_a_running_match_is_caught(monkeypatch):
+    def recall(table, guest):
+        return [(guest, Record(table.id, tuple(table._play.lines), True))]
+
+    monkeypatch.setattr(Table, "recall", recall)
+
+    assert "lines" in caught()
+
+
+def test_the_code_of_a_private_table_told_to_strangers_is_caught(monkeypatch):
+    info = Table.info
+    monkeypatch.setattr(Table, "info", lambda table: replace(info(table), name=f"code {table.terms.code}"))
+
+    assert "private table" in caught(seeds=range(10))
+
+
+def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
+    wire = net.table.Update
+
+    class Update(wire, frozen=True, tag="update"):
+        hint: str = "you will like the next tile"
+
+    monkeypatch.setattr(net.table, "Update", Update)
+    monkeypatch.setattr("tests.net.people.unpack", lambda payload, kind: AnyMessage())
+    with pytest.raises((Leak, AssertionError)):
+        Crowd(0, "draw").play_match()
+
+
+class AnyMessage:
+    """Equal to all."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None
+
+
+def test_a_secret_in_the_log_is_caught():
+    assert not tells_nothing("bela drew 6|4", [])
+    assert not tells_nothing("the code is k7qx2m", ["k7qx2m"])
+    assert tells_nothing("at 2026-11-20, 12:30 from 192.0.2.7", ["k7qx2m"])
+
+
+def test_hidden_is_all_that_a_seat_cannot_see():
+    crowd = Crowd(1, "draw", unrest=0)
+    crowd.play_match()
+    table = crowd.table_now
+    seen = set(table.match.state.hands[0]) | {placed.tile for placed in table.match.state.layout}
+    assert set(hidden(table, 0)) | seen == set(table.match.rules.tiles)
