@@ -124,6 +124,8 @@ DESERTED_FOR: Seconds = 30 * 60.0
 """For which a match without any person is kept for those who come back: a train in a long tunnel."""
 LOST_FOR: Seconds = 120.0
 """For which a table without a match and without any person is kept, if the last line broke or the host died."""
+MAX_NAMES = 20_000
+"""Names that belong to keys; some 20 MiB. Whoever comes later plays as well, but his name is not kept for him."""
 NAME_LENGTH = 16
 """Columns of a name; four of them stand side by side on an 80-column table."""
 CHAT_LENGTH = 200

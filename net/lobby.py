@@ -1,6 +1,6 @@
 """The lobby: who is in the house, which tables there are, and who is where. It does no input or output."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 
 from msgspec import Struct
@@ -233,9 +233,9 @@ class Lobby:
         owner = self.register.owner_of(name)
         if owner and owner != token:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
-        for other in self.present.values():
-            if other.guest and other.guest.token != token and looks(other.guest.name) & looks(name):
-                raise Illegal(words("Somebody here is called {name}; choose another name.", name=other.guest.name))
+        for other, whose in self._names_here():
+            if whose != token and looks(other) & looks(name):
+                raise Illegal(words("Somebody here is called {name}; choose another name.", name=other))
         if key:
             self.register.remember(key, name)
         presence.guest = Guest(connection, name, token)
@@ -243,6 +243,16 @@ class Lobby:
             (connection, Entered(name, "" if key else presence.resume)),
             (connection, self._list(presence.guest)),
         ]
+
+    def _names_here(self) -> Iterator[tuple[str, str]]:
+        """Names with their tokens: of everybody who is here, or whose seat is kept."""
+        for presence in self.present.values():
+            if presence.guest:
+                yield presence.guest.name, presence.guest.token
+        for table in self.tables.values():
+            for chair in table.seats.chairs:
+                if chair.token:
+                    yield chair.name, chair.token
 
     def _too_fast(self, connection: int, presence: Presence) -> Outbox:
         """Do nothing for a connection that asks too much; say so once, and hang up if it will not hear."""

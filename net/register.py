@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from net.limits import MAX_NAMES
 from net.looks import looks
 
 
@@ -53,8 +54,8 @@ class Register:
         return next((self._owners[look] for look in sorted(looks(name)) if look in self._owners), "")
 
     def remember(self, token: str, name: str) -> None:
-        """Keep a name for a token, in place of an earlier one."""
-        if self._names.get(token) != name:
+        """Keep a name for a token, in place of an earlier one; of a new token none once there are `MAX_NAMES`."""
+        if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):
             self._write(Named(token, name))
 
     def banned(self, text: str) -> bool:

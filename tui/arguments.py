@@ -1,8 +1,10 @@
 """What was typed, checked: games, players, bots, house rules and addresses, or one sentence why not."""
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -10,7 +12,10 @@ from core.bots import BOTS, no_bot
 from core.games import game
 from core.variant import Variant
 from core.words import BadOption
-from tui.words import spoken
+from tui.words import speak, spoken
+
+if TYPE_CHECKING:
+    from tui.scene import Look
 
 PORT = 2222
 F = TypeVar("F", bound=Callable[..., Any])
@@ -117,3 +122,22 @@ def house_rules(command: F) -> F:
         metavar="KEY=VALUE",
         help="A house rule; may be given several times. `boneyard games` lists them.",
     )(command)
+
+
+def look_of(theme: str, ascii: bool) -> "Look":
+    """How things shall look here, in the language of this terminal."""
+    from themes import BadTheme, load_theme  # noqa: PLC0415
+    from tui.scene import Look  # noqa: PLC0415
+
+    speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))
+    plain = ascii or "utf" not in (sys.stdout.encoding or "").lower()
+    try:
+        return Look(load_theme(theme), plain)
+    except BadTheme as error:
+        raise BadUse(str(error)) from error
+
+
+def need_terminal() -> None:
+    """Refuse to draw a screen where there is none."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Failed("This needs a terminal to play in.")

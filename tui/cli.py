@@ -1,39 +1,31 @@
 """The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
 
 import asyncio
-import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
 from core.bots import BOTS
-from core.games import GAMES, game
+from core.games import game
 from tui.arguments import (
     PORT,
-    BadUse,
     Failed,
     address_of,
     check,
     house_of,
     house_rules,
+    look_of,
     looks,
+    need_terminal,
     rules_of,
     seats_of,
-    the_game,
 )
 from tui.entrance import INVITE, entrance, entrance_of
+from tui.offline import games, replay, rules, sim, verify
 from tui.operating import admin, backup, default_data, report
-from tui.words import _, speak
-
-if TYPE_CHECKING:
-    from core.records import MatchLine
-    from tui.scene import Look
-
-VERSION = "0.1.0"
-SOFTWARE = f"boneyard {VERSION}"
+from tui.version import SOFTWARE, VERSION
 
 
 @click.group(
@@ -52,8 +44,8 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
     if context.invoked_subcommand is None:
         from tui.menu import menu  # noqa: PLC0415
 
-        look = _look(theme, ascii)
-        _need_terminal()
+        look = look_of(theme, ascii)
+        need_terminal()
 
         def command(name: str) -> None:
             arguments = [name, "--theme", theme] + ["--ascii"] * look.ascii
@@ -93,11 +85,11 @@ def play(
     ascii: bool,
 ) -> None:
     """Play alone against bots."""
-    look = _look(theme, ascii)
+    look = look_of(theme, ascii)
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=1)
     check(name, count, options)
-    _need_terminal()
+    need_terminal()
     from net.messages import MakeTable  # noqa: PLC0415
     from tui.local import play_alone  # noqa: PLC0415
 
@@ -176,7 +168,7 @@ def host(
     ascii: bool,
 ) -> None:
     """Open a house to which others come by ssh or `boneyard join`."""
-    _look(theme, ascii)
+    look_of(theme, ascii)
     if only_check:
         report(data or default_data())
         return
@@ -234,7 +226,7 @@ def host(
 @looks
 def join(address: str, name: str, invite: str, data: Path | None, theme: str, ascii: bool) -> None:
     """Join a host; without a HOST, list those heard on the local network."""
-    look = _look(theme, ascii)
+    look = look_of(theme, ascii)
     place = address_of(address) if address else None
     from net.ssh.join import JoinError  # noqa: PLC0415
     from tui.joining import choose_host, join_house, list_hosts  # noqa: PLC0415
@@ -247,7 +239,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
             place = choose_host(look)
             if place is None:
                 return
-        _need_terminal()
+        need_terminal()
         last_word = asyncio.run(
             join_house(
                 place, look, data=data or default_data(), name=name, invite=invite, theme=theme, software=SOFTWARE
@@ -261,156 +253,8 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
         raise Failed(last_word)
 
 
-@boneyard.command(epilog="Example:  boneyard games --json")
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
-def games(as_json: bool) -> None:
-    """List the games and their house rules."""
-    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
-
-    if as_json:
-        import json  # noqa: PLC0415
-
-        listed = [
-            {
-                "id": v.id,
-                "name": v.name,
-                "pitch": v.pitch,
-                "seats": list(v.seats),
-                "options": {o.key: {"default": o.choices[0], "choices": list(o.choices)} for o in v.options},
-            }
-            for v in GAMES.values()
-        ]
-        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
-        return
-    for variant in GAMES.values():
-        fewest, most = variant.seats
-        click.echo(f"{variant.id}: {variant.name}, {fewest} to {most} players. {_(variant.pitch)}")
-        click.echo("\n".join("  " + line for line in house_rules_of(variant).splitlines()[1:]))
-
-
-@boneyard.command(epilog="Example:  boneyard rules block")
-@click.argument("name", metavar="GAME")
-def rules(name: str) -> None:
-    """Print the rules of a game."""
-    from tui.lists import wrap  # noqa: PLC0415
-    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
-    from tui.rulebook import rules_text  # noqa: PLC0415
-
-    variant = the_game(name)
-    text = "\n".join(wrap(f"{rules_text(variant)}\n\n{house_rules_of(variant)}", 78))
-    click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
-
-
-@boneyard.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --json")
-@click.argument("name", metavar="GAME")
-@click.option("--players", type=int, default=None, help="How many play.  [default: 2, or as many as bots are named]")
-@click.option(
-    "--bots",
-    default=None,
-    metavar="LEVEL[,LEVEL…]",
-    help=f"Who plays: {', '.join(BOTS)}; fewer than players are repeated.",
-)
-@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
-@click.option("--seed", type=int, default=None, help="A number that fixes everything.")
-@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the matches to this file.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
-@house_rules
-def sim(
-    name: str,
-    players: int | None,
-    bots: str | None,
-    matches: int,
-    seed: int | None,
-    record: Path | None,
-    as_json: bool,
-    rules: tuple[str, ...],
-    house: Path | None,
-) -> None:
-    """Let bots play against each other, without a table."""
-    options = rules_of(name, rules, house)
-    count, levels = seats_of(name, players, bots, yourself=0)
-    check(name, count, options)
-    from tui.simulation import simulate  # noqa: PLC0415
-
-    try:
-        tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE)
-    except OSError as error:
-        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
-    click.echo(tally.json() if as_json else tally.text())
-
-
-@boneyard.command(epilog="Example:  boneyard verify match.jsonl")
-@click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
-    """Referee a recorded match again, from its first line to its last."""
-    from core.records import EndLine, MatchLine, RecordError, referee  # noqa: PLC0415
-
-    matches = actions = 0
-    doubts: dict[str, None] = {}
-    try:
-        with file.open(encoding="utf-8") as lines:
-            for step in referee(line.rstrip("\n") for line in lines):
-                matches += isinstance(step.line, EndLine)
-                actions += 1
-                if isinstance(step.line, MatchLine):
-                    doubts |= dict.fromkeys(_doubts(step.line))
-    except RecordError as error:
-        raise Failed(f"{file}, {error}.") from error
-    except UnicodeDecodeError as error:
-        raise Failed(f"{file} is not a record: it is not UTF-8 text.") from error
-    except OSError as error:
-        raise Failed(f"{file} cannot be read: {error.strerror or error}.") from error
-    click.echo(f"{file}: {matches} {'match' if matches == 1 else 'matches'}, {actions} lines, every one is right.")
-    if not doubts:
-        click.echo("Every deal follows from what was committed to and pledged before it.")
-    for doubt in doubts:
-        click.echo(doubt)
-
-
-def _doubts(line: "MatchLine") -> list[str]:
-    """What a record does not prove, although nothing in it is wrong."""
-    if line.fair is None:
-        return ["The record is of the first release's format: it does not prove its deals."]
-    return [
-        f"{seat.name} had pledged a share and did not show it; the deals follow from the others'."
-        for seat, share in zip(line.seats, line.fair.shares, strict=True)
-        if share.pledge and not share.share
-    ]
-
-
-@boneyard.command(epilog="Example:  boneyard replay match.jsonl")
-@click.argument("file", type=click.Path(path_type=Path))
-@looks
-def replay(file: Path, theme: str, ascii: bool) -> None:
-    """Step forward and back through a recorded match."""
-    look = _look(theme, ascii)
-    from tui.replaying import BadRecord, replay_file  # noqa: PLC0415
-
-    try:
-        replay_file(file, look, theme, need_terminal=_need_terminal)
-    except BadRecord as error:
-        raise Failed(str(error)) from error
-
-
-boneyard.add_command(admin)
-boneyard.add_command(backup)
-
-
-def _look(theme: str, ascii: bool) -> "Look":
-    from themes import BadTheme, load_theme  # noqa: PLC0415
-    from tui.scene import Look  # noqa: PLC0415
-
-    speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))
-    plain = ascii or "utf" not in (sys.stdout.encoding or "").lower()
-    try:
-        return Look(load_theme(theme), plain)
-    except BadTheme as error:
-        raise BadUse(str(error)) from error
-
-
-def _need_terminal() -> None:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Failed("This needs a terminal to play in.")
+for command in (games, rules, sim, verify, replay, admin, backup):
+    boneyard.add_command(command)
 
 
 def main() -> None:

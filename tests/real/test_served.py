@@ -143,3 +143,32 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
     await again.sees(following)
     await bob.sees(lambda now: "away" not in now.text)
     await house.closes()
+
+
+async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(programs, client):
+    house = await programs.hosts()
+    pi = client.plays(house.port, user="pi")
+    await pi.sees("What shall the table call you?")
+    pi.types("\r")
+    await pi.sees("to come back: ssh pi+")
+    back = re.search(r"ssh (pi\+\w{12})@", pi.text)[1]
+    pi.types("n")
+    await pi.sees("open the table")
+    pi.types("\r")
+    await pi.sees("round 1")
+    os.kill(pi.pid, signal.SIGKILL)
+
+    other = client.plays(house.port, user="pi")
+    await other.sees("What shall the table call you?")
+    other.types("\r")
+    await other.sees("Somebody here is called pi; choose another name.")
+    other.types("qi\r")
+    await other.sees("qi, in the lobby")
+    assert "your seat" not in other.text, "his name is not enough"
+    again = client.plays(house.port, user=back)
+    await again.sees("What shall the table call you?")
+    again.types("\r")
+    await again.sees("your seat")
+    again.types("\r")
+    await again.sees("round 1")
+    await house.closes()

@@ -37,11 +37,10 @@ from tui.screens.help import HelpScreen
 from tui.screens.line import Line
 from tui.story import Story
 from tui.trick_choice import TrickChoice, first_choice
-from tui.words import _, several, spoken
+from tui.urgent import hints_for, left_of, proof_words, urgent
+from tui.words import _, spoken
 
 TILE_KEYS = "1234567890"
-HURRY = 10
-"""Seconds before the end of one's time from which on one is warned."""
 NOTHING = Picture((), "")
 
 
@@ -91,7 +90,7 @@ class TableScreen(DrawnScreen[None]):
             case Lost() | Found():
                 pass  # the sentence tells
             case Proof():
-                self._story.say(_proof(message))
+                self._story.say(proof_words(message))
             case Said(name=name, text=text):
                 self._story.say(_("{name}: “{text}”", name=name or _("the host"), text=text))
             case Refused(reason=reason):
@@ -130,14 +129,15 @@ class TableScreen(DrawnScreen[None]):
             return NOTHING
         rows = rows_of(height, held(update))
         story = tuple(self._story.lines)
+        left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
             update=update,
             choice=self._choice,
             story=story,
-            warning=self._urgent(update),
-            left=self._left(update),
+            warning=urgent(update, left, self._warning, lost=self._client.lost),
+            left=left,
             shows_result=self._shows_result,
-            hints=tuple(self._hints(update)),
+            hints=hints_for(update, self._choice, ascii=self.look.ascii),
         )
         middle = draw_middle(moment, width, rows.board, self.look, self._face)
         self._face = middle.face or self._face
@@ -160,50 +160,6 @@ class TableScreen(DrawnScreen[None]):
             draw_words(moment, width, self.look),
             status,
         )
-
-    def _left(self, update: Update) -> int | None:
-        """Whole seconds that are left to whoever is on turn; None where nothing is limited."""
-        times, view = update.times, update.match.play if update.match else None
-        if times is None or view is None or view.turn == NOBODY:
-            return None
-        table = update.table
-        limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
-        spent = monotonic() - self._heard_at if times.running and not self._client.lost else 0.0
-        return max(0, round(min(limits) - spent))
-
-    def _urgent(self, update: Update) -> str:
-        """What must be read before all else."""
-        if self._client.lost:
-            return _("The line to the host is dead; trying to come back …")
-        if update.table.phase == "paused":
-            return _("The table is stopped; s lets it go on.")
-        left = self._left(update)
-        yours = update.match and update.match.play and update.match.play.turn == update.seat != NOBODY
-        if yours and left is not None and left <= HURRY and not self._warning:
-            return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
-        return self._warning
-
-    def _hints(self, update: Update) -> list[tuple[str, str]]:
-        wanted: tuple[str, ...]
-        if update.match is None:
-            wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
-        elif isinstance(self._choice, TrickChoice):
-            many = bool(self._choice.items) or len(self._choice.plays) > 1
-            wanted = ("end(1)",) * many + ("help", "talk")
-        elif self._choice and self._choice.playable:
-            many = len(self._choice.places) > 1
-            wanted = ("end(1)",) * many + ("draw",) * self._choice.can_draw + ("help", "talk")
-        else:
-            wanted = ("look", "help", "talk")
-        choosing = isinstance(self._choice, TrickChoice) and self._choice.items
-        short = {
-            "help": _("help"),
-            "end(1)": _("choose") if choosing else _("end"),
-            "look": _("look"),
-            "fill": _("fill with bots"),
-        }
-        found = {key.action: key for key in TABLE}
-        return [(found[name].written(self.look.ascii), short.get(name) or found[name].words()) for name in wanted]
 
     def on_resize(self) -> None:
         """Let the tiles take the largest face for the new room."""
@@ -415,11 +371,3 @@ class TableScreen(DrawnScreen[None]):
     def _hush(self) -> None:
         self.query(Line).remove()
         self.set_focus(None)
-
-
-def _proof(proof: Proof) -> str:
-    if proof.problem:
-        return _("THE DEALS ARE NOT PROVEN: {problem}.", problem=proof.problem)
-    if proof.witnessed:
-        return _("Every deal is proven: it follows from what the host and the players had promised before it.")
-    return _("The record holds: every deal follows from the secret in it.")
