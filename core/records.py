@@ -18,6 +18,8 @@ from core.words import BadOption, Illegal
 FORMAT = 2
 OLD_FORMAT = 1
 """Without commitments: its matches can be refereed, but not its deals."""
+LONGEST_REASON = 2000
+"""Characters of what is said of a record; a whole line that was expected instead may be among them."""
 MAX_LINE = 64 * 1024
 """Characters in one line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
 
@@ -86,9 +88,13 @@ _decoder = msgspec.json.Decoder(Line)
 
 
 class RecordError(Exception):
-    """A record that does not hold: the number of the line, from one, and the reason."""
+    """A record that does not hold: the number of the line, from one, and the reason.
+
+    A reason may quote what a stranger has written, so only what can be printed is left of it.
+    """
 
     def __init__(self, line: int, reason: str) -> None:
+        reason = "".join(character if character.isprintable() else "�" for character in reason[:LONGEST_REASON])
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason

@@ -76,11 +76,23 @@ Listener = Callable[[Heard], None]
 class Client:
     """One guest's end of a link. It keeps the newest of what it heard and tells whoever listens."""
 
-    def __init__(self, link: Link, software: str, *, entropy: Callable[[int], bytes] | None = None) -> None:
-        """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing."""
+    def __init__(
+        self,
+        link: Link,
+        software: str,
+        *,
+        entropy: Callable[[int], bytes] | None = None,
+        understand: Callable[[bytes], ToClient] = lambda payload: unpack(payload, ToClient),
+    ) -> None:
+        """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing.
+
+        `understand` turns what a host sends into a message, or raises `net.wire.WireError`; for a host that is
+        somebody else's program it is `net.doubt.heard`.
+        """
         self._link = link
         self._software = software
         self._entropy = entropy
+        self._understand = understand
         self._listeners: list[Listener] = []
         self._shares: dict[str, str] = {}
         """By pledge, what has been pledged and not been used up."""
@@ -118,7 +130,7 @@ class Client:
             self._returning = bool(self.name)
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
-            message: ToClient = unpack(payload, ToClient)
+            message = self._understand(payload)
             if self._returning and not isinstance(message, Bye):
                 self._return(message)
                 continue

@@ -1,5 +1,6 @@
 """Bytes to messages and back: framing for streams, and MessagePack under limits fit for strangers."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgpack
@@ -50,9 +51,10 @@ def pack(message: msgspec.Struct) -> bytes:
     return packed
 
 
-def unpack(payload: bytes, kind: Any) -> Any:
+def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = None) -> Any:
     """Turn a payload into a message of `kind`, a Struct or a union of them, with every type checked.
 
+    `text` may change every text in it but the lines of a record, which are data and not to be shown.
     Raises WireError when the payload is no MessagePack, nests too deep or is no message of that kind.
     """
     try:
@@ -66,6 +68,8 @@ def unpack(payload: bytes, kind: Any) -> Any:
             strict_map_key=True,
         )
         _check_depth(value)
+        if text is not None and not (isinstance(value, dict) and value.get("type") == "record"):
+            value = _changed(value, text)
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
         raise WireError(f"That is no message of ours: {error}.") from error
@@ -73,6 +77,14 @@ def unpack(payload: bytes, kind: Any) -> Any:
         raise
     except (ValueError, RecursionError, msgpack.UnpackException) as error:
         raise WireError("Those bytes are not MessagePack.") from error
+
+
+def _changed(value: Any, text: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, dict):
+        return {_changed(key, text): _changed(item, text) for key, item in value.items()}
+    return [_changed(item, text) for item in value] if isinstance(value, list) else value
 
 
 def _check_depth(value: Any, depth: int = 0) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.words import words
 from net.client import Client
+from net.doubt import heard
 from net.lan import Heard, listening
 from net.link import Link
 from net.messages import Bye
@@ -52,7 +53,7 @@ async def join_house(
         )
 
     async with way_in() as link:
-        client = Client(link, software, entropy=secrets.token_bytes)
+        client = Client(link, software, entropy=secrets.token_bytes, understand=heard)
         Prover(client, data / "records")
 
         async def converse() -> Bye:

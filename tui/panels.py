@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from themes import Theme
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Canvas, Picture, Style, cells, columns
 from tui.board.hand import draw_backs
 from tui.words import _
 
@@ -23,11 +23,13 @@ class Player(NamedTuple):
 
 def fit(text: str, width: int) -> str:
     """Cut a text to a number of columns, with an ellipsis when something is lost."""
-    if columns(text) <= width:
+    line = cells(text)
+    if len(line) <= width:
         return text
-    while text and columns(text) > width - 1:
-        text = text[:-1]
-    return text + "…" if width > 0 else ""
+    kept = line[: max(0, width - 1)]
+    if kept and line[len(kept)] == "":  # half a wide character
+        kept = kept[:-1]
+    return "".join(kept) + "…" if width > 0 else ""
 
 
 def draw_bar(

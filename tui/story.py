@@ -41,7 +41,7 @@ class Story:
     def say(self, line: str) -> None:
         """Add a sentence that is no event, such as what somebody said."""
         self._drew = None
-        self.lines.append(line)
+        self.lines = [*self.lines, line][-self._length :]
 
     def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
         match event:

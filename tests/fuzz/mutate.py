@@ -46,7 +46,9 @@ def bent_value(rng: Random, value, depth: int = 0):
     if isinstance(value, dict) and value and rng.random() < 0.9:
         key = rng.choice(list(value))
         if rng.random() < 0.1:
-            return {k: v for k, v in value.items() if k != key} | ({absurd(rng): 1} if rng.random() < 0.5 else {})
+            return {k: v for k, v in value.items() if k != key} | (
+                {rng.choice(TEXTS): 1} if rng.random() < 0.5 else {}
+            )
         return value | {key: bent_value(rng, value[key], depth + 1)}
     if isinstance(value, list) and value and rng.random() < 0.9:
         at = rng.randrange(len(value))
@@ -103,7 +105,7 @@ def bent_talk(rng: Random, data: bytes, others: list[bytes]) -> bytes:
                     said[at:at] = other[rng.randrange(len(other)) :][:4]
         packed: bytes = msgpack.packb(said)
         return packed
-    except (ValueError, TypeError, IndexError, OverflowError, AttributeError, msgpack.UnpackException):
+    except (ValueError, TypeError, LookupError, OverflowError, AttributeError, msgpack.UnpackException):
         return bent_bytes(rng, data, others)
 
 

@@ -263,7 +263,7 @@ def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
         hint: str = "you will like the next tile"
 
     monkeypatch.setattr(net.table, "Update", Update)
-    monkeypatch.setattr("tests.net.people.unpack", lambda payload, kind: AnyMessage())
+    monkeypatch.setattr("tests.net.people.heard", lambda payload: AnyMessage())
     with pytest.raises((Leak, AssertionError)):
         Crowd(0, "draw").play_match()
 

@@ -21,8 +21,13 @@ Run = tuple[str, Style]
 
 @lru_cache(maxsize=2048)
 def cells(text: str) -> tuple[str, ...]:
-    """Return a text cell by cell: a wide character takes two, of which the second is empty."""
+    """Return a text cell by cell: a wide character takes two, of which the second is empty.
+
+    What is drawn goes through here, so that nothing is left in it that a terminal would obey.
+    """
     line: list[str] = []
+    if not text.isprintable():
+        text = "".join(character if character.isprintable() else " " * character.isspace() for character in text)
     for character in text:
         width = cell_len(character)
         if width == 0 and line:
@@ -34,7 +39,7 @@ def cells(text: str) -> tuple[str, ...]:
 
 def columns(text: str) -> int:
     """How many cells a text takes."""
-    return len(text) if text.isascii() else len(cells(text))
+    return len(text) if text.isascii() and text.isprintable() else len(cells(text))
 
 
 class Hit(NamedTuple):

@@ -24,6 +24,6 @@ def house_rules(variant: Variant, options: Options | None = None) -> str:
         if options is None:
             choices = ", ".join(map(str, option.choices))
             lines.append(f"- {option.key}: {_(option.words)} ({choices})")
-        else:
+        elif option.key in options:  # a host of another version may have others
             lines.append(f"- {option.key} = {options[option.key]}: {_(option.words)}")
     return "\n".join(lines)

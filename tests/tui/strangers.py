@@ -1,0 +1,77 @@
+"""An app at a host that is somebody else's program, and says whatever a test wants."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import msgpack
+
+from net.client import Client
+from net.doubt import heard
+from net.wire import pack
+from tests.tui.guests import Guest
+from tests.tui.tables import DARK
+from tui.app import BoneyardApp
+
+HOSTILE = (
+    "\x1b[31mred",
+    "\x1b]52;c;aGVsbG8=\x07",
+    "\x1bP1$r0m\x1b\\",
+    "\x9b31m\x9d52;c;aGk=\x9c\x90x\x9c",
+    "[@click=app.quit]x[/]",
+    "[link=https://example.invalid]x[/link]",
+    "\\[bold]x",
+    "two\nlines\r\x0b\x0c\x85\u2028\u2029",
+    "tab\there",
+    "zero\u200b\u200d\u2060\ufeffwidth",
+    "\u202eright to left\u2066\u2069\u200f",
+    "z" + "\u0301\u0489" * 300,
+    "数字数字" * 3,
+    "①§¡°",
+    "{0.__class__} {seat} %s %(x)s",
+    "x" * 10_000,
+    "数" * 10_000,
+    "\x00\x07\x08\x7f",
+)
+"""What players and hosts may call themselves, if one lets them."""
+
+
+class Said:
+    """A link whose other end is the test."""
+
+    def __init__(self):
+        self.sent = []
+        self._queue = asyncio.Queue()
+
+    def says(self, *messages):
+        """Say messages, or plain values, or bytes."""
+        for message in messages:
+            payload = message if isinstance(message, bytes) else None
+            payload = payload or (msgpack.packb(message) if isinstance(message, dict) else pack(message))
+            self._queue.put_nowait(payload)
+
+    def send(self, payload):
+        self.sent.append(payload)
+
+    async def receive(self):
+        return await self._queue.get()
+
+    def close(self):
+        self._queue.put_nowait(None)
+
+    @property
+    def silent(self):
+        return self._queue.empty()
+
+
+@asynccontextmanager
+async def at_a_strangers(size=(80, 24)):
+    """A joined app; yields the host's mouth and the guest."""
+    said = Said()
+    app = BoneyardApp(Client(said, "test", understand=heard), DARK)
+    async with app.run_test(size=size) as pilot:
+        yield said, Guest(app, pilot)
+
+
+def harmless(text):
+    """Whether a terminal only shows a text: nothing that it obeys, and no line that reads backwards."""
+    return text.replace("\n", "").isprintable()
