@@ -87,6 +87,12 @@ class Seats:
         if guest.token in self.removed:
             raise Illegal(words("You were sent away from that table."))
 
+    def wait_anew(self, now: float) -> None:
+        """Let the wait for lost players begin now: while nobody was here, no time went by."""
+        for chair in self.chairs:
+            if chair.away and chair.lost_at is not None:
+                chair.lost_at = now
+
     def stand_up(self, guest: int, *, lost_at: float | None, keeps: bool) -> int:
         """Let a connection go from its seat, which stays its player's if that `keeps`; return the seat or -1."""
         seat = self.at(guest)

@@ -156,6 +156,7 @@ class Table:
 
         Raises Illegal when there is none.
         """
+        self._wake()
         seat = self.seats.sit(guest)
         if not self._play.under_way and pledge:
             self._play.shuffle.pledge(seat, pledge)
@@ -166,6 +167,7 @@ class Table:
     def watch(self, guest: Guest) -> Outbox:
         """Let a guest look on; if he sits here, his seat is kept for him. Raises Illegal for one sent away."""
         self.seats.admit(guest)
+        self._wake()
         self._stand_up(guest.id, None)
         self.seats.watchers[guest.id] = guest
         return self._told(newcomer=guest.id) + self._chat_for(guest.id)
@@ -368,6 +370,11 @@ class Table:
         if not self._moved <= act.number <= self._number:
             return words("The table has moved on since then.")
         return words("It is not your turn.") if seat != self.match.turn else None
+
+    def _wake(self) -> None:
+        """Somebody comes; if nobody was here, the table has stood still."""
+        if self.deserted:
+            self.seats.wait_anew(self._time())
 
     def _stand_up(self, guest: int, lost_at: float | None) -> None:
         keeps = self.match is not None or self._play.shuffle.closed

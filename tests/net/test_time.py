@@ -158,3 +158,16 @@ def test_who_comes_and_goes_does_not_hold_up_the_bots():
     party.lobby.receive(2, Leave())
 
     assert table.delay == pytest.approx(0.4)
+
+
+def test_while_nobody_is_there_no_wait_for_a_lost_player_goes_by():
+    party, table = at_table()
+    turn = table.match.turn
+    party.go(1)
+    party.go(2)
+    party.time += 1000
+    back = 2 - turn
+    party.come(9, "back", f"token {back}")
+    party.say(9, Sit(table.id))
+
+    assert table.delay == pytest.approx(30)
