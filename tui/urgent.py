@@ -15,9 +15,9 @@ HURRY = 10
 def left_of(update: Update, spent: float) -> int | None:
     """Whole seconds left to whoever is on turn, `spent` seconds after the update; None where nothing is limited."""
     times, view = update.times, update.match.play if update.match else None
-    if times is None or view is None or view.turn == NOBODY:
-        return None
     table = update.table
+    if times is None or view is None or view.turn == NOBODY or table.seats[view.turn].bot:
+        return None
     limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
     return max(0, round(min(limits) - (spent if times.running else 0.0)))
 

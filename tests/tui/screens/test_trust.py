@@ -86,8 +86,7 @@ async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_en
     async with inn(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1, turn_time=60, match_time=600))
-        await ada.sees("round 1", "1:00")
-        await ada.sees("10:00")
+        await ada.sees("round 1", "10:00")
         update = update_at(match_at((6, 6), "6|4", "5|5"), 0, seats=ada.update.table.seats)
         table = replace(update.table, turn_time=60)
         soon = replace(update, table=table, times=Times(True, 7.0, (0, 0)))
