@@ -39,7 +39,7 @@ def proof_words(proof: Proof) -> str:
     if proof.problem:
         return _("THE DEALS ARE NOT PROVEN: {problem}.", problem=proof.problem)
     if proof.witnessed:
-        return _("Every deal is proven: it follows from what the host and the players had promised before it.")
+        return _("Every deal is proven by what host and players had promised before.")
     return _("The record holds: every deal follows from the secret in it.")
 
 
