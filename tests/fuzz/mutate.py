@@ -5,6 +5,7 @@ from random import Random
 
 import msgpack
 
+from net.doubt import heard
 from net.messages import ToClient, ToHost
 from net.wire import Unframer, WireError, frame
 from tests.fuzz.values import FLOATS, NUMBERS, TEXTS, made
@@ -127,6 +128,18 @@ def bent_stream(rng: Random, data: bytes, others: list[bytes]) -> bytes:
         return b"".join(map(frame, payloads[:60]))
     except (WireError, ValueError, TypeError, OverflowError):
         return bent_bytes(rng, data, others)
+
+
+def bent_update(rng: Random, data: bytes, others: list[bytes]) -> bytes:
+    """Change what a host tells of a table, so that it may still be true."""
+    for _ in range(30):
+        bent = bent_message_pack(rng, data, others)
+        try:
+            heard(bent)
+        except WireError:
+            continue
+        return bent
+    return data
 
 
 def bent_lines(rng: Random, data: bytes, others: list[bytes]) -> bytes:

@@ -59,7 +59,14 @@ SHORT = {
 
 def wanted() -> dict[str, dict[str, bytes]]:
     """By target, the corpus as it should be."""
-    return {"wire": _wire(), "lobby": _lobby(), "keys": _keys(), "record": _records(), "client": _client()}
+    return {
+        "wire": _wire(),
+        "lobby": _lobby(),
+        "keys": _keys(),
+        "record": _records(),
+        "client": _client(),
+        "screen": _screens(),
+    }
 
 
 def _told(options: dict, game: str, players: int) -> list[ToClient]:
@@ -179,6 +186,22 @@ def _client() -> dict[str, bytes]:
         frame(msgpack.packb(plain(message) | extra))
         for message, extra in ((*((m, {}) for m in shares), (update, {"fair": plain(fair), "seat": 0})))
     )
+    return files
+
+
+def _screens() -> dict[str, bytes]:
+    games = {
+        "draw": ({"target": 50}, 2),
+        "mexican-train": ({}, 3),
+        "chickenfoot": ({}, 4),
+        "all-fives": ({}, 3),
+        "wildstar": ({}, 2),
+        "forty-two": ({}, 4),
+    }
+    files = {}
+    for game, (options, players) in games.items():
+        updates = [plain(m) for m in _told(options, game, players) if plain(m)["type"] == "update"]
+        files[game] = msgpack.packb(updates[-1])
     return files
 
 

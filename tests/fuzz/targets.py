@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from core.records import RecordError, referee
 from net.client import Client
+from net.doubt import heard
 from net.limits import MAX_FRAME, MAX_UNSOLVED
 from net.lobby import Lobby, Visitor
-from net.messages import PROTOCOL, Bye, Hello, ToClient, ToHost
+from net.messages import Bye, ToClient, ToHost, Update
 from net.register import Register
 from net.wire import Unframer, WireError, frame, pack, unpack
 from tests.fuzz import mutate
@@ -220,6 +221,21 @@ def client(data: bytes) -> None:
     check(len(mine.said) <= 100, "more is kept of what was said than a screen shows")
 
 
+# Screens: a table that a hostile host tells, as far as it can be true.
+
+
+def screen(data: bytes) -> None:
+    """The table as it is drawn from any update that a joined client lets through."""
+    from tests.fuzz.drawing import drawn  # noqa: PLC0415 - the other targets need no screens
+
+    with contextlib.suppress(WireError):
+        update = heard(data)
+        if isinstance(update, Update):
+            began = perf_counter()
+            check("".join(drawn(update)).replace("\n", "").isprintable(), "something is drawn that is no print")
+            check(perf_counter() - began < SLOW, "a table takes long to draw")
+
+
 # Keys: bytes typed at a session.
 
 
@@ -257,7 +273,7 @@ TARGETS = {
         Target("lobby", lobby, mutate.bent_talk, 250),
         Target("keys", keys, mutate.bent_bytes, 800),
         Target("record", record, mutate.bent_lines, 250),
+        Target("screen", screen, mutate.bent_update, 150),
         Target("client", client, mutate.bent_stream, 3000),
     )
 }
-HELLO = Hello(PROTOCOL, "fuzz")

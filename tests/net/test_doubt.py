@@ -12,7 +12,7 @@ from net.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Ta
 from net.wire import WireError, pack
 from tests.fuzz.seeds import _told
 from tests.fuzz.values import plain
-from tests.tui.strangers import HOSTILE, harmless
+from tests.tui.strangers import harmless, hostile
 
 UPDATES = {
     game: next(plain(m) for m in _told(options, game, players)[4:] if isinstance(m, Update) and m.match)
@@ -22,7 +22,7 @@ TRUE = UPDATES["draw"]
 # That an honest host is never doubted is seen in `tests/net/people.py`, at every message of whole matches.
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@hostile
 def test_what_is_shown_is_one_line_that_no_terminal_obeys(text):
     said = heard(pack(Said(text, 0, text)))
     entered = heard(pack(Entered(text, text)))

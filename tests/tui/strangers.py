@@ -4,6 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import msgpack
+import pytest
 
 from net.client import Client
 from net.doubt import heard
@@ -33,6 +34,7 @@ HOSTILE = (
     "\x00\x07\x08\x7f",
 )
 """What players and hosts may call themselves, if one lets them."""
+hostile = pytest.mark.parametrize("text", HOSTILE, ids=[f"text {number}" for number in range(len(HOSTILE))])
 
 
 class Said:

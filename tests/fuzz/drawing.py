@@ -1,0 +1,51 @@
+"""Draws a table as the screen does, in a small and a large window, after every key that chooses something."""
+
+from collections.abc import Iterator
+
+from core.layout import NOBODY
+from core.tricks import TrickView
+from net.messages import Update
+from themes import load_theme
+from tui.choice import Choice
+from tui.scene import (
+    Look,
+    Moment,
+    draw_band,
+    draw_middle,
+    draw_seats,
+    draw_status,
+    draw_story,
+    draw_title,
+    draw_words,
+    held,
+    rows_of,
+)
+from tui.story import Story
+from tui.trick_choice import first_choice
+
+LOOK = Look(load_theme("dark"))
+
+
+def drawn(update: Update) -> Iterator[str]:
+    """Every part of the screen, as text."""
+    names = tuple(seat.name for seat in update.table.seats)
+    story = Story()
+    story.hear(update.events, names, update.seat, update.match.sides if update.match else 0)
+    view = update.match.play if update.match else None
+    choice = None
+    if view is not None and update.seat != NOBODY and not view.result:
+        choice = first_choice(view) if isinstance(view, TrickView) else Choice(view).on(view)
+    choices = [choice]
+    if choice is not None:
+        choices += [choice.move(1), choice.turn(1)]
+    for width, height in ((80, 24), (140, 45)):
+        for chosen in choices:
+            moment = Moment(update, chosen, tuple(story.lines), shows_result=True)
+            rows = rows_of(height, held(update))
+            yield str(draw_title(moment, width, LOOK))
+            yield str(draw_seats(moment, width, LOOK))
+            yield str(draw_middle(moment, width, rows.board, LOOK, None))
+            yield str(draw_story(moment, width, rows.story, LOOK))
+            yield str(draw_band(moment, width, rows.hand, LOOK))
+            yield str(draw_words(moment, width, LOOK))
+            yield str(draw_status(moment, width, LOOK))

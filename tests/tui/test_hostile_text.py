@@ -1,0 +1,246 @@
+"""Text from strangers, everywhere that it is shown: it is one line of print, and nothing that a terminal obeys."""
+
+import asyncio
+import json
+import logging
+
+import pytest
+from click.testing import CliRunner
+
+from core.words import words
+from net.admin import perform
+from net.client import Client
+from net.link import memory_pair
+from net.lobby import Visitor
+from net.logs import LineFormatter, fields
+from net.messages import Greeting, Said, Tables
+from net.messages import Refused as HostRefused
+from net.text import clean, clean_name
+from tests.core.test_records import record
+from tests.tui.guests import inn
+from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
+from tests.tui.tables import DARK
+from tui.board.canvas import Canvas, Style, cells, columns
+from tui.cli import boneyard
+from tui.panels import fit
+from tui.replaying import read
+from tui.screens.replay import ReplayScreen
+
+GROUND = Style("#ffffff", "#000000")
+
+
+@hostile
+def test_nothing_is_drawn_that_a_terminal_obeys(text):
+    canvas = Canvas(40, 1, GROUND)
+    canvas.put(2, 0, text, GROUND)
+    drawn = "".join(run for run, _ in canvas.rows()[0])
+
+    assert harmless(drawn)
+    assert columns(drawn) == 40
+
+
+@hostile
+@pytest.mark.parametrize("width", [0, 1, 2, 7, 16])
+def test_a_text_that_was_cut_is_never_too_wide(text, width):
+    assert len(cells(fit(text, width))) <= width
+
+
+@hostile
+def test_names_and_talk_are_cleaned_on_entry(text):
+    assert harmless(clean(text, 200))
+    assert len(clean(text, 200)) <= 200
+    assert len(cells(clean_name(text))) <= 16
+
+
+@hostile
+def test_a_line_of_the_log_stays_one_line(text):
+    logged = logging.LogRecord("net", logging.INFO, "", 0, "came", (), None)
+    logged.__dict__.update(fields(user=text, software=text))
+
+    line = LineFormatter().format(logged)
+
+    assert harmless(line)
+    assert "\n" not in line
+
+
+# In a house: what a hostile guest calls himself and says, on the screens of the others.
+
+
+class Mallory:
+    """A guest without a screen, who says what he likes."""
+
+    def __init__(self, here, group, number, user):
+        ours, theirs = memory_pair()
+        group.create_task(here.house.attend(theirs, Visitor(user, f"token {number}")))
+        self.client = Client(ours, user)
+        self.entered = asyncio.Event()
+        self.client.listen(self._hear)
+        self._name = f"{user[:900]}m{number}"
+        group.create_task(self.client.run())
+
+    def _hear(self, message):
+        match message:
+            case Greeting():
+                self.client.enter(self._name)
+            case HostRefused() if not self.client.name:
+                self._name = f"mallory {id(self) % 1000}"
+                self.client.enter(self._name)
+            case Tables():
+                self.entered.set()
+
+
+async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others():
+    async with inn() as here, here.guest("ada") as ada, asyncio.timeout(60):
+        await ada.press("enter")
+        await ada.sees("No table is open yet")
+        await ada.press("n", "down", "right", "right", "down", "left", "enter")
+        await ada.until(lambda: ada.update is not None)
+        number = ada.update.table.id
+        for count, text in enumerate(HOSTILE):
+            mallory = Mallory(here, here._group, count, text)
+            await mallory.entered.wait()
+            mallory.client.watch(number, text)
+            mallory.client.watch(number)
+            await ada.until(lambda: ada.update.watching)
+            mallory.client.say(text)
+            mallory.client.remove(text)
+            for key in ("w", "q", "question_mark", "q"):
+                await ada.press(key)
+                assert harmless(ada.text)
+            for wish in ("guests", "tables", "status", "bans"):
+                assert all(map(harmless, perform(here.house, {"do": wish})))
+            mallory.client.goodbye()
+            await ada.until(lambda: not ada.update.watching)
+            assert ada.app.is_running
+        assert all(map(harmless, ada.app._at_table._story.lines))
+        assert len(ada.app._at_table._story.lines) >= len(HOSTILE) - 4
+
+
+# At a stranger's host: the screens are ours, and so is the terminal.
+
+
+@hostile
+async def test_a_hostile_host_is_harmless_on_every_screen(text):
+    info = {
+        "id": 1,
+        "name": text,
+        "game": text,
+        "options": {text: text},
+        "seats": [[text, text, True, False], ["", "", False, False]],
+        "watchers": 3,
+        "phase": text,
+    }
+    update = {
+        "type": "update",
+        "number": 1,
+        "table": info,
+        "seat": 0,
+        "match": None,
+        "watching": [text],
+        "code": text,
+    }
+    async with at_a_strangers() as (said, guest):
+        said.says(Greeting(2, text, text, False, {text: {text: text}}))
+        await guest.sees("What shall the table call you?")
+        assert harmless(guest.text)
+        said.says(HostRefused(words("{name}", name=text)))
+        said.says({"type": "entered", "name": text, "resume": text}, {"type": "tables", "tables": [info], "yours": 1})
+        await guest.sees("lobby · 1 table")
+        assert harmless(guest.text)
+        await guest.press("n")
+        assert harmless(guest.text)
+        await guest.press("q")
+        said.says(update, Said(text, 0, text), HostRefused(words("{name}", name=text)))
+        await guest.until(lambda: guest.app._at_table is not None and said.silent)
+        for key in ("w", "q", "question_mark", "q"):
+            await guest.press(key)
+            assert harmless(guest.text)
+        said.says({"type": "left", "reason": {"text": "{a}", "values": {"a": text}}})
+        await guest.sees("lobby · 1 table")
+        assert harmless(guest.text)
+        said.says({"type": "bye", "reason": {"text": "{a}", "values": {"a": text}}})
+        await guest.until(lambda: not guest.app.is_running or guest.app._exit)
+    assert harmless(guest.app.return_value)
+
+
+async def test_a_host_that_talks_without_end_fills_no_memory():
+    async with at_a_strangers() as (said, guest):
+        said.says(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
+        await guest.sees("in the lobby")
+        seats = [["ada", "", False, False], ["", "", False, False]]
+        info = {
+            "id": 1,
+            "name": "x",
+            "game": "draw",
+            "options": {},
+            "seats": seats,
+            "watchers": 0,
+            "phase": "waiting",
+        }
+        said.says({"type": "update", "number": 1, "table": info, "seat": 0, "match": None})
+        said.says(*[Said("x", 0, f"{number}") for number in range(1000)])
+        await guest.until(lambda: said.silent and guest.app._at_table is not None)
+        assert len(guest.app._at_table._story.lines) <= 50
+        assert len(guest.app._client.said) <= 100
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "update", "number": 1, "table": {}, "seat": 0, "match": None},
+        {"type": "refused", "reason": {"text": "{a:>999999999}", "values": {"a": 1}}},
+        b"\xc1",
+        b"\x91" * 2000 + b"\xc0",
+    ],
+)
+async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
+    async with at_a_strangers() as (said, guest):
+        said.says(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
+        await guest.sees("in the lobby")
+        said.says(message)
+        await guest.until(lambda: guest.app._exit)
+    assert guest.app.return_value == "The host said something that this version does not understand."
+
+
+# Records: the file is whoever's.
+
+
+def written(tmp_path, text, field="seats"):
+    """A record that holds, but for the names and the software in it."""
+    lines = record()
+    first = json.loads(lines[0])
+    first["seats"] = [seat | {"name": text} for seat in first["seats"]]
+    first["software"] = text
+    if field != "seats":
+        first[field] = 1
+    file = tmp_path / "match.jsonl"
+    file.write_text("\n".join([json.dumps(first, ensure_ascii=False), *lines[1:]]), encoding="utf-8")
+    return file
+
+
+@hostile
+def test_a_record_with_hostile_names_is_verified_in_plain_words(tmp_path, text):
+    done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, text))])
+
+    assert done.exit_code == 0
+    assert harmless(done.output)
+
+
+@hostile
+def test_a_record_that_does_not_hold_is_told_in_plain_words(tmp_path, text):
+    done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, text, field=text or "x"))])
+
+    assert done.exit_code == 1
+    assert harmless(done.output)
+    assert "Traceback" not in done.output
+
+
+@hostile
+def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
+    steps, problem = read(written(tmp_path, text))
+    assert problem == ""
+    screen = ReplayScreen(steps, DARK, "dark")
+    for at in (0, 1, len(screen._steps) - 1):
+        screen._at = at
+        for size in ((80, 24), (140, 45)):
+            assert harmless(str(screen.paint(*size)))
