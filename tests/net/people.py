@@ -79,9 +79,9 @@ class Watched(Party):
     def deliver(self, out) -> None:
         for number, message in out:
             payload = pack(message)
-            assert heard(payload) == message  # a joined client doubts nothing that an honest host says
             examine(payload, known_to(self.lobby, number))
             self._keeps_secrets(number, message, payload)
+            assert heard(payload) == message  # a joined client doubts nothing that an honest host says
             self.heard[number].append(message)
             self.sent += 1
             if isinstance(message, Refused):
