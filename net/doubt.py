@@ -191,8 +191,7 @@ def _layout(view: LayoutView, count: int) -> None:
         _within(0, MOST_SEATS + 1, placed.side)
         _within(-1, view.highest, placed.out)
         _seats(count, (placed.seat,))
-    places = [(placed.on, placed.side) for placed in view.layout]
-    _holds(len(set(places)) == len(places))
+    _holds(len({(placed.on, placed.side) for placed in view.layout}) == size)
     for end in view.ends:
         _within(-1, size - 1, end.at)
         _within(0, MOST_SEATS + 1, end.side)
@@ -202,19 +201,19 @@ def _layout(view: LayoutView, count: int) -> None:
     _within(0, count - 1, *view.open)
     _within(-LARGE, LARGE, view.pending, *view.worth, *view.count)
     _within(0, MOST_TILES, len(view.worth), len(view.count))
+    places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
-        _action(action, view, size)
+        _action(action, view, places)
     if view.says is not None:
         _sentence(view.says)
 
 
-def _action(action: Action, view: LayoutView | TrickView, size: int = 0) -> None:
+def _action(action: Action, view: LayoutView | TrickView, places: set[tuple[int, int]]) -> None:
     """What may be done is done with one's own tiles."""
     match action:
         case Play(tile=tile, at=at, side=side, out=out):
             _holds(tile in view.hand and isinstance(view, LayoutView))
-            _within(-1, size - 1, at)
-            _within(0, MOST_SEATS + 1, side)
+            _holds((at, side) in places or (at < 0 and not places))
             _within(-1, view.highest, out)
         case Lay(tile=tile):
             _holds(tile in view.hand and isinstance(view, TrickView))
@@ -241,7 +240,7 @@ def _tricks(view: TrickView, count: int) -> None:
         _within(0, LARGE, done.points)
         _holds(bool(done.tiles))
     for action in view.legal:
-        _action(action, view)
+        _action(action, view, set())
 
 
 def _event(event: Event, count: int, sides: int) -> None:

@@ -125,6 +125,7 @@ def at(value, path, new):
         ("match.play.owed", [3]),
         ("match.play.open", [9]),
         ("match.play.legal", [["play", [0, 0], 99, 0, 0]]),
+        ("match.play.ends", []),
         ("match.play.says", {"text": "{a:>999999999}", "values": {"a": 1}}),
         ("match.play.result", {"type": "round_over", "how": "out", "winner": 0, "hands": [], "sums": []}),
     ],

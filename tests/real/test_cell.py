@@ -1,0 +1,141 @@
+"""A served session is a cell: whatever is typed on whatever screen, nothing of the host and of others is reached.
+
+What SSH itself might be asked for besides a screen (commands, files, forwarding, agents, X11, variables) is tried in
+`tests/net/test_ssh.py`; pastes without end are in `tests/tui/test_served_driver.py`.
+"""
+
+import os
+import string
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.real
+
+SCREENS = {
+    "lobby": ("", "in the lobby"),
+    "help": ("?", "Keys"),
+    "new table": ("n", "open the table"),
+    "table": ("n\r", "round 1"),
+    "guests": ("n\rw", "at the table"),
+    "talk": ("n\rt", "say something"),
+}
+# Keys that leave are tried one by one below; Enter, which is Ctrl-M and Ctrl-J, would open another table.
+CONTROL = [chr(code) for code in range(1, 32) if chr(code) not in "\x03\x11\x1b\r\n"]
+ALT = [f"\x1b{key}" for key in string.ascii_letters + string.digits + ",.;:<>/?'\"" if key not in "O[P]X^_qQ"]
+FUNCTION = [f"\x1b[{number}~" for number in (1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24)]
+MODIFIED = [f"\x1b[1;{mod}{key}" for mod in range(2, 9) for key in "ABCDFHPQRS"]
+ANSWERS = [
+    "\x1b[?62;1;4c",
+    "\x1b[>0;276;0c",
+    "\x1b[24;80R",
+    "\x1b[0n",
+    "\x1b[?2048;1$y",
+    "\x1b[48;1000;1000;1;1t",
+    "\x1b]52;c;cm0gLXJmIC8=\x07",
+    "\x1b]11;rgb:ffff/ffff/ffff\x1b\\",
+    "\x1bP1$r0m\x1b\\",
+    "\x1b[?1u",
+    "\x1b[97;5u",
+    "\x1b[115;5u",
+    "\x1b_Gi=31;OK\x1b\\",
+    "\x1b[<0;999;999M\x1b[<0;-1;-1M\x1b[<35;1;1M\x1b[M\xff\xff\xff",
+    "\x1b[200~\x1b]52;c;aGk=\x07\x1b[31m$(touch pasted) `touch pasted`; touch pasted\n\x1b[201~",
+]
+KINDS = {"control": CONTROL, "alt": ALT, "function": FUNCTION + MODIFIED, "answers": ANSWERS}
+
+
+class Machine:
+    """What the host's process has, as the system tells it."""
+
+    def __init__(self, house, home):
+        self._proc = Path(f"/proc/{house.process.pid}")
+        self._home = home
+        self._house = house
+
+    def state(self):
+        return {
+            "files": self._files(),
+            "children": (self._proc / f"task/{self._house.process.pid}/children").read_text(),
+            "cwd": os.readlink(self._proc / "cwd"),
+            "listening": self._listening(),
+        }
+
+    def _files(self):
+        """All files in the home of everybody, but for what a host writes there by itself."""
+        found = {str(path) for path in self._home.rglob("*") if not path.is_relative_to(self._house.data)}
+        kept = {path.name for path in self._house.data.iterdir()} - {"boneyard.sqlite-wal", "boneyard.sqlite-shm"}
+        pasted = {str(path) for path in (self._proc / "cwd").glob("*pasted*")}
+        return found | kept | pasted
+
+    def _listening(self):
+        sockets = {os.readlink(fd) for fd in (self._proc / "fd").iterdir() if fd.exists() or fd.is_symlink()}
+        rows = [
+            row.split() for name in ("tcp", "tcp6") for row in (self._proc / "net" / name).read_text().split("\n")[1:]
+        ]
+        return {row[1] for row in rows if len(row) > 9 and row[3] == "0A" and f"socket:[{row[9]}]" in sockets}
+
+
+@pytest.fixture
+async def house(programs):
+    house = await programs.hosts()
+    yield house
+    await house.closes()
+
+
+async def come(client, house, name, keys="", wanted="in the lobby"):
+    key = client.home / name
+    player = client.plays(house.port, user=name, key=key if key.exists() else client.key(name)[0])
+    await player.sees(lambda now: "What shall" in now.text or "in the lobby" in now.text)
+    if "What shall" in player.text:
+        player.types("\r")
+    await player.sees("in the lobby")
+    for key in keys:
+        player.types(key)
+        await player.sees({"n": "open the table", "\r": "round 1", "w": "at the table"}.get(key, wanted))
+    await player.sees(wanted)
+    return player
+
+
+async def settled(player, width):
+    """Wait until all that was typed has been heard: a new size comes after it, and is painted after it."""
+    before = len(player.raw)
+    player.resizes(width, 30)
+    await player.sees(lambda now: now.status is not None or len(now.raw) > before)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+async def test_no_key_on_any_screen_reaches_the_host_or_another_session(house, client, programs, screen):
+    bob = await come(client, house, "bob", "?", "Keys")
+    await bob.sees("Keys")
+    others = bob.text
+    keys, wanted = SCREENS[screen]
+    machine = Machine(house, programs.home)
+    before = machine.state()
+    for name, kind in KINDS.items():
+        ann = await come(client, house, name, keys, wanted)
+        for number, typed in enumerate(kind):
+            ann.types(typed)
+            if number % 60 == 59:
+                await settled(ann, 90 + number % 7)
+        await settled(ann, 100)
+        ann.close()
+
+    assert machine.state() == before
+    assert bob.text == others
+    assert "Traceback" not in house.log
+
+
+@pytest.mark.parametrize("typed", ["\x03", "\x11", "\x1a", "\x1c", "q"], ids=["^C", "^Q", "^Z", "^\\", "q"])
+async def test_a_key_that_leaves_leaves_alone(house, client, programs, typed):
+    bob = await come(client, house, "bob", "?", "Keys")
+    others = bob.text
+    machine = Machine(house, programs.home)
+    before = machine.state()
+    ann = await come(client, house, "ann")
+    ann.types(typed)
+    await settled(ann, 90)
+
+    assert machine.state()["children"] == before["children"] == ""
+    assert house.process.returncode is None
+    assert bob.text == others
