@@ -35,7 +35,9 @@ class Typist:
             call_later=lambda *_: None,
             console=SimpleNamespace(size=None),
             refresh=None,
+            app_focus=True,
             _exit=False,
+            _screen_stack=[],  # no screen answers by itself: every key goes to Textual's queue
         )
         self._driver = ServedDriver(app, Terminal(_Line(), "xterm-256color", (80, 24), {}))
         self._driver._listening = True
@@ -51,6 +53,12 @@ class Typist:
         while self._driver._unread:
             self._driver._budget = EVENTS_AT_ONCE
             self._driver._read()
+        self._attends()
+
+    def _attends(self) -> None:
+        """Let the turns of the loop pass in which the keys are attended to, one in each."""
+        while self._driver._attending:
+            self._driver._attend()
 
     def waits(self) -> None:
         """Let the time pass after which a lone Escape is a key."""
@@ -58,6 +66,7 @@ class Typist:
         if parser._timeout_time is not None:
             parser._timeout_time = 0.0
         self._driver._parse(None)
+        self._attends()
 
     def ends(self) -> None:
         self._driver.disable_input()
