@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from core.words import words
 from net.kept import Batch, Change, Keeper, Kept
-from net.limits import DESERTED_FOR, LOST_FOR
+from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY
 from net.link import Link
 from net.lobby import Lobby, Visitor
 from net.logs import fields
-from net.messages import Bye, Goodbye, Refused, ToClient, ToHost
+from net.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost
 from net.metrics import Metrics
 from net.table import Outbox, Table
 from net.wire import WireError, pack, unpack
@@ -45,6 +45,7 @@ class House:
         self._unkept = Batch()
         self._keeping: tuple[Batch, Outbox] | None = None
         self._retry: asyncio.TimerHandle | None = None
+        self._news_timer: asyncio.TimerHandle | None = None
         self._idle = asyncio.Event()
         self._idle.set()
         self._last = 0
@@ -68,6 +69,9 @@ class House:
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
                 self._hear(connection, unpack(payload, ToHost))
+                await asyncio.sleep(
+                    0
+                )  # a thousand messages of one guest would else be answered before anybody's next
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
             self._send(connection, Bye(words("That was no message of Boneyard's protocol; the line is closed.")))
@@ -80,6 +84,8 @@ class House:
     def deliver(self, out: Outbox) -> None:
         """Keep what a call of the lobby has changed, then send what it answered."""
         self._untold += out
+        if self.lobby.stale:
+            self._tell_news()
         for table in list(self.lobby.changed):
             self._gather(table)
             self._set_timer(table)
@@ -94,8 +100,9 @@ class House:
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `attend` calls then return."""
         self._closed = True
-        for timer in (*self._timers.values(), *([self._retry] if self._retry else [])):
-            timer.cancel()
+        for timer in (*self._timers.values(), self._retry, self._news_timer):
+            if timer is not None:
+                timer.cancel()
         self._timers.clear()
         for connection in list(self._links):
             self._send(connection, Bye(words("The host is closing. Goodbye."), again=True))
@@ -110,6 +117,17 @@ class House:
             self._tell([(connection, Refused(_STANDS_STILL))])
         else:
             self.deliver(self.lobby.receive(connection, message))
+
+    def _tell_news(self) -> None:
+        """Tell the lobby at once what is new; but not again so soon, however much happens."""
+        if self._news_timer is None and not self._closed:
+            self._untold += self.lobby.news()
+            self._news_timer = asyncio.get_running_loop().call_later(NEWS_EVERY, self._news_due)
+
+    def _news_due(self) -> None:
+        self._news_timer = None
+        if self.lobby.stale:
+            self.deliver([])
 
     # Keeping
 
@@ -152,6 +170,7 @@ class House:
             log.warning("saving-again")
         self.trouble = None
         self._keeping = None
+        self.metrics.saved()
         self._tell(out)
         self._go_on()
         if self._keeping is None:
@@ -169,16 +188,23 @@ class House:
     # Telling
 
     def _tell(self, out: Outbox) -> None:
+        packed: dict[int, bytes] = {}  # by identity: a list of tables goes to everybody in the lobby
         for connection, message in out:
             if isinstance(message, Refused):
                 self.metrics.refused()
-            self._send(connection, message)
+            if isinstance(message, Tables):
+                payload = packed.get(id(message))
+                if payload is None:
+                    payload = packed[id(message)] = pack(message)
+                self._send(connection, message, payload)
+            else:
+                self._send(connection, message)
 
-    def _send(self, connection: int, message: ToClient) -> None:
+    def _send(self, connection: int, message: ToClient, payload: bytes = b"") -> None:
         link = self._links.get(connection)
         if link is None:
             return
-        link.send(pack(message))
+        link.send(payload or pack(message))
         if isinstance(message, Bye):
             del self._links[connection]
             link.close()

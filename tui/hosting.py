@@ -33,6 +33,7 @@ from tui.entrance import Entrance
 from tui.local import seeds
 from tui.scene import Look
 from tui.served import SharedStyles, run_served
+from tui.turns import Turns
 from tui.words import speak
 
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
@@ -143,6 +144,7 @@ class Reception:
         self._theme = theme
         self._software = software
         self._styles = SharedStyles()
+        self._turns = Turns()
         self._sweeper = Sweeper()
         # To open a session takes 40 ms in steps. One at a time, so that players wait for one step and not for
         # one of everybody who comes.
@@ -163,6 +165,7 @@ class Reception:
                         lambda: BoneyardApp(client, look, theme=self._theme),
                         terminal,
                         styles=self._styles,
+                        turns=self._turns,
                         on_ready=opening.aclose,
                     )
                 finally:
