@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 
 from core.words import words
 from net.kept import Batch, Change, Keeper, Kept
-from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY
+from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY, NEWS_LINES
 from net.link import Link
 from net.lobby import Lobby, Visitor
 from net.logs import fields
@@ -17,7 +18,10 @@ from net.wire import WireError, pack, unpack
 
 RETRY_AFTER = 2.0
 """Seconds after which keeping is tried again: soon enough once the operator has made room on the disk."""
+LISTS_AT_ONCE = 4
+"""Lists of tables sent in one turn of the loop; each may have 70 KB."""
 
+CLOSING = words("The host is closing. Goodbye.")
 _STANDS_STILL = words("The host cannot save anything now, so the house stands still.")
 log = logging.getLogger(__name__)
 
@@ -46,10 +50,18 @@ class House:
         self._keeping: tuple[Batch, Outbox] | None = None
         self._retry: asyncio.TimerHandle | None = None
         self._news_timer: asyncio.TimerHandle | None = None
+        self._lists: deque[tuple[int, bytes]] = deque()
+        """Lists of the tables for who is in the lobby, on their way."""
+        self._listing = False
         self._idle = asyncio.Event()
         self._idle.set()
         self._last = 0
         self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether everybody has been told goodbye."""
+        return self._closed
 
     @property
     def waiting(self) -> int:
@@ -105,7 +117,7 @@ class House:
                 timer.cancel()
         self._timers.clear()
         for connection in list(self._links):
-            self._send(connection, Bye(words("The host is closing. Goodbye."), again=True))
+            self._send(connection, Bye(CLOSING, again=True))
 
     def keep_all(self) -> None:
         """Keep every table as it is at this moment, its clock above all."""
@@ -120,9 +132,11 @@ class House:
 
     def _tell_news(self) -> None:
         """Tell the lobby at once what is new; but not again so soon, however much happens."""
-        if self._news_timer is None and not self._closed:
-            self._untold += self.lobby.news()
-            self._news_timer = asyncio.get_running_loop().call_later(NEWS_EVERY, self._news_due)
+        if self._news_timer is None and not self._lists and not self._closed:
+            news = self.lobby.news()
+            self._untold += news
+            pause = max(NEWS_EVERY, len(news) * len(self.lobby.tables) / NEWS_LINES)
+            self._news_timer = asyncio.get_running_loop().call_later(pause, self._news_due)
 
     def _news_due(self) -> None:
         self._news_timer = None
@@ -192,13 +206,26 @@ class House:
         for connection, message in out:
             if isinstance(message, Refused):
                 self.metrics.refused()
-            if isinstance(message, Tables):
-                payload = packed.get(id(message))
-                if payload is None:
-                    payload = packed[id(message)] = pack(message)
+            if not isinstance(message, Tables):
+                self._send(connection, message)
+            elif (payload := packed.get(id(message))) is None:
+                packed[id(message)] = payload = pack(message)
                 self._send(connection, message, payload)
             else:
-                self._send(connection, message)
+                self._lists.append((connection, payload))
+        if self._lists and not self._listing:
+            self._listing = True
+            asyncio.get_running_loop().call_soon(self._list_on)
+
+    def _list_on(self) -> None:
+        """Send a few of the lists that wait: in a full lobby they are megabytes, and players wait for no list."""
+        for _ in range(min(LISTS_AT_ONCE, len(self._lists))):
+            connection, payload = self._lists.popleft()
+            if (link := self._links.get(connection)) is not None:
+                link.send(payload)
+        self._listing = bool(self._lists)
+        if self._listing:
+            asyncio.get_running_loop().call_soon(self._list_on)
 
     def _send(self, connection: int, message: ToClient, payload: bytes = b"") -> None:
         link = self._links.get(connection)

@@ -52,7 +52,7 @@ class Limits(Struct, frozen=True):
     keepalive_count: int = 4
     """Unanswered questions after which a line is dead: a minute, so a tunnel through a hill is survived."""
     leave_timeout: Seconds = 3
-    """For each step of leaving when the host closes: sessions to return, then lines to drain."""
+    """For all to leave when the host closes: sessions to return and lines to drain. Who does not read is cut then."""
     window: Bytes = 64 * 1024
     """Received bytes that may wait for one session."""
 
@@ -89,6 +89,8 @@ MAX_UNSOLVED = 64 * 1024
 
 NEWS_EVERY: Seconds = 0.25
 """Between two lists of the tables for who is in the lobby: each names every table, and tables change all the time."""
+NEWS_LINES: PerSecond = 100_000
+"""Tables named in such lists, to all together: of many tables a full lobby is told less often."""
 BITE: Bytes = 4096
 """Bytes read from one connection before others are heard: some sixty of the smallest packets, in 3 ms."""
 

@@ -16,11 +16,12 @@ from core.words import Refusal
 from net.admin import administered
 from net.client import Client
 from net.codes import split_user
-from net.house import House
+from net.house import CLOSING, House
 from net.lan import announced, own_addresses
 from net.link import Link, memory_pair
 from net.lobby import Lobby, Visitor
 from net.logs import fields, log_to
+from net.looks import looks
 from net.metrics import published
 from net.register import Register
 from net.ssh.guest import Identity, Terminal
@@ -34,7 +35,7 @@ from tui.local import seeds
 from tui.scene import Look
 from tui.served import SharedStyles, run_served
 from tui.turns import Turns
-from tui.words import speak
+from tui.words import speak, spoken
 
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """Only the young are collected as they come. What has grown old is walked by `Sweeper` alone: it is some 3000
@@ -77,6 +78,7 @@ async def host_house(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
+    looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store.load(), software, pace, house_rules)
         doorman = entrance.doorman(lobby.register)
@@ -106,6 +108,7 @@ async def host_house(
                 else:
                     await stop.wait()
             say("Closing the house.")
+            reception.sweeper.stop()
             await _put_down(reception.house)
 
 
@@ -145,7 +148,7 @@ class Reception:
         self._software = software
         self._styles = SharedStyles()
         self._turns = Turns()
-        self._sweeper = Sweeper()
+        self.sweeper = Sweeper()
         # To open a session takes 40 ms in steps. One at a time, so that players wait for one step and not for
         # one of everybody who comes.
         self._door = asyncio.Lock()
@@ -156,7 +159,7 @@ class Reception:
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         ours, theirs = memory_pair()
         client = Client(ours, self._software, entropy=secrets.token_bytes)
-        with self._sweeper.session():
+        with self.sweeper.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._door)
                 group.create_task(self.house.attend(theirs, visitor(identity)))
@@ -170,6 +173,8 @@ class Reception:
                     )
                 finally:
                     ours.close()
+        if not last_word and self.house.closed:
+            last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
         if last_word:
             terminal.write(f"{last_word}\r\n")
 
@@ -210,6 +215,11 @@ class Sweeper:
         self._open = 0
         self._ended = 0
         self._looks = False
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Collect no more: the process ends soon, and everybody waits for it."""
+        self._stopped = True
 
     @contextmanager
     def session(self) -> Iterator[None]:
@@ -222,7 +232,7 @@ class Sweeper:
         finally:
             self._open -= 1
             self._ended += 1
-            if not self._open or self._ended >= UNSWEPT:
+            if (not self._open or self._ended >= UNSWEPT) and not self._stopped:
                 self._ended = 0
                 # Not now: this session's own frames still hold its screens.
                 asyncio.get_running_loop().call_soon(gc.collect)

@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 _LINES = (0.1, 10)
 """Lines of the log about those turned away for one reason: so many a second, and in one burst. Metrics count all."""
 
+_LAST_MOMENT = 1.0
+"""Seconds, when the time to leave is over, for those who were shown out, and for the last bytes of others."""
+
 
 class _Visit(Protocol):
     """What the house asks of a visit."""
@@ -131,20 +134,21 @@ class House:
         self.porch.close()
         for visit in list(self.visits):
             visit.farewell()
-        patience = self.limits.leave_timeout
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.limits.leave_timeout
         if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=patience)
+            _, late = await asyncio.wait(self._tasks, timeout=self.limits.leave_timeout)
             for task in late:
                 task.cancel()
             if late:
-                await asyncio.wait(late, timeout=patience)
+                await asyncio.wait(late, timeout=_LAST_MOMENT)
         lines = list(self.visits.values())
         drained = [asyncio.create_task(line.wait_closed()) for line in lines]
         if drained:
             for visit, line in list(self.visits.items()):
                 if not visit.sessions:  # the others still have something to receive
                     line.abort()
-            await asyncio.wait(drained, timeout=patience)
+            await asyncio.wait(drained, timeout=max(_LAST_MOMENT, until - loop.time()))
             self.abort()
             await asyncio.wait(drained)
 
