@@ -18,9 +18,6 @@ from net.wire import WireError, pack, unpack
 
 RETRY_AFTER = 2.0
 """Seconds after which keeping is tried again: soon enough once the operator has made room on the disk."""
-LISTS_AT_ONCE = 4
-"""Lists of tables sent in one turn of the loop; each may have 70 KB."""
-
 CLOSING = words("The host is closing. Goodbye.")
 _STANDS_STILL = words("The host cannot save anything now, so the house stands still.")
 log = logging.getLogger(__name__)
@@ -218,11 +215,10 @@ class House:
             asyncio.get_running_loop().call_soon(self._list_on)
 
     def _list_on(self) -> None:
-        """Send a few of the lists that wait: in a full lobby they are megabytes, and players wait for no list."""
-        for _ in range(min(LISTS_AT_ONCE, len(self._lists))):
-            connection, payload = self._lists.popleft()
-            if (link := self._links.get(connection)) is not None:
-                link.send(payload)
+        """Send one of the lists that wait: in a full lobby they are megabytes, and players wait for no list."""
+        connection, payload = self._lists.popleft()
+        if (link := self._links.get(connection)) is not None:
+            link.send(payload)
         self._listing = bool(self._lists)
         if self._listing:
             asyncio.get_running_loop().call_soon(self._list_on)

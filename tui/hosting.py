@@ -34,7 +34,7 @@ from tui.entrance import Entrance
 from tui.local import seeds
 from tui.scene import Look
 from tui.served import SharedStyles, run_served
-from tui.turns import Turns
+from tui.turns import Ears, HeardInTurn, Turns
 from tui.words import speak, spoken
 
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
@@ -148,6 +148,7 @@ class Reception:
         self._software = software
         self._styles = SharedStyles()
         self._turns = Turns()
+        self._ears = Ears()
         self.sweeper = Sweeper()
         # To open a session takes 40 ms in steps. One at a time, so that players wait for one step and not for
         # one of everybody who comes.
@@ -158,7 +159,7 @@ class Reception:
         speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         ours, theirs = memory_pair()
-        client = Client(ours, self._software, entropy=secrets.token_bytes)
+        client = Client(HeardInTurn(ours, self._ears), self._software, entropy=secrets.token_bytes)
         with self.sweeper.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._door)

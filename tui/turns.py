@@ -1,7 +1,10 @@
-"""Whose key is next, where many sessions share one loop: one thing in each turn, and first who asked least."""
+"""Who is next where many sessions share one loop: one thing in a turn, and of keys first those of who asked least."""
 
 import asyncio
+from collections import deque
 from typing import Protocol
+
+from net.link import Link
 
 MUCH = 20
 """Things asked of late, more than one earned by waiting, from which on somebody types without a pause. A held key
@@ -62,3 +65,52 @@ class Turns:
         self._waiting.remove(asker)
         if asker.attend():
             self._waiting.append(asker)
+
+
+class Ears:
+    """Lets those who have heard something take note of it one by one, each in a turn of the loop of his own.
+
+    A move is told to all at its table at once. Each takes two milliseconds to show it, and a key that somebody
+    presses meanwhile would wait for all of them.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._due = False
+        self._loop = asyncio.get_running_loop()
+
+    async def turn(self) -> None:
+        """Wait for one's turn."""
+        if not self._due:
+            self._due = True
+            self._loop.call_soon(self._next)
+            return
+        turn = self._loop.create_future()
+        self._waiting.append(turn)
+        await turn
+
+    def _next(self) -> None:
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():  # who is gone has cancelled it
+                turn.set_result(None)
+                self._loop.call_soon(self._next)
+                return
+        self._due = False
+
+
+class HeardInTurn:
+    """A link whose frames are received in one's turn."""
+
+    def __init__(self, link: Link, ears: Ears) -> None:
+        self._link = link
+        self._ears = ears
+        self.send = link.send
+        self.close = link.close
+
+    async def receive(self) -> bytes | None:
+        """Return the next frame, or None at the end."""
+        frame = await self._link.receive()
+        if frame is not None:
+            await self._ears.turn()
+        return frame

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from tui.turns import MUCH, Turns
+from net.link import memory_pair
+from tui.turns import MUCH, Ears, HeardInTurn, Turns
 
 
 class Typist:
@@ -51,3 +52,24 @@ async def test_who_is_gone_has_no_turn_any_more():
     turns.forget(gone)
     await asyncio.sleep(0)
     assert log == ["first"]
+
+
+async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_his_own():
+    ears, log = Ears(), []
+
+    async def hears(name):
+        ours, theirs = memory_pair()
+        theirs.send(b"move")
+        assert await HeardInTurn(ours, ears).receive() == b"move"
+        log.append(name)
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        gone = [group.create_task(hears(name)) for name in ("ann", "ben", "gone", "cid")][2]
+        most = 0
+        while len(log) < 3:
+            before = len(log)
+            await asyncio.sleep(0)
+            gone.cancel()
+            most = max(most, len(log) - before)
+    assert log == ["ann", "ben", "cid"]
+    assert most == 1
