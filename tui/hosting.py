@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import resource
 import secrets
 import signal
 import socket
@@ -45,6 +46,8 @@ YOUNG = 0.025
 are equal: left to itself it looks seldom, at a hundred thousand at once, and takes 70 ms; so 0.5 ms at a time."""
 SAVING_TIMEOUT = 1.5
 """Seconds that a closing host takes to save the last moment; what was told to anybody is safe already."""
+FILES = 4096
+"""Connections and files that may be open: some three times what one core serves."""
 UNSWEPT = 200
 """Ended sessions of which some 100 KiB may lie about while others play."""
 
@@ -204,6 +207,9 @@ def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
 
 def _prepare(data: Path) -> None:
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    wanted, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if wanted < FILES <= allowed:  # each guest is one; a shell's usual 1,024 are for programs that cannot take more
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
 
 
 class Sweeper:

@@ -158,7 +158,9 @@ class ServedDriver(Driver):
         """Drop frames from now on; `flush` sees to it."""
 
     def on_resume(self) -> None:
-        """Paint everything anew if anything was dropped."""
+        """Paint everything anew if anything was dropped, and hear what was typed meanwhile."""
+        if self._unread:
+            self._read_on()
         if self._stale:
             self._stale = False
             self._app.call_later(self._catch_up)
@@ -183,7 +185,8 @@ class ServedDriver(Driver):
         earned = (now - self._counted_at) * EVENTS_PER_SECOND
         self._budget = min(EVENTS_AT_ONCE, self._budget + earned)
         self._counted_at = now
-        while self._unread and self._budget > 0:
+        # Who does not read is not heard either: what he asks for would be drawn for nobody.
+        while self._unread and self._budget > 0 and not self._terminal.paused:
             text, self._unread = self._unread[:SLICE], self._unread[SLICE:]
             self._budget -= len(text) / CHARACTERS_PER_EVENT
             self._parse(text)
