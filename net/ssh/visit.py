@@ -68,6 +68,19 @@ class Visit(asyncssh.SSHServer):
         self._house.leave(self)
         if self._idle is not None:
             self._idle.cancel()
+        # Not now: asyncssh may be at work within it.
+        asyncio.get_running_loop().call_soon(self._take_apart)
+
+    def _take_apart(self) -> None:
+        """Cut what holds an ended connection together, so that counting references frees it.
+
+        Else only a full collection would, for which everybody would have to stand still; and whoever knocks and goes
+        again and again would fill the memory.
+        """
+        held = vars(self._conn)
+        for name in ("pause_writing", "resume_writing", "send_userauth_success", "_recv_handler"):
+            held.pop(name, None)
+        del self._let_in
 
     def _come_in(self) -> bool:
         """Hear what he has to say, for his turn has come; whether he is still there."""

@@ -14,8 +14,8 @@ from joiners import Joiner, Log, Table
 
 PER_ADDRESS = 40
 """Clients from one address; a host takes fifty."""
-TOGETHER = 8
-"""Who log in at the same moment."""
+TOGETHER = 2
+"""Tables whose four log in and sit down at the same moment."""
 
 
 async def main(steps: list[int], every: list[float], seconds: float) -> None:
@@ -49,20 +49,19 @@ async def main(steps: list[int], every: list[float], seconds: float) -> None:
 
 async def _fill(host: HostProcess, tables: list[Table], count: int) -> int:
     """Let clients in until there are so many tables; return how many came."""
-    first = 4 * len(tables)
-    new = [Joiner() for _ in range(4 * count - first)]
     gate = asyncio.Semaphore(TOGETHER)
 
-    async def come(number: int, client: Joiner) -> None:
+    async def seat(number: int) -> Table:
+        table = Table([Joiner() for _ in range(4)])
         async with gate:
-            await client.come(host.port, f"c{number}", f"127.0.0.{2 + number // PER_ADDRESS}")
+            for n, client in enumerate(table.clients, 4 * number):
+                await client.come(host.port, f"c{n}", f"127.0.0.{2 + n // PER_ADDRESS}")
+            await table.gather()
+        return table
 
-    await asyncio.gather(*(come(first + n, client) for n, client in enumerate(new)))
-    for at in range(0, len(new), 4):
-        table = Table(new[at : at + 4])
-        await table.gather()
-        tables.append(table)
-    return len(new)
+    new = await asyncio.gather(*(seat(number) for number in range(len(tables), count)))
+    tables += new
+    return 4 * len(new)
 
 
 async def _measure(host: HostProcess, tables: list[Table], every: float, seconds: float) -> None:
