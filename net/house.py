@@ -2,22 +2,23 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 
 from core.words import words
 from net.kept import Batch, Change, Keeper, Kept
-from net.limits import DESERTED_FOR, LOST_FOR
+from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY, NEWS_LINES
 from net.link import Link
 from net.lobby import Lobby, Visitor
 from net.logs import fields
-from net.messages import Bye, Goodbye, Refused, ToClient, ToHost
+from net.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost
 from net.metrics import Metrics
 from net.table import Outbox, Table
 from net.wire import WireError, pack, unpack
 
 RETRY_AFTER = 2.0
 """Seconds after which keeping is tried again: soon enough once the operator has made room on the disk."""
-
+CLOSING = words("The host is closing. Goodbye.")
 _STANDS_STILL = words("The host cannot save anything now, so the house stands still.")
 log = logging.getLogger(__name__)
 
@@ -45,10 +46,19 @@ class House:
         self._unkept = Batch()
         self._keeping: tuple[Batch, Outbox] | None = None
         self._retry: asyncio.TimerHandle | None = None
+        self._news_timer: asyncio.TimerHandle | None = None
+        self._lists: deque[tuple[int, bytes]] = deque()
+        """Lists of the tables for who is in the lobby, on their way."""
+        self._listing = False
         self._idle = asyncio.Event()
         self._idle.set()
         self._last = 0
         self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether everybody has been told goodbye."""
+        return self._closed
 
     @property
     def waiting(self) -> int:
@@ -68,6 +78,9 @@ class House:
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
                 self._hear(connection, unpack(payload, ToHost))
+                await asyncio.sleep(
+                    0
+                )  # a thousand messages of one guest would else be answered before anybody's next
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
             self._send(connection, Bye(words("That was no message of Boneyard's protocol; the line is closed.")))
@@ -80,6 +93,8 @@ class House:
     def deliver(self, out: Outbox) -> None:
         """Keep what a call of the lobby has changed, then send what it answered."""
         self._untold += out
+        if self.lobby.stale:
+            self._tell_news()
         for table in list(self.lobby.changed):
             self._gather(table)
             self._set_timer(table)
@@ -94,11 +109,12 @@ class House:
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `attend` calls then return."""
         self._closed = True
-        for timer in (*self._timers.values(), *([self._retry] if self._retry else [])):
-            timer.cancel()
+        for timer in (*self._timers.values(), self._retry, self._news_timer):
+            if timer is not None:
+                timer.cancel()
         self._timers.clear()
         for connection in list(self._links):
-            self._send(connection, Bye(words("The host is closing. Goodbye."), again=True))
+            self._send(connection, Bye(CLOSING, again=True))
 
     def keep_all(self) -> None:
         """Keep every table as it is at this moment, its clock above all."""
@@ -110,6 +126,19 @@ class House:
             self._tell([(connection, Refused(_STANDS_STILL))])
         else:
             self.deliver(self.lobby.receive(connection, message))
+
+    def _tell_news(self) -> None:
+        """Tell the lobby at once what is new; but not again so soon, however much happens."""
+        if self._news_timer is None and not self._lists and not self._closed:
+            news = self.lobby.news()
+            self._untold += news
+            pause = max(NEWS_EVERY, len(news) * len(self.lobby.tables) / NEWS_LINES)
+            self._news_timer = asyncio.get_running_loop().call_later(pause, self._news_due)
+
+    def _news_due(self) -> None:
+        self._news_timer = None
+        if self.lobby.stale:
+            self.deliver([])
 
     # Keeping
 
@@ -152,6 +181,7 @@ class House:
             log.warning("saving-again")
         self.trouble = None
         self._keeping = None
+        self.metrics.saved()
         self._tell(out)
         self._go_on()
         if self._keeping is None:
@@ -169,16 +199,35 @@ class House:
     # Telling
 
     def _tell(self, out: Outbox) -> None:
+        packed: dict[int, bytes] = {}  # by identity: a list of tables goes to everybody in the lobby
         for connection, message in out:
             if isinstance(message, Refused):
                 self.metrics.refused()
-            self._send(connection, message)
+            if not isinstance(message, Tables):
+                self._send(connection, message)
+            elif (payload := packed.get(id(message))) is None:
+                packed[id(message)] = payload = pack(message)
+                self._send(connection, message, payload)
+            else:
+                self._lists.append((connection, payload))
+        if self._lists and not self._listing:
+            self._listing = True
+            asyncio.get_running_loop().call_soon(self._list_on)
 
-    def _send(self, connection: int, message: ToClient) -> None:
+    def _list_on(self) -> None:
+        """Send one of the lists that wait: in a full lobby they are megabytes, and players wait for no list."""
+        connection, payload = self._lists.popleft()
+        if (link := self._links.get(connection)) is not None:
+            link.send(payload)
+        self._listing = bool(self._lists)
+        if self._listing:
+            asyncio.get_running_loop().call_soon(self._list_on)
+
+    def _send(self, connection: int, message: ToClient, payload: bytes = b"") -> None:
         link = self._links.get(connection)
         if link is None:
             return
-        link.send(pack(message))
+        link.send(payload or pack(message))
         if isinstance(message, Bye):
             del self._links[connection]
             link.close()

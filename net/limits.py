@@ -25,6 +25,8 @@ class Limits(Struct, frozen=True):
     """New connections from one address in the long run. A handshake costs 6 ms of everybody's core."""
     handshakes_at_once: int = 50
     """New connections from one address in one burst: a LAN party that comes back after the host's restart."""
+    handshakes_in_all: PerSecond = 30
+    """Key exchanges begun, from all addresses; who came least often is next. At most a fifth of the core, so."""
     unauthenticated: int = 100
     """Connections in all that have not proved who they are yet, so that scanners leave room for players."""
     unauthenticated_per_address: int = 20
@@ -50,7 +52,7 @@ class Limits(Struct, frozen=True):
     keepalive_count: int = 4
     """Unanswered questions after which a line is dead: a minute, so a tunnel through a hill is survived."""
     leave_timeout: Seconds = 3
-    """For each step of leaving when the host closes: sessions to return, then lines to drain."""
+    """For all to leave when the host closes: sessions to return and lines to drain. Who does not read is cut then."""
     window: Bytes = 64 * 1024
     """Received bytes that may wait for one session."""
 
@@ -76,14 +78,21 @@ MAX_CLAIMED = 64
 """Characters kept of a user name, a terminal's name or a variable; no honest one is longer."""
 LINGER: Seconds = 3.0
 """That a player's session may go on once he is gone, to put things in order."""
-EVENTS_PER_SECOND: PerSecond = 120
+EVENTS_PER_SECOND: PerSecond = 40
 """Keys and wheel steps let through; a held key repeats 30 times, and each may cost 2 ms of everybody's."""
-EVENTS_AT_ONCE = 240
+EVENTS_AT_ONCE = 60
 """Keys and wheel steps in one burst: a line typed ahead, or pasted where bracketed paste is unknown."""
 MAX_UNSOLVED = 64 * 1024
 """Characters without any event: a paste longer than any message. The parser would keep them all."""
 
 # Messages
+
+NEWS_EVERY: Seconds = 0.25
+"""Between two lists of the tables for who is in the lobby: each names every table, and tables change all the time."""
+NEWS_LINES: PerSecond = 100_000
+"""Tables named in such lists, to all together: of many tables a full lobby is told less often."""
+BITE: Bytes = 4096
+"""Bytes read from one connection before others are heard: some sixty of the smallest packets, in 3 ms."""
 
 MAX_FRAME: Bytes = 256 * 1024
 """Bytes in one frame. The largest honest message, a view of an eight-player table, is a few KiB."""

@@ -94,6 +94,8 @@ class Presence(Struct):
 class Lobby:
     """The authority over the house. Every method returns what is to be sent, as (connection, message) pairs.
 
+    What changes of the tables is told to those in the lobby by `news`, which its owner calls as often as he likes.
+
     A connection that shall be closed gets a `Bye` as its last message. `changed` holds the tables that a
     call has touched, for the owner to look at their `delay` and keep them.
     """
@@ -125,6 +127,7 @@ class Lobby:
         self._clock = clock
         self._codes = codes
         self._last_table = last_table
+        self._stale = False
 
     def resume(self, kept: Kept, lines: Iterable[str]) -> None:
         """Take up a table that was kept. Raises `core.records.RecordError` or Refusal when that cannot be done."""
@@ -174,7 +177,8 @@ class Lobby:
         self.changed.add(table)
         before = table.info()
         out = table.step()
-        return out + (self._news() if table.info() != before else [])
+        self._stale |= table.info() != before
+        return out
 
     def close(self, table: Table) -> Outbox:
         """Close a table that nobody is at any more."""
@@ -184,7 +188,36 @@ class Lobby:
         for guest in table.guests:
             self.present[guest].table = None
             out.append((guest, Left(words("The table was closed."))))
-        return out + self._news()
+        self._stale = True
+        return out
+
+    def news(self) -> Outbox:
+        """Tell everybody who is in the lobby itself how the tables are now, if that has changed since it was told.
+
+        Those who hear the same are given the same message, not one like it.
+        """
+        if not self._stale:
+            return []
+        self._stale = False
+        guests = [
+            (connection, presence.guest.token)
+            for connection, presence in self.present.items()
+            if presence.guest is not None and presence.table is None
+        ]
+        if not guests:
+            return []
+        infos, kept_for = tuple(table.info() for table in self.tables.values()), self._kept_for()
+        lists: dict[int, Tables] = {}
+        out: Outbox = []
+        for connection, token in guests:
+            yours = kept_for.get(token, NOBODY)
+            out.append((connection, lists.setdefault(yours, Tables(infos, yours))))
+        return out
+
+    @property
+    def stale(self) -> bool:
+        """Whether there is news."""
+        return self._stale
 
     def show_out(self, who: str, reason: Words) -> Outbox:
         """Say goodbye to everybody with this key, address or name."""
@@ -411,20 +444,17 @@ class Lobby:
 
     def _touched(self, table: Table, out: Outbox) -> Outbox:
         self.changed.add(table)
-        return out + self._news()
-
-    def _news(self) -> Outbox:
-        """Tell everybody who is in the lobby itself how the tables are now."""
-        return [
-            (connection, self._list(presence.guest))
-            for connection, presence in self.present.items()
-            if presence.guest is not None and presence.table is None
-        ]
+        self._stale = True
+        return out
 
     def _list(self, guest: Guest) -> Tables:
-        seated = (table for table in self.tables.values() if table.seat_of(guest) != NOBODY)
-        yours = max(seated, key=lambda table: (table.match is not None, table.id), default=None)
-        return Tables(tuple(table.info() for table in self.tables.values()), yours.id if yours else NOBODY)
+        infos = tuple(table.info() for table in self.tables.values())
+        return Tables(infos, self._kept_for().get(guest.token, NOBODY))
+
+    def _kept_for(self) -> dict[str, int]:
+        """By token, the table at which a seat is kept: one with a match before one without, and the newest."""
+        ranked = sorted(self.tables.values(), key=lambda table: (table.match is not None, table.id))
+        return {chair.token: table.id for table in ranked for chair in table.seats.chairs if chair.token}
 
 
 def _check_pledge(pledge: str) -> None:

@@ -46,6 +46,9 @@ class Metrics:
     def acted(self) -> None:
         """Count an action that a table took."""
 
+    def saved(self) -> None:
+        """Count a batch of actions that is on disk."""
+
     def refused(self) -> None:
         """Count a message that was refused in words."""
 
@@ -77,6 +80,7 @@ class PrometheusMetrics(Metrics):
             prometheus.Counter, "connections_refused", "Connections turned away.", labelnames=["reason"]
         )
         self._actions = new(prometheus.Counter, "actions", "Actions that tables took.")
+        self._saves = new(prometheus.Counter, "saves", "Batches of actions written to the disk.")
         self._refusals = new(prometheus.Counter, "refusals", "Messages refused in words.")
         self._repaints = new(
             prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
@@ -99,6 +103,10 @@ class PrometheusMetrics(Metrics):
     def acted(self) -> None:
         """Count an action that a table took."""
         self._actions.inc()
+
+    def saved(self) -> None:
+        """Count a batch that is on disk."""
+        self._saves.inc()
 
     def refused(self) -> None:
         """Count a message that was refused in words."""

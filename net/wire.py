@@ -67,7 +67,8 @@ def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = Non
             max_ext_len=0,
             strict_map_key=True,
         )
-        _check_depth(value)
+        if len(payload) > MAX_DEPTH:  # each level takes a byte at least
+            _check_depth(value)
         if text is not None and not (isinstance(value, dict) and value.get("type") == "record"):
             value = _changed(value, text)
         return msgspec.convert(value, kind, strict=True)
@@ -87,12 +88,11 @@ def _changed(value: Any, text: Callable[[str], str]) -> Any:
     return [_changed(item, text) for item in value] if isinstance(value, list) else value
 
 
-def _check_depth(value: Any, depth: int = 0) -> None:
-    if depth > MAX_DEPTH:
-        raise WireError(f"A message nests deeper than {MAX_DEPTH}.")
-    if isinstance(value, dict):
-        for item in value.values():
-            _check_depth(item, depth + 1)
-    elif isinstance(value, list):
-        for item in value:
-            _check_depth(item, depth + 1)
+def _check_depth(value: Any) -> None:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [each for each in level if type(each) is list or type(each) is dict]
+        if not level:
+            return
+        level = [inner for each in level for inner in (each.values() if type(each) is dict else each)]
+    raise WireError(f"A message nests deeper than {MAX_DEPTH}.")

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import resource
 import secrets
 import signal
 import socket
@@ -16,11 +17,12 @@ from core.words import Refusal
 from net.admin import administered
 from net.client import Client
 from net.codes import split_user
-from net.house import House
+from net.house import CLOSING, House
 from net.lan import announced, own_addresses
 from net.link import Link, memory_pair
 from net.lobby import Lobby, Visitor
 from net.logs import fields, log_to
+from net.looks import looks
 from net.metrics import published
 from net.register import Register
 from net.ssh.guest import Identity, Terminal
@@ -33,7 +35,8 @@ from tui.entrance import Entrance
 from tui.local import seeds
 from tui.scene import Look
 from tui.served import SharedStyles, run_served
-from tui.words import speak
+from tui.turns import Ears, HeardInTurn, Turns
+from tui.words import speak, spoken
 
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """Only the young are collected as they come. What has grown old is walked by `Sweeper` alone: it is some 3000
@@ -43,6 +46,8 @@ YOUNG = 0.025
 are equal: left to itself it looks seldom, at a hundred thousand at once, and takes 70 ms; so 0.5 ms at a time."""
 SAVING_TIMEOUT = 1.5
 """Seconds that a closing host takes to save the last moment; what was told to anybody is safe already."""
+FILES = 4096
+"""Connections and files that may be open: some three times what one core serves."""
 UNSWEPT = 200
 """Ended sessions of which some 100 KiB may lie about while others play."""
 
@@ -76,6 +81,7 @@ async def host_house(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
+    looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store.load(), software, pace, house_rules)
         doorman = entrance.doorman(lobby.register)
@@ -105,6 +111,7 @@ async def host_house(
                 else:
                     await stop.wait()
             say("Closing the house.")
+            reception.sweeper.stop()
             await _put_down(reception.house)
 
 
@@ -143,7 +150,9 @@ class Reception:
         self._theme = theme
         self._software = software
         self._styles = SharedStyles()
-        self._sweeper = Sweeper()
+        self._turns = Turns()
+        self._ears = Ears()
+        self.sweeper = Sweeper()
         # To open a session takes 40 ms in steps. One at a time, so that players wait for one step and not for
         # one of everybody who comes.
         self._door = asyncio.Lock()
@@ -153,8 +162,8 @@ class Reception:
         speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         ours, theirs = memory_pair()
-        client = Client(ours, self._software, entropy=secrets.token_bytes)
-        with self._sweeper.session():
+        client = Client(HeardInTurn(ours, self._ears), self._software, entropy=secrets.token_bytes)
+        with self.sweeper.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._door)
                 group.create_task(self.house.attend(theirs, visitor(identity)))
@@ -163,10 +172,13 @@ class Reception:
                         lambda: BoneyardApp(client, look, theme=self._theme),
                         terminal,
                         styles=self._styles,
+                        turns=self._turns,
                         on_ready=opening.aclose,
                     )
                 finally:
                     ours.close()
+        if not last_word and self.house.closed:
+            last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
         if last_word:
             terminal.write(f"{last_word}\r\n")
 
@@ -195,6 +207,9 @@ def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
 
 def _prepare(data: Path) -> None:
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    wanted, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if wanted < FILES <= allowed:  # each guest is one; a shell's usual 1,024 are for programs that cannot take more
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
 
 
 class Sweeper:
@@ -207,6 +222,11 @@ class Sweeper:
         self._open = 0
         self._ended = 0
         self._looks = False
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Collect no more: the process ends soon, and everybody waits for it."""
+        self._stopped = True
 
     @contextmanager
     def session(self) -> Iterator[None]:
@@ -219,7 +239,7 @@ class Sweeper:
         finally:
             self._open -= 1
             self._ended += 1
-            if not self._open or self._ended >= UNSWEPT:
+            if (not self._open or self._ended >= UNSWEPT) and not self._stopped:
                 self._ended = 0
                 # Not now: this session's own frames still hold its screens.
                 asyncio.get_running_loop().call_soon(gc.collect)

@@ -17,6 +17,7 @@ from textual.screen import Screen
 from net.ssh.guest import Terminal
 from tui.served_colours import FitColours, colours_of
 from tui.served_driver import ServedDriver
+from tui.turns import Turns
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
@@ -42,18 +43,21 @@ async def run_served(
     terminal: Terminal,
     *,
     styles: SharedStyles | None = None,
+    turns: Turns | None = None,
     on_ready: Callable[[], Awaitable[None]] | None = None,
 ) -> R | None:
     """Run one app on a terminal, in this task, until it exits or the terminal ends; return its result.
 
-    `on_ready` is awaited once the app has its first screen; an app that breaks before that does not come so
-    far. The terminal is given back as it was, also after a crash; an exception that ended the app is raised here
-    and printed nowhere. Other apps, sys.stdout, signals and the loop's task factory are left alone.
+    `turns` are those of all sessions together. `on_ready` is awaited once the app has its first screen; an app
+    that breaks before that does not come so far. The terminal is given back as it was, also after a crash; an
+    exception that ended the app is raised here and printed nowhere. Other apps, sys.stdout, signals and the loop's
+    task factory are left alone.
     """
     if terminal.ended:
         return None
     app = make_app()
     app.settle(terminal)
+    app.turns = turns
     if styles is not None:
         styles.share_with(app)
     # What App.run_async does, but for the loop's task factory: from Python 3.12 on that would make every task
@@ -97,6 +101,7 @@ class Servable(App[R]):
     """
 
     terminal: Terminal | None = None
+    turns: Turns | None = None
 
     def settle(self, terminal: Terminal) -> None:
         """Fit colours and size to a guest's terminal, not to the host's environment, before the run."""
@@ -123,7 +128,7 @@ class Servable(App[R]):
     def _build_driver(self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None) -> Driver:
         if self.terminal is None:
             return super()._build_driver(headless, inline, mouse, size)
-        self._driver = ServedDriver(self, self.terminal, mouse=mouse)
+        self._driver = ServedDriver(self, self.terminal, mouse=mouse, turns=self.turns)
         return self._driver
 
     async def _process_messages(self, *args: Any, **kwargs: Any) -> None:

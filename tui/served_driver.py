@@ -19,11 +19,12 @@ from textual.message_pump import MessagePump
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.guest import Terminal
+from tui.turns import Turns
 
 CHARACTERS_PER_EVENT = 512
 """Characters as dear as one event, for pastes, which are many characters and one event."""
 _PASTE = "\x1b[200~"
-SLICE = 256
+SLICE = 32
 """Characters parsed before the budget is looked at again."""
 _TICK = constants.ESCAPE_DELAY + 0.005
 
@@ -55,14 +56,15 @@ def _busy(pump: MessagePump) -> bool:
 class ServedDriver(Driver):
     """A driver for one `net.ssh.guest.Terminal`, and its listener while the app runs."""
 
-    def __init__(self, app: App[Any], terminal: Terminal, *, mouse: bool = True) -> None:
+    def __init__(self, app: App[Any], terminal: Terminal, *, mouse: bool = True, turns: Turns | None = None) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
         self._parser = XTermParser()
         self._unsolved = 0
         self._heard: deque[Message] = deque()
-        self._attending = False
+        self._waits = False
+        self._turns = turns or Turns()
         self._session = copy_context()
         self._unread = ""
         self._budget = float(EVENTS_AT_ONCE)
@@ -95,6 +97,12 @@ class ServedDriver(Driver):
         else:
             self._terminal.write(frame)
 
+    @property
+    def dropping(self) -> bool:
+        """Whether the terminal lags behind, so that nothing need be drawn: when it has caught up, all is."""
+        self._stale = self._stale or self._terminal.paused
+        return self._terminal.paused
+
     def fits(self, size: Size) -> bool:
         """Whether the terminal still has this size."""
         return size == self._terminal.size
@@ -119,6 +127,7 @@ class ServedDriver(Driver):
             if timer is not None:
                 timer.cancel()
         self._heard.clear()
+        self._turns.forget(self)
         if self._listening:
             self._listening = False
             self._terminal.detach()
@@ -149,10 +158,18 @@ class ServedDriver(Driver):
         """Drop frames from now on; `flush` sees to it."""
 
     def on_resume(self) -> None:
-        """Paint everything anew if anything was dropped."""
+        """Paint everything anew if anything was dropped, and hear what was typed meanwhile."""
+        if self._unread:
+            self._read_on()
         if self._stale:
             self._stale = False
-            self._app.call_later(self._app.refresh)
+            self._app.call_later(self._catch_up)
+
+    def _catch_up(self) -> None:
+        redraw = getattr(self._app.screen, "redraw", None)
+        if redraw is not None:
+            redraw()
+        self._app.refresh()
 
     def on_end(self) -> None:
         """Let the app finish, which it cannot before it has begun: so by a message."""
@@ -168,7 +185,8 @@ class ServedDriver(Driver):
         earned = (now - self._counted_at) * EVENTS_PER_SECOND
         self._budget = min(EVENTS_AT_ONCE, self._budget + earned)
         self._counted_at = now
-        while self._unread and self._budget > 0:
+        # Who does not read is not heard either: what he asks for would be drawn for nobody.
+        while self._unread and self._budget > 0 and not self._terminal.paused:
             text, self._unread = self._unread[:SLICE], self._unread[SLICE:]
             self._budget -= len(text) / CHARACTERS_PER_EVENT
             self._parse(text)
@@ -209,17 +227,23 @@ class ServedDriver(Driver):
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
             return
         self._heard.append(message)
-        if not self._attending:
-            self._attend()
+        if not self._waits:
+            self._waits = True
+            self._turns.ask(self)
 
-    def _attend(self) -> None:
-        """Pass on one thing that was heard. More wait for the next turn of the loop: others want to be heard, too."""
-        self._attending = bool(self._heard)
+    @property
+    def asked(self) -> float:
+        """How much this guest has typed of late."""
+        return EVENTS_AT_ONCE - self._budget
+
+    def attend(self) -> bool:
+        """Pass on one thing that was heard, in this session's turn; say whether there is more."""
         if self._heard:
             message = self._heard.popleft()
-            self._loop.call_soon(self._attend)
             if not (isinstance(message, events.Key) and self._answered(message)):
                 self.process_message(message)
+        self._waits = bool(self._heard)
+        return self._waits
 
     def _answered(self, key: events.Key) -> bool:
         """Let the screen in front do at once what a key asks, if it can, and nothing typed earlier waits."""

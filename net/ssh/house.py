@@ -7,18 +7,22 @@ from typing import Any, Protocol
 
 import asyncssh
 
-from net.doorman import Doorman, Turned, plain
+from net.doorman import Doorman, Turned, neighbourhood, plain
 from net.limits import Limits
 from net.link import Link
 from net.logs import fields
 from net.metrics import Metrics
 from net.rates import Bucket
 from net.ssh.guest import Identity, Terminal
+from net.ssh.porch import Porch
 from net.ssh.session import Session
 
 log = logging.getLogger(__name__)
 _LINES = (0.1, 10)
 """Lines of the log about those turned away for one reason: so many a second, and in one burst. Metrics count all."""
+
+_LAST_MOMENT = 1.0
+"""Seconds, when the time to leave is over, for those who were shown out, and for the last bytes of others."""
 
 
 class _Visit(Protocol):
@@ -55,20 +59,37 @@ class House:
         self._group = group
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
+        self.porch = Porch(limits.handshakes_in_all)
         self._lines: dict[Turned, Bucket] = {}
         metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
 
     def enter(self, visit: _Visit, connection: asyncssh.SSHServerConnection) -> Turned | None:
         """Let a visitor as far as the hall, or say why not. Nothing has been computed for him yet."""
-        others = list(self.visits)
+        turned = self._room(visit.home)
         self.visits[visit] = connection  # also the refused one: who is aborted at closing time must be on the list
+        return turned
+
+    def knock(self, address: str) -> Turned | None:
+        """Say why a new connection is closed before it is looked at, if it is; count it and note it."""
+        turned = self.doorman.knock(address) if not self.closing else Turned.CLOSING
+        turned = turned or self._room(neighbourhood(address))
+        if turned is not None:
+            self.note(turned, address)
+        return turned
+
+    def note(self, why: Turned, address: str, user: str = "", key: str | None = None) -> None:
+        """Count one who is turned away; a flood of them shall not fill the disk with lines."""
+        self.metrics.turned_away(why)
+        if self._lines.setdefault(why, Bucket(*_LINES)).take(asyncio.get_running_loop().time()):
+            log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
+
+    def _room(self, home: str) -> Turned | None:
         if self.closing:
             return Turned.CLOSING
-        if (turned := self.doorman.knock(visit.address)) is not None:
-            return turned
+        others = list(self.visits)
         if len(others) >= self.limits.connections:
             return Turned.FULL
-        here = [other for other in others if other.home == visit.home]
+        here = [other for other in others if other.home == home]
         if len(here) >= self.limits.per_address:
             return Turned.HERE
         if _unknown(others) >= self.limits.unauthenticated:
@@ -76,10 +97,6 @@ class House:
         if _unknown(here) >= self.limits.unauthenticated_per_address:
             return Turned.HALL
         return None
-
-    def may_log(self, why: Turned) -> bool:
-        """Whether one more of those turned away is worth a line: a flood of them shall not fill the disk."""
-        return self._lines.setdefault(why, Bucket(*_LINES)).take(asyncio.get_running_loop().time())
 
     def leave(self, visit: _Visit) -> None:
         """Take note that a visitor is gone."""
@@ -114,22 +131,24 @@ class House:
     async def close(self) -> None:
         """Ask all to leave, wait a little, show the rest out, and see the lines closed."""
         self.closing = True
+        self.porch.close()
         for visit in list(self.visits):
             visit.farewell()
-        patience = self.limits.leave_timeout
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.limits.leave_timeout
         if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=patience)
+            _, late = await asyncio.wait(self._tasks, timeout=self.limits.leave_timeout)
             for task in late:
                 task.cancel()
             if late:
-                await asyncio.wait(late, timeout=patience)
+                await asyncio.wait(late, timeout=_LAST_MOMENT)
         lines = list(self.visits.values())
         drained = [asyncio.create_task(line.wait_closed()) for line in lines]
         if drained:
             for visit, line in list(self.visits.items()):
                 if not visit.sessions:  # the others still have something to receive
                     line.abort()
-            await asyncio.wait(drained, timeout=patience)
+            await asyncio.wait(drained, timeout=max(_LAST_MOMENT, until - loop.time()))
             self.abort()
             await asyncio.wait(drained)
 

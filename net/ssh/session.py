@@ -191,7 +191,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._visit.session_ended(self)
         self.farewell()
         if self._task is not None:
-            self._loop.call_later(LINGER, self._task.cancel)
+            lingers = self._loop.call_later(LINGER, self._task.cancel)
+            self._task.add_done_callback(lambda _: lingers.cancel())
+            self._task.add_done_callback(self._let_go)
+        else:
+            self._end = None
+
+    def _let_go(self, _task: object) -> None:
+        """Let go of what holds this session, so that counting references frees both; see `Visit`."""
+        self._end = self._task = None
 
     def full(self, what: str) -> None:
         """Take note that the channel or the line below it takes no more."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import asyncssh
 
 from net.doorman import Turned, neighbourhood
-from net.limits import MAX_CLAIMED
+from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
 from net.ssh.guest import Identity
 from net.ssh.house import House
@@ -47,7 +47,15 @@ class Visit(asyncssh.SSHServer):
         # asyncssh lets a server ask for one proof only; see `_prove`.
         self._let_in = conn.send_userauth_success
         conn.send_userauth_success = self._prove  # type: ignore[method-assign]
+        # A flood is read in small bites, with a turn of the loop for everybody between two of them: of what asyncio
+        # reads at once, 256 KiB, asyncssh handles every packet before anybody else is heard.
+        transport = conn._transport
+        if isinstance(transport, asyncio.Transport):
+            transport.max_size = BITE  # type: ignore[attr-defined]
         turned = self._house.enter(self, conn)
+        if turned is None and isinstance(transport, asyncio.Transport):
+            transport.pause_reading()
+            self._house.porch.wait(self.home, self._come_in)
         if turned is not None:
             self._note(turned)
             if conn._transport is not None:
@@ -60,6 +68,27 @@ class Visit(asyncssh.SSHServer):
         self._house.leave(self)
         if self._idle is not None:
             self._idle.cancel()
+        # Not now: asyncssh may be at work within it.
+        asyncio.get_running_loop().call_soon(self._take_apart)
+
+    def _take_apart(self) -> None:
+        """Cut what holds an ended connection together, so that counting references frees it.
+
+        Else only a full collection would, for which everybody would have to stand still; and whoever knocks and goes
+        again and again would fill the memory.
+        """
+        held = vars(self._conn)
+        for name in ("pause_writing", "resume_writing", "send_userauth_success", "_recv_handler"):
+            held.pop(name, None)
+        del self._let_in
+
+    def _come_in(self) -> bool:
+        """Hear what he has to say, for his turn has come; whether he is still there."""
+        transport = self._conn._transport
+        if not isinstance(transport, asyncio.Transport) or transport.is_closing():
+            return False
+        transport.resume_reading()
+        return True
 
     # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, which has no question where no code
     # is asked for. A key may be *offered* by anybody who has seen it, and `validate_public_key` is called for
@@ -166,11 +195,7 @@ class Visit(asyncssh.SSHServer):
         raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, why.sentence)
 
     def _note(self, why: Turned) -> None:
-        self._house.metrics.turned_away(why)
-        if self._house.may_log(why):
-            log.info(
-                "turned-away", extra=fields(address=self.address, reason=why, user=self._user or None, key=self._key)
-            )
+        self._house.note(why, self.address, self._user, self._key)
 
     # What does he want?
 

@@ -127,7 +127,12 @@ class Crowd:
             log.late.append(time.perf_counter() - due)
             while not (free := [(game, guest) for game in self._games if (guest := game.chooser)]):
                 self._freed.clear()
-                await self._freed.wait()
+                try:
+                    async with asyncio.timeout(until - time.perf_counter()):
+                        await self._freed.wait()
+                except TimeoutError:
+                    return  # all moves are made, and nobody is left with a choice
+                due = time.perf_counter()
             game, guest = self._rng.choice(free)
             game.busy = True
             group.create_task(self._choose(log, game, guest))

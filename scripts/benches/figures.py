@@ -1,7 +1,9 @@
 """Prints the figures of a benchmark beside their goals."""
 
+import asyncio
 import os
 import platform
+import time
 
 
 def title(words: str) -> None:
@@ -28,3 +30,11 @@ def rise(points: list[tuple[float, float]]) -> tuple[float, float]:
     slope = sum((x - middle) * (y - level) for x, y in points) / spread
     rest = sum((y - level - slope * (x - middle)) ** 2 for x, y in points)
     return slope, 1.96 * (rest / max(1, count - 2) / spread) ** 0.5
+
+
+async def lateness(found: list[float]) -> None:
+    """Note again and again, until cancelled, how much later than asked for this process is woken."""
+    while True:
+        due = time.perf_counter() + 0.02
+        await asyncio.sleep(0.02)
+        found.append(time.perf_counter() - due)

@@ -80,7 +80,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
             client_keys=None,
             agent_path=None,
             preferred_auth=["keyboard-interactive"],
-            client_factory=_Anonymous,
+            client_factory=Anonymous,
         )
         quiet(self._connection)
         opened = time.perf_counter()
@@ -137,7 +137,7 @@ def quiet(connection: Any) -> None:
     connection.send_packet = send_packet
 
 
-class _Anonymous(asyncssh.SSHClient):
+class Anonymous(asyncssh.SSHClient):
     """Comes in without a key, by a dialogue in which nothing is asked."""
 
     def kbdint_auth_requested(self) -> str:

@@ -9,15 +9,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.request import urlopen
 
 
 class HostProcess:
     """A running host: its port, and what it has used so far. Linux only: the kernel's figures are in /proc."""
 
-    def __init__(self, pid: int, port: int, log: Path) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, port: int, log: Path, numbers: str) -> None:
         self.port = port
-        self._proc = Path(f"/proc/{pid}")
+        self.process = process
+        self._proc = Path(f"/proc/{process.pid}")
         self._log = log
+        self._numbers = numbers
 
     @property
     def cpu(self) -> float:
@@ -36,6 +39,12 @@ class HostProcess:
         (kib,) = re.findall(r"VmRSS:\s+(\d+)", (self._proc / "status").read_text())
         return int(kib) / 1024
 
+    def count(self, name: str) -> dict[str, float]:
+        """One of its numbers by label; needs `--metrics`."""
+        with urlopen(self._numbers, timeout=30) as answer:
+            lines = re.findall(rf'^boneyard_{name}(?:{{\w+="(.*)"}})? (.*)$', answer.read().decode(), re.MULTILINE)
+        return {label: float(value) for label, value in lines}
+
     @property
     def complaints(self) -> list[str]:
         """What it logged that went wrong."""
@@ -43,13 +52,13 @@ class HostProcess:
 
 
 @asynccontextmanager
-async def hosted(core: int | None = None) -> AsyncIterator[HostProcess]:
+async def hosted(core: int | None = None, *words: str) -> AsyncIterator[HostProcess]:
     """Run `boneyard host` on a free port with an empty data directory, and on one core if it is named.
 
-    It is closed like Ctrl-C does.
+    `words` are more of its options. It is closed like Ctrl-C does.
     """
     with TemporaryDirectory(prefix="boneyard-bench-") as folder:
-        arguments = ["host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", folder]
+        arguments = ["host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", folder, *words]
         log = Path(folder) / "log"
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -66,12 +75,15 @@ async def hosted(core: int | None = None) -> AsyncIterator[HostProcess]:
                 os.sched_setaffinity(process.pid, {core})
             if process.stdout is None:
                 raise RuntimeError("The host has no output.")
+            numbers = ""
             while line := await process.stdout.readline():
+                if served := re.search(rb"Prometheus: (\S+)", line):
+                    numbers = served[1].decode()
                 if found := re.search(rb"ssh -p (\d+)", line):
                     break
             else:
                 raise RuntimeError(f"The host did not open:\n{log.read_text()}")
-            yield HostProcess(process.pid, int(found[1]), log)
+            yield HostProcess(process, int(found[1]), log, numbers)
         finally:
             if process.returncode is None:
                 process.send_signal(signal.SIGINT)

@@ -81,7 +81,7 @@ class Party:
         self.deliver(self.lobby.depart(number))
 
     def deliver(self, out) -> None:
-        for number, message in out:
+        for number, message in out + self.lobby.news():
             payload = pack(message)
             assert unpack(payload, ToClient) == message
             self.heard[number].append(message)

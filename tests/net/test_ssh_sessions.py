@@ -1,6 +1,7 @@
 """SSH sessions: how terminals and frames travel, and how sessions end."""
 
 import asyncio
+import gc
 import logging
 import os
 import stat
@@ -291,3 +292,19 @@ async def test_a_sender_is_held_back_until_somebody_reads():
     await link.receive()
     await link.receive()
     assert pipe.reading
+
+
+async def test_of_an_ended_connection_nothing_is_left_to_collect(room, tmp_path):
+    gc.collect()
+    gc.disable()
+    try:
+        async with opened(room, tmp_path) as server:
+            reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
+            assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
+            async with stranger(server):
+                pass
+            writer.close()
+        await asyncio.sleep(0)
+        assert not [found for found in gc.get_objects() if isinstance(found, asyncssh.SSHServerConnection)]
+    finally:
+        gc.enable()

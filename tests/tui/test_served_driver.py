@@ -58,6 +58,17 @@ async def test_a_flood_of_keys_waits_in_the_clients_buffers():
         await far.types(b"", b"key k")
 
 
+async def test_who_does_not_read_is_not_heard_until_he_has_caught_up():
+    async with played() as (_, far):
+        far.terminal.pause()
+        far.terminal.feed(b"x")
+        assert not far.reading
+        assert b"key x" not in far.sent
+        far.terminal.resume()
+        await far.gets(b"key x")
+        assert far.reading
+
+
 async def test_what_is_typed_ahead_of_the_app_arrives():
     far = Far()
     far.terminal.feed(b"x")

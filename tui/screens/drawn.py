@@ -13,8 +13,9 @@ from tui.board.canvas import Picture
 from tui.drawn import Drawn
 from tui.scene import NEEDED, Look, draw_too_small
 from tui.screens.line import Line
+from tui.served_driver import ServedDriver
 
-AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look")
+AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look", "move")
 """What our screens call the actions that only choose or ask, and so need nothing of Textual."""
 LEAVING = ("leave", "close", "cancel", "quit")
 """What our screens call the actions that leave them; they work in the smallest window."""
@@ -62,7 +63,7 @@ class DrawnScreen(Screen[R], Generic[R]):
         return any(isinstance(child, Line) for child in self.children)
 
     def answer(self, key: events.Key) -> bool:
-        """Do what a key asks if that needs nothing of Textual; return whether it is done.
+        """Do what a key asks if that needs nothing of Textual; return whether it is done. Most keys ask nothing.
 
         Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
         """
@@ -73,7 +74,7 @@ class DrawnScreen(Screen[R], Generic[R]):
             if name in AT_ONCE and self.check_action(name, parameters):
                 getattr(self, f"action_{name}")(*parameters)
                 return True
-        return False
+        return not any(key.key in bindings.key_to_bindings for _, bindings in self._binding_chain)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave."""
@@ -89,6 +90,9 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Show how things are now; harmless before the screen is up."""
         if not self.is_attached or not self.size:
             return
+        driver = self.app._driver
+        if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
+            return  # nothing would come of it; the driver has it drawn when the terminal has caught up
         width, height = self.size
         self._canvas.show(draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height))
 

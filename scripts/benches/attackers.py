@@ -1,0 +1,279 @@
+"""People who mean a host ill: who stop reading, who send junk as fast as they can, who open and drop connections.
+
+Started as a program of its own by `attack.py`: `attackers.py PORT SILENT JUNK DROPPERS SECONDS`. Each has an
+address of his own, 127.0.1.x and so on, and comes back at once when he is thrown out. Prints one line of JSON.
+"""
+
+import asyncio
+import json
+import os
+import random
+import socket
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import asyncssh
+from guests import Anonymous, quiet
+
+from core.actions import Draw
+from net.messages import PROTOCOL, Act, Enter, Hello, MakeTable
+from net.wire import frame, pack
+
+COUNTS: Counter[str] = Counter()
+RNG = random.Random(9)
+PIECE = 4096
+STALE = frame(pack(Act(0, Draw())))
+"""Is answered with a refusal and a whole update."""
+
+
+class Line(asyncssh.SSHClientSession[bytes]):
+    """One channel, a terminal's or a link's, that notes how much came and when it ended."""
+
+    def __init__(self, heard: Callable[[bytes], None] = lambda _: None) -> None:
+        self.ended = asyncio.Event()
+        self.room = asyncio.Event()
+        self.room.set()
+        self._heard = heard
+
+    def connection_made(self, chan: Any) -> None:
+        """Take the channel."""
+        self.chan = chan
+
+    def data_received(self, data: bytes, _datatype: int | None) -> None:
+        """Count it."""
+        COUNTS["bytes read"] += len(data)
+        self._heard(data)
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Note the end."""
+        self.ended.set()
+        self.room.set()
+
+    def pause_writing(self) -> None:
+        """Wait."""
+        self.room.clear()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self.room.set()
+
+
+async def dial(port: int, address: str, narrow: bool = False) -> socket.socket:
+    """Open a TCP connection from one of this machine's addresses; a narrow one takes in little."""
+    sock = socket.socket()
+    try:
+        sock.setblocking(False)
+        if narrow:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.bind((address, 0))
+        await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+async def login(port: int, address: str, name: str, narrow: bool = False) -> asyncssh.SSHClientConnection:
+    """Come in without a key."""
+    connection = await asyncssh.connect(
+        sock=await dial(port, address, narrow),
+        username=name,
+        known_hosts=None,
+        config=None,
+        client_keys=None,
+        agent_path=None,
+        preferred_auth=["keyboard-interactive"],
+        client_factory=Anonymous,
+        login_timeout=20,
+    )
+    quiet(connection)
+    return connection
+
+
+async def terminal(connection: asyncssh.SSHClientConnection) -> Line:
+    """Open a terminal."""
+    line = Line()
+    await connection.create_session(lambda: line, term_type="xterm-256color", term_size=(80, 24), encoding=None)
+    return line
+
+
+async def link(connection: asyncssh.SSHClientConnection, name: str) -> Line:
+    """Open a link and enter."""
+    line = Line()
+    await connection.create_session(lambda: line, subsystem="boneyard", encoding=None)
+    line.chan.write(frame(pack(Hello(PROTOCOL, "attack"))) + frame(pack(Enter(name))))
+    return line
+
+
+def deafen(connection: asyncssh.SSHClientConnection) -> None:
+    """Read nothing more from the socket, for good."""
+    connection._transport.pause_reading()  # type: ignore[union-attr]
+
+
+# Who stops reading
+
+
+async def silent_terminal(port: int, address: str, number: int) -> None:
+    """Look on at a busy table, stop reading, and go on pressing keys that are answered."""
+    async with await login(port, address, f"mute{number}", narrow=True) as connection:
+        line = await terminal(connection)
+        await asyncio.sleep(0.5)
+        for key in (b"\r", *[b"\x1b[B"] * (number % 3), b"w"):
+            line.chan.write(key)
+            await asyncio.sleep(0.3)
+        deafen(connection)
+        COUNTS["silent terminals"] += 1
+        while not line.ended.is_set():
+            await line.room.wait()
+            line.chan.write(RNG.choice((b"?", b"\x1b", b"v", b"\x1b[A", b"\x1b[C")))
+            await asyncio.sleep(0.05)
+    COUNTS["silent terminals cut"] += 1
+
+
+async def silent_link(port: int, address: str, number: int) -> None:
+    """Sit at a table of bots, stop reading, and go on asking for what is answered with a whole update."""
+    async with await login(port, address, f"deaf{number}", narrow=True) as connection:
+        line = await link(connection, f"deaf{number}")
+        wish = MakeTable("mexican-train", 4, {}, bots=3)
+        line.chan.write(frame(pack(wish)))
+        await asyncio.sleep(1)
+        deafen(connection)
+        COUNTS["silent links"] += 1
+        while not line.ended.is_set():
+            await line.room.wait()
+            line.chan.write(STALE)
+            await asyncio.sleep(0.055)
+    COUNTS["silent links cut"] += 1
+
+
+# Who sends junk
+
+
+async def junk_before_banner(port: int, address: str, _number: int) -> None:
+    """Send bytes that are no SSH."""
+    sock = await dial(port, address)
+    with sock:
+        loop = asyncio.get_running_loop()
+        while True:
+            await loop.sock_sendall(sock, RNG.randbytes(PIECE))
+            COUNTS["junk bytes"] += PIECE
+
+
+async def junk_frames(port: int, address: str, number: int) -> None:
+    """Send frames that are no messages."""
+    async with await login(port, address, f"junk{number}") as connection:
+        line = await link(connection, f"junk{number}")
+        COUNTS["junk links"] += 1
+        while not line.ended.is_set():
+            await line.room.wait()
+            line.chan.write(frame(RNG.randbytes(200)))
+            COUNTS["junk frames"] += 1
+            await asyncio.sleep(0)
+
+
+async def flood_frames(port: int, address: str, number: int) -> None:
+    """Send messages that are ours, and make the host work, without a pause."""
+    async with await login(port, address, f"flood{number}") as connection:
+        line = await link(connection, f"flood{number}")
+        COUNTS["flooding links"] += 1
+        wish = frame(pack(MakeTable("draw", 4, {}, bots=3)))
+        line.chan.write(wish)
+        while not line.ended.is_set():
+            await line.room.wait()
+            line.chan.write(STALE * 20)
+            COUNTS["flooding frames"] += 20
+            await asyncio.sleep(0)
+
+
+async def typed_junk(port: int, address: str, number: int) -> None:
+    """Type and paste without a pause."""
+    async with await login(port, address, f"typist{number}") as connection:
+        line = await terminal(connection)
+        COUNTS["typing terminals"] += 1
+        await asyncio.sleep(0.3)
+        line.chan.write(b"\r")
+        keys = (b"\x1b[A", b"\x1b[B", b"?", b"\x1b", b"n", b"x", b"7", b"\x1b[200~" + b"paste " * 200 + b"\x1b[201~")
+        while not line.ended.is_set():
+            await line.room.wait()
+            line.chan.write(b"".join(RNG.choices(keys, weights=(9, 9, 1, 1, 1, 9, 9, 1), k=40)))
+            COUNTS["typed keys"] += 40
+            await asyncio.sleep(0)
+
+
+# Who opens and drops connections
+
+
+async def drops_after_connect(port: int, address: str, _number: int) -> None:
+    """Hang up before a word."""
+    (await dial(port, address)).close()
+    COUNTS["dropped after the connect"] += 1
+
+
+async def drops_after_banner(port: int, address: str, _number: int) -> None:
+    """Hang up once both have said what they speak."""
+    loop = asyncio.get_running_loop()
+    with await dial(port, address) as sock:
+        await loop.sock_sendall(sock, b"SSH-2.0-nobody\r\n")
+        if await loop.sock_recv(sock, 100):
+            COUNTS["dropped after the banner"] += 1
+
+
+async def drops_after_exchange(port: int, address: str, _number: int) -> None:
+    """Hang up when the keys are exchanged."""
+    try:
+        await asyncssh.connect(
+            sock=await dial(port, address),
+            username="nobody",
+            known_hosts=None,
+            config=None,
+            client_keys=None,
+            agent_path=None,
+            preferred_auth=["publickey"],  # of which there is none: so nothing follows the exchange
+            login_timeout=20,
+        )
+    except asyncssh.PermissionDenied:
+        COUNTS["dropped after the key exchange"] += 1
+
+
+async def drops_after_login(port: int, address: str, number: int) -> None:
+    """Hang up when let in."""
+    connection = await login(port, address, f"passer{number}")
+    connection.abort()
+    COUNTS["dropped after the login"] += 1
+
+
+SILENT = (silent_terminal, silent_link)
+JUNK = (junk_before_banner, junk_frames, flood_frames, typed_junk)
+DROPPERS = (drops_after_connect, drops_after_banner, drops_after_exchange, drops_after_login)
+
+
+async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port: int, address: str, n: int) -> None:
+    """Do one thing for ever; count what it was turned away with."""
+    while True:
+        try:
+            await what(port, address, n)
+        except (OSError, asyncssh.Error, TimeoutError) as error:
+            COUNTS[f"{what.__name__}: {type(error).__name__}"] += 1
+            await asyncio.sleep(0.005)  # no busy loop of our own: the four players' generator shares this core
+        await asyncio.sleep(0)
+
+
+async def main(port: int, silent: int, junk: int, droppers: int, seconds: float) -> None:
+    """Let all of them loose for a while."""
+    tasks = []
+    for net, (kinds, count) in enumerate(((SILENT, silent), (JUNK, junk), (DROPPERS, droppers)), 1):
+        for n in range(count):
+            what = again_and_again(kinds[n % len(kinds)], port, f"127.0.{net}.{n + 1}", n)
+            tasks.append(asyncio.create_task(what))
+    await asyncio.sleep(seconds)
+    for task in tasks:
+        task.cancel()
+    print(json.dumps(COUNTS), flush=True)
+    os._exit(0)  # hundreds of lines would take their leave one by one
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    asyncio.run(main(*map(int, sys.argv[1:5]), float(sys.argv[5])))

@@ -1,0 +1,163 @@
+"""Joined clients for a benchmark: links without a screen, at tables of four, who act when it is their turn."""
+
+import asyncio
+import time
+from typing import Any
+
+import asyncssh
+import msgpack
+from guests import Anonymous, quiet
+
+from net.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
+from net.wire import Unframer, frame, pack
+
+CIPHER = "aes128-gcm@openssh.com"
+"""The cheapest for the core that a thousand clients share here; the host's part costs the same as ever."""
+_PATIENCE = 10.0
+
+
+class Joiner(asyncssh.SSHClientSession[bytes]):
+    """One client: what it was told last, and who waits for more."""
+
+    def __init__(self) -> None:
+        self.update: dict[str, Any] = {}
+        self.heard_at = 0.0
+        self.entered = False
+        self.lost = False
+        self.refused = 0
+        self._news = asyncio.Event()
+        self._unframer = Unframer()
+
+    def connection_made(self, chan: Any) -> None:
+        """Take the channel."""
+        self._chan = chan
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Note it."""
+        self.lost = True
+
+    def data_received(self, data: bytes, _datatype: int | None) -> None:
+        """Note the time, then what was said."""
+        now = time.perf_counter()
+        for payload in self._unframer.feed(data):
+            message = msgpack.unpackb(payload)
+            match message["type"]:
+                case "update":
+                    self.update, self.heard_at = message, now
+                case "tables":
+                    self.entered = True
+                case "refused":
+                    self.refused += 1
+        self._news.set()
+
+    async def come(self, port: int, name: str, address: str) -> None:
+        """Log in, open a link and enter."""
+        self._connection = await asyncssh.connect(
+            "127.0.0.1",
+            port,
+            local_addr=(address, 0),
+            username=name,
+            known_hosts=None,
+            config=None,
+            client_keys=None,
+            agent_path=None,
+            preferred_auth=["keyboard-interactive"],
+            client_factory=Anonymous,
+            encryption_algs=[CIPHER],
+            compression_algs=None,
+        )
+        quiet(self._connection)
+        await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
+        self.says(Hello(PROTOCOL, "load"))
+        self.says(Enter(name))
+        await self.until(lambda: self.entered)
+
+    def says(self, message: Any) -> None:
+        """Send a message."""
+        self._chan.write(frame(pack(message)))
+
+    def acts(self) -> None:
+        """Do the first thing that may be done."""
+        action = self.update["match"]["play"]["legal"][0]
+        self._chan.write(frame(msgpack.packb({"type": "act", "number": self.number, "action": action})))
+
+    async def until(self, check: Any) -> None:
+        """Wait until something is so. Raises TimeoutError."""
+        async with asyncio.timeout(_PATIENCE):
+            while not check():
+                self._news.clear()
+                await self._news.wait()
+
+    async def hears(self, number: int) -> float:
+        """Return when an update of this number, or one after it, was heard."""
+        await self.until(lambda: self.number >= number)
+        return self.heard_at
+
+    @property
+    def number(self) -> int:
+        """Of the newest update."""
+        return int(self.update.get("number", -1))
+
+    @property
+    def legal(self) -> bool:
+        """Whether it is this client's turn."""
+        match = self.update.get("match")
+        return bool(match and match["play"]["legal"])
+
+    def go(self) -> None:
+        """Hang up."""
+        self._connection.abort()
+
+
+class Log:
+    """What came of a while of playing; all in seconds."""
+
+    def __init__(self) -> None:
+        self.own: list[float] = []
+        """From an action until the client that acted was told of it, and so until it was on disk."""
+        self.all: list[float] = []
+        """Until the last of the four was told."""
+        self.errors = 0
+
+
+class Table:
+    """Four clients at a table."""
+
+    def __init__(self, clients: list[Joiner]) -> None:
+        self.clients = clients
+
+    async def gather(self) -> None:
+        """Sit down together."""
+        founder, *others = self.clients
+        founder.says(MakeTable("block", len(self.clients), {}))
+        await founder.until(lambda: founder.update)
+        for other in others:
+            other.says(Sit(founder.update["table"]["id"]))
+        for client in self.clients:
+            await client.until(lambda client=client: client.update.get("match"))
+
+    async def plays(self, log: Log, until: float, every: float, first: float) -> None:
+        """Act again and again, at moments that wait for no answer but that of the same table."""
+        due = time.perf_counter() + first
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            try:
+                await self._once(log)
+            except TimeoutError:
+                log.errors += 1
+            due += every
+
+    async def _once(self, log: Log) -> None:
+        client = next((client for client in self.clients if client.legal), None)
+        if client is None:  # a round is over
+            for each in self.clients:
+                each.says(Ready())
+            for each in self.clients:
+                await each.until(lambda each=each: each.update["match"]["play"]["turn"] >= 0)
+            return
+        number, sent = client.number + 1, time.perf_counter()
+        client.acts()
+        own = await client.hears(number) - sent
+        times = [await each.hears(number) - sent for each in self.clients]
+        log.own.append(own)
+        log.all.append(max(times))

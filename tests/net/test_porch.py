@@ -1,0 +1,52 @@
+"""The porch: those who come in wait for each other, and not the players for them."""
+
+import asyncio
+
+from net.ssh.porch import AT_ONCE, Porch
+
+
+class Comers:
+    """Newcomers by address, and the order in which they were let in."""
+
+    def __init__(self, rate):
+        self.order = []
+        self.porch = Porch(rate)
+
+    def come(self, home, *, stays=True):
+        done = asyncio.get_running_loop().create_future()
+
+        def come_in():
+            if stays:
+                self.order.append(home)
+            done.set_result(None)
+            return stays
+
+        self.porch.wait(home, come_in)
+        return done
+
+
+async def test_a_few_friends_come_in_at_once():
+    comers = Comers(rate=1e-3)
+    for number in range(AT_ONCE + 1):
+        comers.come(str(number))
+    assert comers.order == [str(number) for number in range(AT_ONCE)]
+    comers.porch.close()
+
+
+async def test_who_came_least_often_is_next():
+    comers = Comers(rate=200)
+    for _ in range(AT_ONCE + 3):
+        comers.come("again and again")
+    friend = comers.come("friend")
+    await asyncio.wait_for(friend, 5)
+    assert comers.order.count("again and again") <= AT_ONCE + 1
+    comers.porch.close()
+
+
+async def test_who_hung_up_meanwhile_costs_nobody_his_turn():
+    comers = Comers(rate=1e-3)
+    for _ in range(AT_ONCE * 3):
+        comers.come("gone", stays=False)
+    comers.come("friend")
+    assert comers.order == ["friend"]
+    comers.porch.close()

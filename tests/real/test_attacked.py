@@ -1,0 +1,85 @@
+"""People who mean a house ill, the short form of `./scripts/load attack`: those who play come to no harm."""
+
+import asyncio
+import json
+import os
+import re
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from net.limits import MAX_STUFFED, MAX_UNSENT
+from net.messages import MakeTable
+from tests.real.joined import joined
+from tests.real.programs import ROOT
+from tests.real.test_metrics import numbers
+
+SECONDS = 8
+OF_EACH = 4
+GROWTH = 120
+"""MiB that a house may grow by under so many; without limits it is as much in a few seconds."""
+
+
+def mib(pid):
+    status = Path(f"/proc/{pid}/status")
+    return int(re.search(r"VmRSS:\s+(\d+)", status.read_text())[1]) / 1024 if status.exists() else 0
+
+
+async def moves(four):
+    """Let whoever is on turn act, or all go on after a result; everybody hears of it."""
+    acting = next((client for client in four if client.update.match.play.legal), None)
+    if acting is None:
+        before = four[0].update.match.round
+        over = four[0].update.match.over
+        for client in four:
+            client.ready()
+        for client in four:
+            await client.until(lambda now: now.update.match.round > before or over != now.update.match.over)
+        return
+    number = acting.update.number
+    acting.act(acting.update.match.play.legal[0])
+    for client in four:
+        await client.until(lambda now: now.update.number > number)
+
+
+async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_plays(programs, tmp_path):
+    house = await programs.hosts("--metrics", "0")
+    address = re.search(r"Numbers for Prometheus: (\S+)", house.said)[1]
+    async with AsyncExitStack() as stack:
+        four = [
+            await stack.enter_async_context(joined(house, tmp_path, name)) for name in ("ann", "ben", "cid", "dan")
+        ]
+        four[0].make_table(MakeTable("block", 4, {}))
+        await four[0].until(lambda now: now.update)
+        for client in four[1:]:
+            client.sit(four[0].update.table.id)
+        for client in four:
+            await client.until(lambda now: now.update and now.update.match)
+        before, done = mib(house.process.pid), 0
+        attack = await asyncio.create_subprocess_exec(
+            sys.executable,
+            ROOT / "scripts" / "benches" / "attackers.py",
+            *map(str, (house.port, OF_EACH, OF_EACH, OF_EACH, SECONDS)),
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=asyncio.subprocess.PIPE,
+        )
+        said = asyncio.ensure_future(attack.communicate())
+        while not said.done():
+            await moves(four)
+            done += 1
+            await asyncio.sleep(0.1)  # a house does not listen to who is faster than people are
+        grown = mib(house.process.pid) - before
+        counts = json.loads((await said)[0])
+        found = await asyncio.to_thread(numbers, address)
+        await moves(four)
+        print(f"{done} moves, {grown:.0f} MiB more; {counts}")
+        for kind in ("silent terminals", "silent links", "junk links", "flooding links", "typing terminals"):
+            assert counts[kind], counts
+        assert counts["junk bytes"], counts
+        assert counts["dropped after the login"], counts
+        assert done > SECONDS
+        assert grown < GROWTH
+        assert found["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_STUFFED)
+        assert not any(client.refusals for client in four)
+        assert not any(client.gone for client in four)
+    await house.closes()

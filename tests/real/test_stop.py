@@ -1,0 +1,125 @@
+"""A house full of people that is asked to close: all are told, whatever they are at, and nothing is lost."""
+
+import asyncio
+import time
+from contextlib import AsyncExitStack
+
+import asyncssh
+import pytest
+
+from net.messages import MakeTable
+from tests.ptys import PATIENCE
+from tests.real.joined import joined
+
+SERVED = JOINED = 50
+TABLES = 20
+DEAF = 5
+"""Of each, who do not read any more."""
+LOGGING_IN = 5
+FAREWELL = "The host is closing. Goodbye."
+BOUND = 10
+"""Seconds; 5 are the goal, on a machine that has nothing else to do."""
+
+
+class Terminal(asyncssh.SSHClientSession):
+    """A guest with a plain ssh, and all that his terminal was sent."""
+
+    def __init__(self):
+        self.sent = b""
+        self._news = asyncio.Event()
+        self.ended = asyncio.Event()
+
+    def data_received(self, data, _datatype):
+        self.sent += data
+        self._news.set()
+
+    def connection_lost(self, _exc):
+        self.ended.set()
+
+    async def sees(self, word):
+        async with asyncio.timeout(PATIENCE):
+            while word not in self.sent:
+                self._news.clear()
+                await self._news.wait()
+
+    async def comes(self, house, name):
+        connection = await asyncssh.connect(
+            "127.0.0.1",
+            house.port,
+            username=name,
+            known_hosts=None,
+            config=None,
+            agent_path=None,
+            client_keys=[asyncssh.generate_private_key("ssh-ed25519")],
+        )
+        self.channel, _ = await connection.create_session(
+            lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None
+        )
+        await self.sees(b"What shall the table call you?")
+        self.channel.write(b"\r")
+        await self.sees(b"in the lobby")
+        return connection
+
+
+def deafen(connection):
+    connection._transport.pause_reading()
+
+
+async def waits_at_the_door(house):
+    """Come as far as the host's version, and stay."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+    assert (await reader.readline()).startswith(b"SSH-2.0-")
+    return writer
+
+
+async def test_a_full_house_closes_in_seconds_and_everybody_is_told(programs, tmp_path):
+    many = ("per_address=200", "handshakes_at_once=200", "handshakes_in_all=1000", "unauthenticated_per_address=90")
+    house = await programs.hosts(*(f"--limit={limit}" for limit in many))
+    async with AsyncExitStack() as stack:
+        links = []
+        for number in range(JOINED):
+            links.append(await stack.enter_async_context(joined(house, tmp_path, f"link {number}")))
+        for link in links[:TABLES]:
+            link.make_table(MakeTable("block", 2, {}))
+        for link in links[:TABLES]:
+            await link.until(lambda now: now.update)
+        terminals = [Terminal() for _ in range(SERVED)]
+        connections = await asyncio.gather(*(t.comes(house, f"ssh{n}") for n, t in enumerate(terminals)))
+        for terminal in terminals[:TABLES]:
+            terminal.channel.write(b"w")
+        for terminal in terminals[:TABLES]:
+            await terminal.sees(b"'s table")
+        for connection in connections:
+            stack.callback(connection.abort)
+        for writer in [await waits_at_the_door(house) for _ in range(LOGGING_IN)]:
+            stack.callback(writer.close)
+        for connection in [*connections[:DEAF], *connections[-DEAF:]]:
+            deafen(connection)
+        for link in (*links[:DEAF], *links[-DEAF:]):
+            deafen(link.link.line._chan.get_connection())
+
+        begun = time.monotonic()
+        house.kills(15)
+
+        for link in links[DEAF:-DEAF]:
+            bye = await link.parts()
+            assert str(bye.reason) == FAREWELL
+            assert bye.again
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", house.port)
+        assert await house.ends() == 0
+        took = time.monotonic() - begun
+        print(f"closed within {took:.1f} s")
+        for terminal in terminals[DEAF:-DEAF]:
+            await asyncio.wait_for(terminal.ended.wait(), PATIENCE)
+            assert FAREWELL.encode() in terminal.sent
+            assert terminal.sent.rfind(b"\x1b[?1049h") < terminal.sent.rfind(b"\x1b[?1049l")
+        assert took < BOUND
+    assert "Traceback" not in house.log
+    assert house.said.endswith("Closing the house.\n")
+
+    again = await programs.hosts(data=house.data)
+    async with joined(again, tmp_path, f"link {DEAF}") as back:
+        await back.until(lambda now: len(now.tables.tables) == TABLES)
+        assert back.tables.yours >= 0
+    await again.closes()

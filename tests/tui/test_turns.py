@@ -1,0 +1,75 @@
+"""Whose key is next."""
+
+import asyncio
+
+from net.link import memory_pair
+from tui.turns import MUCH, Ears, HeardInTurn, Turns
+
+
+class Typist:
+    """Somebody with so many keys typed, who notes whose turn it was."""
+
+    def __init__(self, name, keys, log, asked=0.0):
+        self.name, self.keys, self.asked = name, keys, asked
+        self._log = log
+        self.done = asyncio.Event()
+
+    def attend(self):
+        self._log.append(self.name)
+        self.keys -= 1
+        if not self.keys:
+            self.done.set()
+        return self.keys > 0
+
+
+async def test_who_asked_least_is_next_and_each_does_one_thing_in_a_turn():
+    log, turns = [], Turns()
+    flood, polite = Typist("flood", 4, log, asked=10), Typist("polite", 2, log)
+    turns.ask(flood)
+    turns.ask(polite)
+    await asyncio.wait_for(flood.done.wait(), 5)
+    assert log == ["flood", "polite", "polite", "flood", "flood", "flood"]
+
+
+async def test_nobody_waits_for_the_rest_between_the_keys_of_who_types_without_a_pause():
+    log, turns = [], Turns()
+    flood, polite = Typist("flood", 3, log, asked=MUCH + 1), Typist("polite", 1, log)
+    turns.ask(flood)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    turns.ask(polite)
+    assert log == ["flood", "polite"]
+    await asyncio.wait_for(flood.done.wait(), 5)
+    assert log == ["flood", "polite", "flood", "flood"]
+
+
+async def test_who_is_gone_has_no_turn_any_more():
+    log, turns = [], Turns()
+    first, gone = Typist("first", 1, log), Typist("gone", 1, log)
+    turns.ask(first)
+    turns.ask(gone)
+    turns.forget(gone)
+    turns.forget(gone)
+    await asyncio.sleep(0)
+    assert log == ["first"]
+
+
+async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_his_own():
+    ears, log = Ears(), []
+
+    async def hears(name):
+        ours, theirs = memory_pair()
+        theirs.send(b"move")
+        assert await HeardInTurn(ours, ears).receive() == b"move"
+        log.append(name)
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        gone = [group.create_task(hears(name)) for name in ("ann", "ben", "gone", "cid")][2]
+        most = 0
+        while len(log) < 3:
+            before = len(log)
+            await asyncio.sleep(0)
+            gone.cancel()
+            most = max(most, len(log) - before)
+    assert log == ["ann", "ben", "cid"]
+    assert most == 1
