@@ -24,6 +24,9 @@ from net.ssh.visit import Visit
 _WAITING = 512
 """Connections that may wait in the kernel to be taken. More are dropped, and ask again by themselves."""
 
+_REST = 0.005
+"""Seconds without a newcomer after one who was turned away."""
+
 
 class HostError(Exception):
     """The door cannot be opened; the sentence says why."""
@@ -143,6 +146,20 @@ def _guard(acceptor: asyncssh.SSHAcceptor, house: House) -> None:
     asyncio makes a transport and asyncssh a connection before anybody can ask who is there: ten times the work, and
     somebody who knocks as fast as he can took a third of the core so.
     """
+    loop: Any = asyncio.get_running_loop()
+
+    def rest(listening: socket.socket) -> None:
+        """Take nobody for a moment: who is turned away comes back at once, and again, and waits in the kernel now."""
+        number = listening.fileno()
+        reader = loop._selector.get_key(number).data[0]
+        callback, args = reader._callback, reader._args
+        loop._remove_reader(number)
+
+        def take_again() -> None:
+            if listening.fileno() == number:  # else it is closed
+                loop._add_reader(number, callback, *args)
+
+        loop.call_later(_REST, take_again)
 
     class Guarded(socket.socket):
         __slots__ = ()
@@ -156,6 +173,7 @@ def _guard(acceptor: asyncssh.SSHAcceptor, house: House) -> None:
                 connection.setblocking(False)
                 # RFC 4253 allows lines before the version; `ssh -v` shows them.
                 connection.send(f"{turned.sentence}\r\n".encode())
+            rest(self)
             raise BlockingIOError  # nobody is there; asyncio looks again in the next turn of the loop
 
     for listening in acceptor.sockets:
