@@ -242,7 +242,7 @@ class House:
             return
         if table.deserted:
             under_way = table.match and not table.match.over
-            self._at(table, DESERTED_FOR if under_way else LOST_FOR if table.lost else 0, self.lobby.close)
+            self._at(table, DESERTED_FOR if under_way else LOST_FOR if table.awaits_somebody else 0, self.lobby.close)
         elif table.delay is not None:
             self._at(table, table.delay, self.lobby.step)
 

@@ -88,8 +88,7 @@ class Table:
         self.variant = variant
         self.terms = terms
         self.paused = False
-        self.lost = False
-        """Whether who was here last did not leave by himself, and so may be back at once."""
+        self._lost = False
         self._play = Play(new_match(variant, players, chosen), seeds, software)  # refuses a billion players
         self.seats = Seats(players)
         self._said: deque[Said] = deque(maxlen=CHAT_TAIL)
@@ -126,6 +125,11 @@ class Table:
     def deserted(self) -> bool:
         """Whether no person is at the table."""
         return not self.seats.guests
+
+    @property
+    def awaits_somebody(self) -> bool:
+        """Whether who was here last, or anybody with a seat, did not leave by himself, and so may be back at once."""
+        return self._lost or any(chair.away and chair.lost_at is not None for chair in self.seats.chairs)
 
     def seat_of(self, guest: Guest) -> int:
         """The seat that is this guest's, whether he sits there or not; -1 for none."""
@@ -186,7 +190,7 @@ class Table:
 
         For one whose line was `lost` the seat waits a little before a bot plays.
         """
-        self.lost = lost
+        self._lost = lost
         self.seats.watchers.pop(guest, None)
         self._stand_up(guest, self._time() if lost else None)
         return self._told()
@@ -342,7 +346,7 @@ class Table:
         Raises `core.records.RecordError` when the lines are not what the rules make of them.
         """
         self._play.resume(lines, Shuffle.resumed(kept.secret, kept.shares, kept.closed))
-        self.lost = True
+        self._lost = True
         self.name, self.maker = kept.name, kept.maker
         self.seats.resume(kept.chairs, kept.removed, self._time())
         self.paused = kept.paused

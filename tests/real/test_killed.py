@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 
 from core.actions import Laid, MatchOver, Played
 from net.client import Client
-from net.messages import Greeting, MakeTable, Refused, Tables, Update
+from net.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 from net.ssh.join import connect
 from net.ssh.stay import stay
 from tests.real.programs import ROOT
@@ -87,6 +87,8 @@ class Player:
             case Update():
                 self._play(message)
                 self.news.set()
+            case Left() if self.last_match:  # the others said goodbye first, and the table was closed
+                self.client.goodbye()
             case Refused(reason=reason):  # by a host that finds us too fast, or has moved on
                 self.refusals = [*self.refusals[-3:], str(reason)]
 
