@@ -127,6 +127,8 @@ MAX_TIME = 24 * 3600
 """Seconds of the longest limit."""
 WRONG_CODES = 10
 """Codes of private tables that one connection may get wrong in a row; then none is right."""
+TABLES_PER_ADDRESS = 30
+"""Tables opened from one address that are still there, as keys and guests' codes cost nothing: two schools' worth."""
 TABLES_PER_PLAYER = 3
 """Tables that one player has opened and that are still there: one he plays at, and two he waits for."""
 DESERTED_FOR: Seconds = 30 * 60.0

@@ -24,6 +24,7 @@ from net.limits import (
     MESSAGES_IGNORED,
     MESSAGES_PER_SECOND,
     MIN_TIME,
+    TABLES_PER_ADDRESS,
     TABLES_PER_PLAYER,
     WRONG_CODES,
 )
@@ -127,6 +128,8 @@ class Lobby:
         self._clock = clock
         self._codes = codes
         self._last_table = last_table
+        self._opened_from: dict[int, str] = {}
+        """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
         self._stale = False
 
     def resume(self, kept: Kept, lines: Iterable[str]) -> None:
@@ -183,6 +186,7 @@ class Lobby:
     def close(self, table: Table) -> Outbox:
         """Close a table that nobody is at any more."""
         self.tables.pop(table.id, None)
+        self._opened_from.pop(table.id, None)
         self.changed.add(table)
         out: Outbox = []
         for guest in table.guests:
@@ -365,6 +369,9 @@ class Lobby:
             raise Illegal(
                 words("You have {count} tables open already; leave one of them first.", count=TABLES_PER_PLAYER)
             )
+        here = presence.visitor.address
+        if here and sum(self._opened_from.get(number) == here for number in self.tables) >= TABLES_PER_ADDRESS:
+            raise Illegal(words("There are {count} tables from your address already.", count=TABLES_PER_ADDRESS))
         bots = len(wish.levels) or wish.bots
         if not 0 <= bots < wish.players:
             most = max(0, wish.players - 1)
@@ -385,6 +392,7 @@ class Lobby:
             raise Illegal(no_bot(unknown[0]))
         self._last_table += 1
         self.tables[table.id] = table
+        self._opened_from[table.id] = here
         table.put_bots(levels)
         return self._sit(table, presence, guest, wish.pledge)
 

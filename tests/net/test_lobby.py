@@ -7,6 +7,7 @@ from net.limits import (
     MAX_TABLES,
     MESSAGES_AT_ONCE,
     MESSAGES_IGNORED,
+    TABLES_PER_ADDRESS,
     TABLES_PER_PLAYER,
     WRONG_CODES,
 )
@@ -288,6 +289,19 @@ def test_the_tables_of_one_player_are_limited(party):
 
     assert "open already" in party.refusal(party.say(1, MakeTable("draw", 2, {})))
     assert party.table(2, players=2)
+
+
+def test_the_tables_from_one_address_are_limited_whoever_says_he_is(party):
+    for number in range(TABLES_PER_ADDRESS + 1):
+        party.heard[number], party.bytes[number] = [], []
+        party.lobby.arrive(number, Visitor(f"guest {number}", address="192.0.2.7"))
+        party.say(number, Hello(PROTOCOL, "test"))
+        party.say(number, Enter(f"guest {number}"))
+        answer = party.say(number, MakeTable("draw", 2, {}))
+
+    assert "from your address" in party.refusal(answer)
+    party.come(99, "ada")
+    assert party.table(99, players=2)
 
 
 def test_a_flood_of_messages_is_refused_once_and_then_cut_off(party):
