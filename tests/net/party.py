@@ -67,7 +67,7 @@ class Party:
 
     def arrive(self, number: int, user: str = "", token: str = "") -> int:
         self.heard[number], self.bytes[number] = [], []
-        self.lobby.arrive(number, Visitor(user, token or f"token {number}"))
+        self.lobby.arrive(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
         return number
 
     def say(self, number: int, message) -> list:
