@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import asyncssh
-from guests import Anonymous, quiet
+from guests import log_in
 
 from core.actions import Draw
 from net.messages import PROTOCOL, Act, Enter, Hello, MakeTable
@@ -77,19 +77,7 @@ async def dial(port: int, address: str, narrow: bool = False) -> socket.socket:
 
 async def login(port: int, address: str, name: str, narrow: bool = False) -> asyncssh.SSHClientConnection:
     """Come in without a key."""
-    connection = await asyncssh.connect(
-        sock=await dial(port, address, narrow),
-        username=name,
-        known_hosts=None,
-        config=None,
-        client_keys=None,
-        agent_path=None,
-        preferred_auth=["keyboard-interactive"],
-        client_factory=Anonymous,
-        login_timeout=20,
-    )
-    quiet(connection)
-    return connection
+    return await log_in(name, sock=await dial(port, address, narrow), login_timeout=20)
 
 
 async def terminal(connection: asyncssh.SSHClientConnection) -> Line:

@@ -17,6 +17,22 @@ _TAIL = 200
 """Bytes kept of what came, so that words cut by a packet are still found."""
 
 
+async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
+    """Come in without a key; `way` is the rest of what asyncssh wants to know."""
+    connection = await asyncssh.connect(
+        username=name,
+        known_hosts=None,
+        config=None,
+        client_keys=None,
+        agent_path=None,
+        preferred_auth=["keyboard-interactive"],
+        client_factory=Anonymous,
+        **way,
+    )
+    quiet(connection)
+    return connection
+
+
 class Guest(asyncssh.SSHClientSession[bytes]):
     """One guest: a connection, a terminal of 80×24, and whether he is on turn, and has tiles to choose from."""
 
@@ -70,19 +86,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         Returns the seconds to the first paint, from the first packet and from the session's opening.
         """
         start = time.perf_counter()
-        self._connection = await asyncssh.connect(
-            "127.0.0.1",
-            port,
-            local_addr=(address, 0),
-            username=name,
-            known_hosts=None,
-            config=None,
-            client_keys=None,
-            agent_path=None,
-            preferred_auth=["keyboard-interactive"],
-            client_factory=Anonymous,
-        )
-        quiet(self._connection)
+        self._connection = await log_in(name, host="127.0.0.1", port=port, local_addr=(address, 0))
         opened = time.perf_counter()
         self._channel, _ = await self._connection.create_session(
             lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None

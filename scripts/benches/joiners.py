@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncssh
 import msgpack
-from guests import Anonymous, quiet
+from guests import log_in
 
 from net.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
 from net.wire import Unframer, frame, pack
@@ -52,21 +52,8 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
 
     async def come(self, port: int, name: str, address: str) -> None:
         """Log in, open a link and enter."""
-        self._connection = await asyncssh.connect(
-            "127.0.0.1",
-            port,
-            local_addr=(address, 0),
-            username=name,
-            known_hosts=None,
-            config=None,
-            client_keys=None,
-            agent_path=None,
-            preferred_auth=["keyboard-interactive"],
-            client_factory=Anonymous,
-            encryption_algs=[CIPHER],
-            compression_algs=None,
-        )
-        quiet(self._connection)
+        way = {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
+        self._connection = await log_in(name, **way, encryption_algs=[CIPHER], compression_algs=None)
         await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
         self.says(Hello(PROTOCOL, "load"))
         self.says(Enter(name))
