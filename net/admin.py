@@ -5,7 +5,7 @@ import contextlib
 import json
 import logging
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,14 @@ MAX_REQUEST = 64 * 1024
 """Bytes of one request; the longest honest one is something to say."""
 PATIENCE = 5.0
 """Seconds for a running host to answer; it is busy with 200 players for some milliseconds at the most."""
+LAST_WORD = 1.0
+"""Seconds for a goodbye to arrive before the line of a banned one is cut."""
+Expel = Callable[[str], object]
 log = logging.getLogger(__name__)
+
+
+def _nobody(_who: str) -> None:
+    """Of a house without a door."""
 
 
 class AdminError(Exception):
@@ -31,9 +38,10 @@ class AdminError(Exception):
 
 
 @asynccontextmanager
-async def administered(house: House, data: Path) -> AsyncIterator[None]:
+async def administered(house: House, data: Path, expel: Expel = _nobody) -> AsyncIterator[None]:
     """Take the operator's requests for the length of the block, from whoever may write in the data directory.
 
+    `expel` cuts the lines of a key or an address, on which a banned one could else come in once more.
     Where no such socket can be made the host goes on without one, and says so in its log.
     """
     path = data / NAME
@@ -43,7 +51,7 @@ async def administered(house: House, data: Path) -> AsyncIterator[None]:
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
             try:
                 async with asyncio.timeout(PATIENCE):
-                    lines = perform(house, json.loads(await reader.readline()))
+                    lines = perform(house, json.loads(await reader.readline()), expel)
                 reply: dict[str, object] = {"lines": lines}
             except AdminError as error:
                 reply = {"error": str(error)}
@@ -83,7 +91,7 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     return [str(line) for line in answer["lines"]]
 
 
-def perform(house: House, request: object) -> list[str]:
+def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
     """Do what an operator wants, and return what he is told. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is no request.")
@@ -99,7 +107,7 @@ def perform(house: House, request: object) -> list[str]:
             bans = house.lobby.register.bans.values()
             return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
         case "ban":
-            return _ban(house, who, str(request.get("why", "")))
+            return _ban(house, who, str(request.get("why", "")), expel)
         case "pardon":
             return _pardon(house, who)
         case "kick":
@@ -143,7 +151,7 @@ def _guests(house: House) -> list[str]:
     return lines
 
 
-def _ban(house: House, who: str, why: str) -> list[str]:
+def _ban(house: House, who: str, why: str, expel: Expel) -> list[str]:
     """Ban a key or an address; a name stands for the key of whoever has it and is here."""
     for presence in house.lobby.present.values():
         if presence.guest and presence.guest.name == who:
@@ -154,6 +162,7 @@ def _ban(house: House, who: str, why: str) -> list[str]:
     since = datetime.now(UTC).date().isoformat()
     house.lobby.register.ban(who, clean(why, CHAT_LENGTH), since)
     gone = _show_out(house, who, "You are banned from this house.")
+    asyncio.get_running_loop().call_later(LAST_WORD, expel, who)
     return [f"{who} is banned; {gone} sent away."]
 
 

@@ -104,7 +104,7 @@ async def host_house(
                 say(f"Numbers for Prometheus: {numbers.address}")
             for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
                 say(line)
-            async with administered(reception.house, data):
+            async with administered(reception.house, data, server.expel):
                 if announce:
                     async with announced(label, server.port, [bind] if bind else None):
                         await stop.wait()

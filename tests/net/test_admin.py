@@ -78,6 +78,16 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
     assert "Nobody is banned" in evening.does("bans")
 
 
+async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, monkeypatch):
+    monkeypatch.setattr("net.admin.LAST_WORD", 0.0)
+    cut = asyncio.get_running_loop().create_future()
+    perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
+
+    assert isinstance(evening.ears[1].sent[-1], Bye)
+    assert not cut.done()
+    assert await cut == "SHA256:A"
+
+
 async def test_a_ban_of_a_guest_without_a_key_is_one_of_his_address(evening):
     evening.does("ban", who="bela")
 
