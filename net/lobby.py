@@ -190,8 +190,7 @@ class Lobby:
         self.changed.add(table)
         out: Outbox = []
         for guest in table.guests:
-            self.present[guest].table = None
-            out.append((guest, Left(words("The table was closed."))))
+            out += self._left(guest, words("The table was closed."))
         self._stale = True
         return out
 
@@ -312,8 +311,7 @@ class Lobby:
                 table = self._table(number, presence, guest, code)
                 return self._come_to(table, presence, table.watch(guest))
             case Leave():
-                out = self._leave_table(connection, presence)
-                return [*out, (connection, Left()), (connection, self._list(guest))]
+                return [*self._leave_table(connection, presence), *self._left(connection, None)]
             case Goodbye():
                 return [*self._leave_table(connection, presence), (connection, Bye())]
             case Hello() | Enter():
@@ -358,8 +356,7 @@ class Lobby:
             raise Illegal(words("You cannot send yourself away."))
         out, gone = table.remove(name)
         if gone != NOBODY:
-            self.present[gone].table = None
-            out.append((gone, Left(words("You were sent away from that table."))))
+            out += self._left(gone, words("You were sent away from that table."))
         return self._touched(table, out)
 
     def _make_table(self, presence: Presence, guest: Guest, wish: MakeTable) -> Outbox:
@@ -415,8 +412,7 @@ class Lobby:
         other = table.sitting(guest)
         out = table.sit(guest, pledge)
         if other not in (NOBODY, guest.id):
-            self.present[other].table = None
-            out.append((other, Left(words("You sat down there from another terminal."))))
+            out += self._left(other, words("You sat down there from another terminal."))
         return self._come_to(table, presence, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
@@ -449,6 +445,13 @@ class Lobby:
             return []
         presence.table = None
         return self._touched(table, table.leave(connection, lost=lost))
+
+    def _left(self, connection: int, reason: Words | None) -> Outbox:
+        """Send a connection back to the lobby. The list comes first, so the lobby never shows an old one."""
+        presence = self.present[connection]
+        presence.table = None
+        here = [] if presence.guest is None else [(connection, self._list(presence.guest))]
+        return [*here, (connection, Left(reason))]
 
     def _touched(self, table: Table, out: Outbox) -> Outbox:
         self.changed.add(table)

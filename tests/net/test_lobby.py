@@ -232,10 +232,22 @@ def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):
     party.come(2, "bela")
     table = party.table(1, 2)
 
-    left, tables = party.say(1, Leave())[:2]
+    tables, left = party.say(1, Leave())[:2]
 
     assert left == Left()
     assert tables.yours == table
+
+
+def test_whoever_gives_way_to_their_other_terminal_hears_of_the_tables_before_they_are_in_the_lobby(party):
+    party.come(1, "ada", "key")
+    table = party.table(1, players=2)
+    party.come(2, "ada", "key")
+
+    party.say(2, Sit(table))
+
+    at = next(at for at, message in enumerate(party.heard[1]) if isinstance(message, Left))
+    assert str(party.heard[1][at].reason) == "You sat down there from another terminal."
+    assert party.heard[1][at - 1].yours == table
 
 
 def test_the_free_seats_are_filled_with_bots_on_request(party):

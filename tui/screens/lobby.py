@@ -5,8 +5,9 @@ from collections.abc import Callable
 from textual.widgets import Input
 
 from core.games import GAMES
+from core.layout import NOBODY
 from net.client import Client, Heard
-from net.messages import MakeTable, Refused, TableInfo, Tables
+from net.messages import MakeTable, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
 from tui.keys import LOBBY, bindings
@@ -33,7 +34,10 @@ class LobbyScreen(DrawnScreen[None]):
         super().__init__(look)
         self._client = client
         self._change_look = change_look
-        self._chosen = 0
+        self._at = 0
+        """The row of the chosen table."""
+        self._chosen = NOBODY
+        """Its number: when the list changes, the cursor stays on the table."""
         self._warning = ""
         self._deaf: Callable[[], None] | None = None
         self._wanted: Callable[[str], None] | None = None
@@ -42,6 +46,7 @@ class LobbyScreen(DrawnScreen[None]):
     def on_mount(self) -> None:
         """Begin to listen."""
         self._deaf = self._client.listen(self.hear)
+        self._follow()
         self.redraw()
 
     def on_unmount(self) -> None:
@@ -57,9 +62,11 @@ class LobbyScreen(DrawnScreen[None]):
     def hear(self, message: Heard) -> None:
         """Show how the tables are now."""
         match message:
-            case Tables(tables=tables):
-                self._chosen = max(0, min(self._chosen, len(tables) - 1))
+            case Tables():
+                self._follow()
                 self.redraw()
+            case Update(table=table):  # whoever comes back stands on the table they were at
+                self._chosen = table.id
             case Refused(reason=reason):
                 self.say(spoken(reason))
 
@@ -69,12 +76,23 @@ class LobbyScreen(DrawnScreen[None]):
         heard = self._client.tables
         return tuple(sorted(heard.tables, key=lambda table: table.id != heard.yours))
 
+    def _follow(self) -> None:
+        """Find the row of the chosen table; if it is gone, choose the table that has its row now."""
+        numbers = [table.id for table in self._tables]
+        if self._chosen in numbers:
+            self._at = numbers.index(self._chosen)
+        elif numbers:
+            self._choose(min(self._at, len(numbers) - 1))
+
+    def _choose(self, row: int) -> None:
+        self._at, self._chosen = row, self._tables[row].id
+
     def paint(self, width: int, height: int) -> Picture:
         """List the tables."""
         tables = self._tables
         body = draw_list(
             [_row(table, table.id == self._client.tables.yours) for table in tables],
-            self._chosen,
+            self._at,
             (*WIDTHS[:2], WIDTHS[2] + max(0, min(40, width - 92)), WIDTHS[3]),
             width,
             height - 3,
@@ -101,8 +119,8 @@ class LobbyScreen(DrawnScreen[None]):
 
     def action_move(self, step: int) -> None:
         """Choose the next table."""
-        count = len(self._tables)
-        self._chosen = (self._chosen + step) % count if count else 0
+        if self._tables:
+            self._choose((self._at + step) % len(self._tables))
         self._warning = ""
         self.redraw()
 
@@ -111,14 +129,14 @@ class LobbyScreen(DrawnScreen[None]):
         if not self._tables:
             self.action_new()
             return
-        table = self._tables[self._chosen]
+        table = self._tables[self._at]
         yours = table.id == self._client.tables.yours
         self._come(table, self._client.sit if yours or any(seat.free for seat in table.seats) else self._client.watch)
 
     def action_watch(self) -> None:
         """Look on at the chosen table."""
         if self._tables:
-            self._come(self._tables[self._chosen], self._client.watch)
+            self._come(self._tables[self._at], self._client.watch)
 
     def _come(self, table: TableInfo, come: Callable[[int, str], None]) -> None:
         """Go to a table; a private one asks for its code first."""
@@ -172,10 +190,10 @@ class LobbyScreen(DrawnScreen[None]):
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a table by a click; once more to sit down."""
-        if event.hit.at == self._chosen:
+        if event.hit.at == self._at:
             self.action_sit()
-        else:
-            self._chosen = event.hit.at
+        elif event.hit.at < len(self._tables):
+            self._choose(event.hit.at)
             self.redraw()
 
 

@@ -1,5 +1,6 @@
 """The door, the lobby and the form for a new table."""
 
+from net.messages import MakeTable
 from net.table import Pace
 from tests.tui.guests import inn
 from tests.tui.tables import PLAIN
@@ -118,3 +119,36 @@ def test_the_form_shows_what_another_house_rule_makes_usual():
 
     assert {key: value for key, _, _, value in wish.settings(free_seats=False)}["42.target"] == 250
     assert "does not go with" in wish.set("42.target", 7).problem()
+
+
+async def test_whoever_comes_back_to_the_lobby_stands_on_the_table_they_were_at():
+    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela, house.guest("cora") as cora:
+        for guest in (ada, bela, cora):
+            await guest.press("enter")
+            await guest.sees("in the lobby")
+        for guest in (ada, bela):
+            guest.app._client.make_table(MakeTable("draw", 2, {}))
+            await guest.sees("Waiting for 1 more player.")
+        await cora.sees("bela's table")
+
+        await cora.press("down", "w")
+        await cora.until(lambda: cora.update)
+        await cora.press("q")
+        await cora.sees("▶ bela's table")
+
+
+async def test_the_cursor_stays_on_its_table_when_the_list_changes():
+    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela, house.guest("cora") as cora:
+        for guest in (ada, bela, cora):
+            await guest.press("enter")
+            await guest.sees("in the lobby")
+        for guest in (ada, bela):
+            guest.app._client.make_table(MakeTable("draw", 2, {}))
+            await guest.sees("Waiting for 1 more player.")
+        await cora.sees("bela's table")
+        await cora.press("down")
+
+        await ada.press("q")  # nobody has begun, so the table closes
+        await cora.until(lambda: "ada's table" not in cora.text)
+
+        assert "▶ bela's table" in cora.text
