@@ -152,6 +152,10 @@ class Client:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def forget_listeners(self) -> None:
+        """Tell nobody anything any more who listens now: the screens that did are gone."""
+        self._listeners.clear()
+
     def enter(self, name: str) -> None:
         """Ask to come in under a name."""
         self._send(Enter(name))

@@ -78,6 +78,10 @@ MAX_CLAIMED = 64
 """Characters kept of a user name, a terminal's name or a variable; no honest one is longer."""
 LINGER: Seconds = 3.0
 """That a player's session may go on once he is gone, to put things in order."""
+BREAKDOWNS = 3
+"""Screens of one session that may break, and be replaced, before it ends: what breaks this often will go on to."""
+BREAKDOWNS_WITHIN: Seconds = 60
+"""In which so many count."""
 EVENTS_PER_SECOND: PerSecond = 40
 """Keys and wheel steps let through; a held key repeats 30 times, and each may cost 2 ms of everybody's."""
 EVENTS_AT_ONCE = 60

@@ -31,15 +31,20 @@ class BoneyardApp(Servable[str]):
         wish: MakeTable | None = None,
         name: str = "",
         theme: str = "dark",
+        apology: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
     ) -> None:
-        """`converse` runs the client where that is more than hearing one link out."""
+        """`converse` runs the client where that is more than hearing one link out.
+
+        An `apology` is the first thing said, where this app goes on for one that broke.
+        """
         super().__init__()
         self._converses = converse or client.run
         self._client = client
         self._look = look
         self._wish = wish
         self._offered = name
+        self._apology = apology
         self._theme_name = theme
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
@@ -48,6 +53,8 @@ class BoneyardApp(Servable[str]):
     def on_mount(self) -> None:
         """Begin to listen, then greet the host."""
         self._client.listen(self.hear)
+        if self._client.name and self._wish is None:  # it was here before, and comes back to where it was
+            self._open_lobby()
         self.run_worker(self._converse(), exit_on_error=True)
 
     async def _converse(self) -> None:
@@ -76,22 +83,35 @@ class BoneyardApp(Servable[str]):
             case Entered() if self._wish:
                 self._client.make_table(self._wish)
             case Tables() if self._lobby is None and self._wish is None:
-                self._lobby = LobbyScreen(self._client, self._look, self.change_look)
-                self.switch_screen(self._lobby) if self._at_door else self.push_screen(self._lobby)
+                self._open_lobby()
             case Update() if self._at_table is None:
                 self._at_table = TableScreen(self._client, self._look, self.change_look)
+                if apology := self._apologise():
+                    self._at_table.note(apology)
                 self.push_screen(self._at_table)
             case Left(reason=reason):
                 self._leave_table(spoken(reason) if reason else "")
             case Refused(reason=reason) if self._wish and self._at_table is None:
                 self.exit(spoken(reason))
-            case Lost() if self._lobby:
-                self._lobby.say(_("The line to the host is dead; trying to come back …"))
-            case Found() if self._lobby:
-                self._lobby.say("")
+            case Lost() | Found() if self._lobby:
+                self._lobby.say(self._news_of_line(message))
+
+    def _news_of_line(self, message: Lost | Found) -> str:
+        if isinstance(message, Lost):
+            return _("The line to the host is dead; trying to come back …")
+        return "" if self._client.update else self._apologise()
+
+    def _open_lobby(self) -> None:
+        self._lobby = LobbyScreen(self._client, self._look, self.change_look)
+        self.switch_screen(self._lobby) if self._at_door else self.push_screen(self._lobby)
+
+    def _apologise(self) -> str:
+        """Return what is to be said first, once."""
+        apology, self._apology = self._apology, ""
+        return apology
 
     def _ask_name(self, suggestion: str) -> None:
-        self._at_door = NameScreen(self._client, self._look, suggestion)
+        self._at_door = NameScreen(self._client, self._look, suggestion, self._apologise())
         self.push_screen(self._at_door)
 
     def _leave_table(self, reason: str) -> None:

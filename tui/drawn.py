@@ -39,6 +39,8 @@ class Drawn(Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.picture = Picture((), "")
+        self.ground: Style | None = None
+        """What is seen where the picture does not reach."""
         self._strips: list[Strip | None] = []
         """The rows that Textual has asked for since they changed."""
         self._styles: dict[Style, RichStyle | None] = {}
@@ -79,21 +81,28 @@ class Drawn(Widget):
         self._strips = []
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return some rows, ready to be sent.
+        """Return some rows, ready to be sent: as many and as wide as asked, whatever size the picture has.
 
         A picture has no border, padding or links, so nothing of what Textual does to the lines of a widget
         is needed, and no memory of it either: that was more than half of a session's.
         """
         self._owed = False
-        width = self.size.width
-        rows = [self.render_line(y) for y in crop.line_range]
-        rows = [row if row.cell_length == width else row.adjust_cell_length(width) for row in rows]
-        return rows if crop.width == width else [row.crop(crop.x, crop.right) for row in rows]
+        rows = []
+        for y in crop.line_range:
+            row = self.render_line(y)
+            if row.cell_length < crop.right:
+                row = Strip.join([row, self.blank(crop.right - row.cell_length)])
+            rows.append(row if row.cell_length == crop.width else row.crop(crop.x, crop.right))
+        return rows
+
+    def blank(self, width: int) -> Strip:
+        """Return cells of the ground under the picture."""
+        return Strip([Segment(" " * width, self._fitting(self.ground) if self.ground else None)], width)
 
     def render_line(self, y: int) -> Strip:
         """Return one row."""
         if y >= len(self._strips):
-            return Strip.blank(self.size.width)
+            return self.blank(self.size.width)
         strip = self._strips[y]
         if strip is None:
             strip = Strip([Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]])

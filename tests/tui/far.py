@@ -115,3 +115,10 @@ async def painted(app):
     app.call_after_refresh(done.set)
     async with asyncio.timeout(PATIENCE):
         await done.wait()
+
+
+def paint_now(app):
+    """Have Textual paint the whole screen, as its timer for frames may ask in any turn of the loop."""
+    if app._running and app._screen_stack and app.screen.is_mounted:
+        app.screen.refresh()
+        app.screen._on_timer_update()

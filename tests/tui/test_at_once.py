@@ -11,7 +11,7 @@ from net.client import Client
 from net.link import memory_pair
 from net.lobby import Visitor
 from net.messages import MakeTable
-from tests.tui.far import PATIENCE, Far
+from tests.tui.far import PATIENCE, Far, paint_now
 from tests.tui.guests import inn
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
@@ -146,6 +146,26 @@ async def test_a_line_to_type_in_gets_the_keys():
 
         assert app.screen.typing
         assert app.focused.value == "x3"
+
+
+@pytest.mark.parametrize("change", ["a line comes", "a line goes", "the window grows", "the window shrinks"])
+async def test_everything_may_be_painted_anew_in_any_turn_of_the_loop(change):
+    far = Screen()
+    async with at_table(far) as app:
+        await rest(app)
+        if change == "a line goes":
+            far.terminal.feed(KEYS["talk"])
+            await rest(app)
+
+        if "window" in change:
+            far.terminal.resize(*((200, 60) if "grows" in change else (60, 20)))
+        else:
+            far.terminal.feed(KEYS["go" if "goes" in change else "talk"])
+        for _ in range(60):
+            app._driver._session.run(paint_now, app)
+            await asyncio.sleep(0)
+
+        assert app._running
 
 
 async def test_keys_typed_ahead_let_others_act_in_between():

@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
-from tui.board.canvas import Picture
+from tui.board.canvas import Picture, Style
 from tui.drawn import Drawn
 from tui.scene import NEEDED, Look, draw_too_small
 from tui.screens.line import Line
@@ -94,15 +94,17 @@ class DrawnScreen(Screen[R], Generic[R]):
         if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
             return  # nothing would come of it; the driver has it drawn when the terminal has caught up
         width, height = self.size
+        theme = self.look.theme
+        self._canvas.ground = Style(theme.text, theme.felt)
         self._canvas.show(draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height))
 
     def on_resize(self) -> None:
         """Fit the picture to the window."""
         self.redraw()
 
-    def render_lines(self, crop: Region) -> list[Strip]:  # noqa: ARG002
-        """Paint nothing: the picture lies over all of the screen."""
-        return []
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint felt where the picture does not reach: in a window that just grew, or where a line comes or goes."""
+        return [self._canvas.blank(crop.width)] * crop.height
 
     def on_screen_suspend(self) -> None:
         """Forget the picture while another screen is in front."""

@@ -6,11 +6,18 @@ from tui.scene import Look
 
 
 class Line(Input):
-    """One row of text. Whoever mounts it takes what was typed from `Input.Submitted`."""
+    """One row of text. Whoever mounts it takes what was typed from `Input.Submitted`.
+
+    Its cursor does not blink: nothing moves that tells nothing, and each blink would travel over the line.
+    """
 
     DEFAULT_CSS = """
     Line, Line:focus { height: 1; border: none; padding: 0 1; }
     """
+
+    def on_mount(self) -> None:
+        """Keep the cursor still."""
+        self.cursor_blink = False
 
     def wear(self, look: Look) -> None:
         """Take the colours of a theme."""

@@ -21,21 +21,21 @@ class NameScreen(DrawnScreen[None]):
     DEFAULT_CSS = "NameScreen { layers: below above; } NameScreen > Line { width: 20; layer: above; }"
     BINDINGS = [("escape", "leave", "")]
 
-    def __init__(self, client: Client, look: Look, suggestion: str) -> None:
+    def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
         super().__init__(look)
         self._client = client
-        self._suggestion = suggestion
-        self._warning = ""
+        self._line = Line(suggestion, max_length=NAME_LENGTH)
+        self._warning = warning
 
     def compose(self) -> ComposeResult:
         """Yield the picture, and the line for the name on it."""
         yield from super().compose()
-        yield Line(self._suggestion, max_length=NAME_LENGTH)
+        yield self._line
 
     def on_mount(self) -> None:
         """Begin to listen."""
         deaf = self._client.listen(self.hear)
-        self.call_later(self.query_one(Line).focus)
+        self.call_later(self._line.focus)
         self._deaf = deaf
 
     def on_unmount(self) -> None:
@@ -58,9 +58,8 @@ class NameScreen(DrawnScreen[None]):
         question = plain(fit(_("What shall the table call you?"), width - 4), self.look.ascii)
         top = (height - 3) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        line = self.query_one(Line)
-        line.wear(self.look)
-        line.styles.offset = ((width - 20) // 2, top + 1)
+        self._line.wear(self.look)
+        self._line.styles.offset = ((width - 20) // 2, top + 1)
         body = Picture(canvas.rows(), "")
         hints = [("Enter" if self.look.ascii else "↵", _("come in")), ("Esc", _("leave"))]
         return draw_page(

@@ -90,13 +90,18 @@ class TableScreen(DrawnScreen[None]):
             case Lost() | Found():
                 pass  # the sentence tells
             case Proof():
-                self._story.say(proof_words(message))
+                self.note(proof_words(message))
             case Said(name=name, text=text):
                 self._story.say(_("{name}: “{text}”", name=name or _("the host"), text=text))
             case Refused(reason=reason):
                 self._warning = spoken(reason, self._names)
             case _:
                 return
+        self.redraw()
+
+    def note(self, sentence: str) -> None:
+        """Put a sentence among what happened here, so that it stays when the next thing happens."""
+        self._story.say(sentence)
         self.redraw()
 
     @property

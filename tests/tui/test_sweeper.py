@@ -5,7 +5,7 @@ import gc
 
 import pytest
 
-from tui.hosting import UNSWEPT, Sweeper
+from tui.sweeper import UNSWEPT, Sweeper
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(col
 
 
 async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(collected, monkeypatch):
-    monkeypatch.setattr("tui.hosting.YOUNG", 0)
+    monkeypatch.setattr("tui.sweeper.YOUNG", 0)
     sweeper = Sweeper()
     with sweeper.session():
         for _ in range(5):

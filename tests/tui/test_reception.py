@@ -1,0 +1,143 @@
+"""A served guest whose screen breaks gets a new one on the same terminal, where they were."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from net.client import Client
+from net.house import House
+from net.limits import BREAKDOWNS
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.messages import MakeTable
+from net.register import Register
+from net.ssh.guest import Identity
+from net.ssh.host import serve
+from net.table import Pace
+from tests.net.party import quick
+from tests.tui.far import PATIENCE
+from tests.tui.test_at_once import Screen
+from tui.reception import Reception
+from tui.screens.lobby import LobbyScreen
+from tui.screens.name import NameScreen
+from tui.screens.table import TableScreen
+
+APOLOGY = b"Something broke here, and it has been noted."
+BROKEN = b"\x1b[?1049l"
+
+
+@pytest.fixture
+def house():
+    return House(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
+
+
+@pytest.fixture
+async def reception(house):
+    reception = Reception(house, "dark", "test")
+    yield reception
+    reception.sweeper.stop()
+
+
+@asynccontextmanager
+async def served(reception, user="ada", key="SHA256:ada"):
+    """A guest who came by SSH, on a screen; and the task of the session."""
+    far = Screen()
+    task = asyncio.create_task(reception.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
+    await far.gets(b"What shall the table call you?")
+    yield far, task
+    far.terminal.end()
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.wait([task])
+
+
+def breaks(monkeypatch, screen, method, times):
+    """Let a method of a screen break so often, and then work."""
+    left, works = [1] * times, getattr(screen, method)
+
+    def broken(self, *args):
+        return 1 / 0 if left and left.pop() else works(self, *args)
+
+    monkeypatch.setattr(screen, method, broken)
+
+
+@pytest.mark.parametrize("key", ["SHA256:ada", None])
+async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
+    reception, house, monkeypatch, key, caplog
+):
+    async with served(reception, key=key) as (far, _):
+        await far.types(b"\r", b"in the lobby")
+        ours, theirs = memory_pair()
+        bela = Client(ours, "test")
+        tasks = asyncio.gather(house.attend(theirs, Visitor("bela", "bela")), bela.run())
+        await asyncio.sleep(0)
+        bela.enter("bela")
+        await far.types(b"n", b"open the table")
+        far.sent = b""
+        bela.make_table(MakeTable("draw", 2, {}))
+        await far.types(b"\x1b", b"bela's table")
+        await far.types(b"\r", b"round 1")
+        (table,) = house.lobby.tables.values()
+        hand = table.match.view(1).play.hand
+        breaks(monkeypatch, TableScreen, "action_tile", 1)
+
+        await far.types(b"\x1b[C", APOLOGY)
+
+        assert far.sent.index(BROKEN) < far.sent.index(APOLOGY)
+        assert "ZeroDivisionError" in caplog.text
+        assert house.lobby.tables == {table.id: table}
+        seat = table.seats.chairs[1]
+        assert (seat.name, seat.away, table.match.view(1).play.hand) == ("ada", False, hand)
+        await far.types(b"\x1b[C", b"\x1b[")
+        await far.types(b"q", b"in the lobby")
+        ours.close()
+        await tasks
+
+
+async def test_a_broken_lobby_comes_back_as_the_lobby(reception, monkeypatch):
+    async with served(reception) as (far, _):
+        await far.types(b"\r", b"in the lobby")
+        breaks(monkeypatch, LobbyScreen, "action_move", 1)
+
+        await far.types(b"j", APOLOGY)
+        assert b"ada, in the lobby" in far.sent.partition(BROKEN)[2]
+        await far.types(b"n", b"open the table")
+
+
+async def test_a_broken_question_for_the_name_is_asked_again(reception, monkeypatch):
+    async with served(reception) as (far, _):
+        breaks(monkeypatch, NameScreen, "on_input_submitted", 1)
+
+        await far.types(b"\r", APOLOGY)
+        await far.types(b"\r", b"ada, in the lobby")
+
+
+async def test_a_screen_that_breaks_again_and_again_ends_the_session(reception, monkeypatch, caplog):
+    async with served(reception) as (far, task):
+        await far.types(b"\r", b"in the lobby")
+        breaks(monkeypatch, LobbyScreen, "action_move", BREAKDOWNS)
+        for _ in range(BREAKDOWNS - 1):
+            await far.types(b"j", APOLOGY)
+        far.terminal.feed(b"j")
+
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.wait([task])
+
+        with pytest.raises(ExceptionGroup) as crash:
+            await task
+        assert crash.group_contains(ZeroDivisionError)
+        assert not reception.house.lobby.present
+
+
+@pytest.mark.real
+async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(reception, client, tmp_path, monkeypatch):
+    async with serve("127.0.0.1", 0, tmp_path / "key", reception.on_terminal, reception.on_link) as server:
+        ann = client.plays(server.port, key=client.key("ann")[0])
+        await ann.sees("What shall the table call you?")
+        ann.types("\r")
+        await ann.sees("ann, in the lobby")
+        breaks(monkeypatch, LobbyScreen, "action_move", 1)
+        ann.types("j")
+        await ann.sees("Something broke here")
+        ann.types("q")
+        assert await ann.leaves() == 0
