@@ -62,10 +62,10 @@ ADDRESSES_REMEMBERED = 10_000
 
 # Terminals
 
-MAX_COLUMNS = 500
-"""Columns of the largest screen drawn. A 4K display in small type has 480; a wider one is drawn in part."""
-MAX_ROWS = 200
-"""Rows of the largest screen drawn. A 4K display in small type has 130."""
+MAX_COLUMNS = 320
+"""Columns of the largest screen drawn; in a wider window it has the left part. No table needs half of them."""
+MAX_ROWS = 100
+"""Rows of the largest screen drawn; in a higher window it has the upper part."""
 REFUSED_COLUMNS = 1000
 """Columns beyond which a claim is refused in words: no display has them."""
 REFUSED_ROWS = 1000

@@ -1,5 +1,7 @@
 """A widget that shows rows drawn elsewhere by pure functions, and repaints only what changed."""
 
+from collections.abc import Iterable, Sequence
+
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style as RichStyle
@@ -16,6 +18,20 @@ Row = tuple[Run, ...]
 
 _UNUSED = Color(0, 0, 0)
 """What is under a row, for filters that mix colours with it; ours have solid ones."""
+
+
+class Painted(Strip):
+    """A strip that does not remember itself as the whole of itself, as Textual's do once they are painted.
+
+    Such memories are circles, which counting references never frees.
+    """
+
+    __slots__ = ()
+
+    def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
+        """Cut it into several; all of it is itself."""
+        cuts = list(cuts)
+        return [self] if cuts == [self.cell_length] else super().divide(cuts)
 
 
 class Drawn(Widget):
@@ -91,13 +107,13 @@ class Drawn(Widget):
         for y in crop.line_range:
             row = self.render_line(y)
             if row.cell_length < crop.right:
-                row = Strip.join([row, self.blank(crop.right - row.cell_length)])
-            rows.append(row if row.cell_length == crop.width else row.crop(crop.x, crop.right))
+                row = Painted([*row, *self.blank(crop.right - row.cell_length)], crop.right)
+            rows.append(row if row.cell_length == crop.width else Painted(row.crop(crop.x, crop.right), crop.width))
         return rows
 
     def blank(self, width: int) -> Strip:
         """Return cells of the ground under the picture."""
-        return Strip([Segment(" " * width, self._fitting(self.ground) if self.ground else None)], width)
+        return Painted([Segment(" " * width, self._fitting(self.ground) if self.ground else None)], width)
 
     def render_line(self, y: int) -> Strip:
         """Return one row."""
@@ -105,7 +121,7 @@ class Drawn(Widget):
             return self.blank(self.size.width)
         strip = self._strips[y]
         if strip is None:
-            strip = Strip([Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]])
+            strip = Painted([Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]])
             self._strips[y] = strip
         return strip
 

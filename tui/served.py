@@ -13,6 +13,7 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 from textual.screen import Screen
+from textual.widget import Widget
 
 from net.ssh.guest import Terminal
 from tui.served_colours import FitColours, colours_of
@@ -21,6 +22,8 @@ from tui.turns import Turns
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
+ENDED_FOR = 1.0
+"""Seconds after which nobody looks at an ended screen any more."""
 R = TypeVar("R")
 
 
@@ -68,12 +71,14 @@ async def run_served(
         try:
             await app._process_messages(ready_callback=on_ready, terminal_size=terminal.size)
         finally:
-            parts = list(app._registry)
+            parts = _parts(app._registry)
             async with asyncio.timeout(SHUTDOWN_TIMEOUT):
                 await app._shutdown()
             app._loop = None
             app._thread_id = 0
-            _take_apart(app, parts)
+            _take_apart(parts)
+            app._screen_stacks.clear()
+            app._driver = None
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
@@ -82,15 +87,26 @@ async def run_served(
     return app.return_value
 
 
-def _take_apart(app: App[Any], parts: Iterable[DOMNode]) -> None:
-    """Cut what holds an ended app's screens together, so that counting references frees most of it at once.
+def _parts(nodes: Iterable[DOMNode]) -> list[DOMNode]:
+    """Return nodes with what Textual hangs on them out of sight: scroll bars, and bearers of styles."""
+    parts: list[DOMNode] = []
+    for node in nodes:
+        parts.append(node)
+        if isinstance(node, Widget):
+            parts += [
+                *node._get_virtual_dom(),
+                *filter(None, (styles.node for styles in node._component_styles.values())),
+            ]
+    return parts
 
-    Else only a full collection would, which stops everybody; and each app is more than a MiB.
+
+def _take_apart(parts: Iterable[DOMNode]) -> None:
+    """Cut what holds ended screens together, so that counting references frees most of it at once.
+
+    Else only a full collection would, which stops everybody; each screen is some 100 KiB, and each app a MiB.
     """
     for part in parts:
         part.__dict__.clear()
-    app._screen_stacks.clear()
-    app._driver = None
 
 
 class Servable(App[R]):
@@ -148,6 +164,14 @@ class Servable(App[R]):
             super()._print_error_renderables()
         else:
             self._exit_renderables.clear()
+
+    async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
+        parts = _parts(screen.walk_children(with_self=True))
+        await super()._replace_screen(screen)
+        if self.terminal is not None and not screen.is_attached:
+            # Not now: who closed the screen may look at it once more.
+            asyncio.get_running_loop().call_later(ENDED_FOR, _take_apart, parts)
+        return screen
 
     def _set_pointer_shape(self, shape: str) -> None:
         if self.terminal is None:  # a served mouse reports no motion, and old consoles print the sequence

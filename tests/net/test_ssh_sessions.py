@@ -30,7 +30,7 @@ async def test_sizes_and_their_changes_arrive_sane(client, room, server):
     await ann.sees("<120x40>")
     ann.resizes(10_000, 10_000)
     ann.resizes(999, 999)
-    await ann.sees(lambda player: b"<500x200>" in player.raw)
+    await ann.sees(lambda player: b"<320x100>" in player.raw)
 
 
 async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_terminal(server, room):
@@ -132,7 +132,7 @@ async def test_a_session_that_will_not_end_is_cancelled(tmp_path, room):
 
 
 def test_sizes_are_clipped_or_refused():
-    assert fitting_size(1000, 1000) == (500, 200)
+    assert fitting_size(1000, 1000) == (320, 100)
     assert fitting_size(2**32 - 1, 24) is None
     assert fitting_size(80, 1001) is None
     assert fitting_size(0, 24) is None

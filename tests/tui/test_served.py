@@ -106,7 +106,7 @@ async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, p
 
 @pytest.mark.real
 async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_again(client, port, apps):
-    ann = client.plays(port, size=(400, 20))
+    ann = client.plays(port, size=(320, 20))
     await ann.sees("ready")
     app, terminal = await apps.get()
     app.query_one("#said", Static).styles.height = 18
@@ -123,7 +123,7 @@ async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_
     await painted(app)
     ann.read_again()
     await ann.sees(lambda player: b"newest" in player.raw[-20000:])
-    await ann.sees(lambda player: b"400 by 20" in player.raw[-20000:])
+    await ann.sees(lambda player: b"320 by 20" in player.raw[-20000:])
     assert b"never seen" not in ann.raw
     ann.types("z")
     await ann.sees(lambda player: b"key z" in player.raw[-20000:])

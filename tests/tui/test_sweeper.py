@@ -5,7 +5,7 @@ import gc
 
 import pytest
 
-from tui.sweeper import UNSWEPT, Sweeper
+from tui.sweeper import GROWTH, Sweeper
 
 
 @pytest.fixture
@@ -28,13 +28,14 @@ async def test_garbage_is_collected_when_the_last_guest_has_left(collected):
     assert collected.count("full") == 1
 
 
-async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(collected):
-    sweeper = Sweeper()
+async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(collected, monkeypatch):
+    monkeypatch.setattr("tui.sweeper.YOUNG", 0)
+    monkeypatch.setattr("tui.sweeper.WEIGHED", 0)
+    size = 0
+    sweeper = Sweeper(lambda: size)
     with sweeper.session():
-        for _ in range(2 * UNSWEPT):
-            with sweeper.session():
-                pass
-        await asyncio.sleep(0)
+        for size in (GROWTH, GROWTH + 1, 2 * GROWTH, 2 * GROWTH + 2):  # noqa: B007 - the sweeper reads it
+            await asyncio.sleep(0)
 
         assert collected.count("full") == 2
 

@@ -15,6 +15,10 @@ from tui.board.snake import snake
 
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
+TABLES = 64
+"""Boards remembered without their labels."""
+REMEMBERED = 140 * 45
+"""Cells of the largest of them; 64 boards of a huge window would be 35 MiB, and few have one."""
 NO_LABELS = Labels((), complete=True, extent=Box(0, 0, 0, 0))
 
 
@@ -55,7 +59,8 @@ def draw_board(
     else:
         dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
     laid = plan._replace(labels=NO_LABELS)
-    canvas = _draw_laid(room, laid, placed, (dx, dy), theme, glow=glow).copy()
+    draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
+    canvas = draw(room, laid, placed, (dx, dy), theme, glow=glow).copy()
     for label in plan.labels.labels:
         _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
     if not fits:
@@ -64,7 +69,7 @@ def draw_board(
     return Picture(canvas.rows(), name, _hits(plan, placed, marks, (dx, dy)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=TABLES)
 def _draw_laid(
     room: Size, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> Canvas:

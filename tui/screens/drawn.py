@@ -77,7 +77,12 @@ class DrawnScreen(Screen[R], Generic[R]):
         return not any(key.key in bindings.key_to_bindings for _, bindings in self._binding_chain)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave."""
+        """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave.
+
+        A screen that has been left does nothing any more.
+        """
+        if not self.is_attached:
+            return False
         if (self.too_small or self.typing) and action not in LEAVING:
             return False
         return super().check_action(action, parameters)

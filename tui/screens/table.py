@@ -167,9 +167,8 @@ class TableScreen(DrawnScreen[None]):
         )
 
     def on_resize(self) -> None:
-        """Let the tiles take the largest face for the new room."""
+        """Let the tiles take the largest face for the new room; `DrawnScreen.on_resize`, called next, draws them."""
         self._face = None
-        super().on_resize()
 
     # What the player does
 
