@@ -43,8 +43,12 @@ class Match(Struct, frozen=True):
     rules: Rules
     scores: tuple[int, ...]
     round: int = 0
+    deals: int = 0
+    """Deals so far: one for each round, and one more for every time that nobody could lead."""
     leader: int = NOBODY
-    """Who led the round being played, or the last one."""
+    """Who led the round being played, or the last one that was played."""
+    winner: int = NOBODY
+    """Who won the last round that was played."""
     state: AnyState | None = None
     zeros: tuple[int, ...] = ()
     """Rounds without a point, by side."""
@@ -55,6 +59,11 @@ class Match(Struct, frozen=True):
     def awaits_deal(self) -> bool:
         """Whether the next thing to happen is a deal."""
         return not self.over and (self.state is None or self.state.result is not None)
+
+    @property
+    def _redealt(self) -> bool:
+        """Whether nobody could lead, so that the same round is dealt again."""
+        return self.state is not None and self.state.result is not None and self.state.result.how == "redeal"
 
     @property
     def turn(self) -> int:
@@ -69,19 +78,19 @@ class Match(Struct, frozen=True):
     def deal(self, order: tuple[Tile, ...], lot: int) -> "tuple[Match, tuple[Event, ...]]":
         """Start the next round from a shuffled set; `lot` is a seat drawn by the same chance.
 
+        After a redeal it is the same round once more, and all that came before it holds (`rules.md` §9).
         Raises Illegal when the match is not waiting for a deal, or when `order` is not the set.
         """
         if not self.awaits_deal:
             raise Illegal(words("This is not the moment to deal."))
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
             raise Illegal(words("That is not a deal of this game's set."))
-        winner = self.state.result.winner if self.state and self.state.result else NOBODY
-        before = Before(lot, self.leader, winner, self.round + 1, self.scores)
-        state = self.rules.deal(order, before)
-        after = replace(self, round=self.round + 1, leader=state.leader, state=state)
+        number = self.round if self._redealt else self.round + 1
+        state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores))
+        after = replace(self, round=number, deals=self.deals + 1, state=state)
         if state.result:
-            return after, (Dealt(after.round), state.result)
-        return after, (Dealt(after.round),)
+            return after, (Dealt(number), state.result)
+        return replace(after, leader=state.leader), (Dealt(number),)
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match after an action of the seat on turn, and what happened.
@@ -120,7 +129,7 @@ class Match(Struct, frozen=True):
         scores = tuple(a + b for a, b in zip(self.scores, result.points, strict=True))
         zeros = tuple(n + (not points) for n, points in zip(self.zeros, result.points, strict=True))
         state = replace(self.state, result=result) if self.state else None
-        match = replace(self, state=state, scores=scores, zeros=zeros)
+        match = replace(self, state=state, scores=scores, zeros=zeros, winner=result.winner)
         goal = self.rules.goal
         if (goal.target and max(scores) >= goal.target) or (goal.rounds and self.round >= goal.rounds):
             return match._decided()

@@ -203,8 +203,8 @@ class _Deals:
         if commit(secret) != self._fair.commitment:
             raise RecordError(end, "the secret is not the one that the host had committed to")
         rules, key = self._match.rules, deal_key(secret, self._fair.shares)
-        for number, line in self.lines:
-            if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, line.round):
+        for count, (number, line) in enumerate(self.lines, 1):
+            if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, count):
                 raise RecordError(number, "this deal does not follow from the secret and the shares")
 
 

@@ -24,14 +24,14 @@ def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str
     while not match.over:
         number += 1
         if match.awaits_deal:
-            order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.round + 1)
+            order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.deals + 1)
             match, events = match.deal(order, lot)
             yield Step(number, DealLine(match.round, lot, order), match, events)
-            continue
-        seat = match.turn
-        action = BOTS[levels[seat]](match.view(seat), rng)
-        match, events = match.apply(action)
-        yield Step(number, ActionLine(seat, action), match, events)
+        else:
+            seat = match.turn
+            action = BOTS[levels[seat]](match.view(seat), rng)
+            match, events = match.apply(action)
+            yield Step(number, ActionLine(seat, action), match, events)
         for line in results(match, events, seed):
             number += 1
             yield Step(number, line, match)
