@@ -60,7 +60,8 @@ class LayoutRules(Struct, frozen=True):
     allows: Callable[[State, Tile, End], bool] | None = None
     """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
     again: Callable[[State, State], str] | None = None
-    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no."""
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no.
+    It is not asked about a lead, which is a whole turn."""
     marks: bool = False
     """Whether a pass opens one's own train, and a play there closes it again."""
     earns: Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]] | None = None
@@ -203,7 +204,7 @@ class LayoutRules(Struct, frozen=True):
             open=open_,
             turns=state.turns + 1 if play.at >= 0 else 0,
         )
-        if self.again and (going := self.again(state, after)):
+        if play.at >= 0 and self.again and (going := self.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
         if self.earns:
             return self._earned(after, seat, event)

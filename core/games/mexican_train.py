@@ -54,11 +54,14 @@ def may_lay(state: State, _tile: Tile, end: End, *, start: str = "any") -> bool:
 
 
 def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
-    """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid."""
+    """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid.
+
+    To draw is to begin covering: nothing is laid elsewhere after it (`rules.md` §9).
+    """
     if end.at == state.owed[0]:
         return True
     last = state.layout[-1]
-    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn
+    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn and not state.drawn
     if not chaining or not tile.is_double or end.at in state.owed:
         return False
     return may_lay(replace(state, owed=(), going=""), tile, end, start=start)
@@ -75,8 +78,9 @@ def goes_on(before: State, after: State, *, double: str, first_turn: str) -> str
     if double == "chain" and before.going == "must" and after.owed:
         return "must"
     if first_turn == "train" and before.turns < len(after.hands):
-        mine = [index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0]
-        if all(_owner(after.layout, index) == seat for index in mine):
+        # The first tile of the turn decides; a bonus or a chained one elsewhere does not end it (`rules.md` §9).
+        first = next(index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0)
+        if _owner(after.layout, first) == seat:
             return "may"
     return ""
 

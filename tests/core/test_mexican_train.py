@@ -322,3 +322,60 @@ def test_a_first_turn_is_the_first_after_the_engine_lies_however_long_it_was_sea
         state, _ = game.apply(state, state.legal[0])
 
     assert state.turns == 0
+
+
+@pytest.mark.parametrize("house", [{"mt__first_turn": "train"}, {"mt__double": "bonus"}, {"mt__double": "chain"}])
+@pytest.mark.parametrize("at", [0, 32])
+def test_laying_the_engine_is_the_whole_turn_and_turns_are_counted_from_it(house, at):
+    game = rules("mexican-train", 2, mt__engine="held", mt__start="not_first", **house)
+    rest = tuple(t for t in game.tiles if t != tile("12|12"))
+    state = game.deal((*rest[:at], tile("12|12"), *rest[at:]), Before(lot=1))
+    while not state.layout:
+        seat = state.turn
+        state, _ = game.apply(state, state.legal[0])
+
+    assert (state.turn, state.turns, state.going) == (1 - seat, 0, "")
+
+
+def test_mt_double_chain_who_cannot_cover_the_first_double_draws_once_and_lays_nothing_elsewhere():
+    game = rules("mexican-train", 2, mt__double="chain")
+    state = table(game, ("3|3 9|9 5|5", "8|8"), trains=(3, 2), mexican=9, boneyard="0|0 6|6 1|1")
+    state, _ = lay(game, state, "3|3@A")
+    assert where(state) == ["9|9@MT"], "a further double may be laid"
+    assert DRAW in state.legal
+    state, _ = game.apply(state, DRAW)
+    assert state.legal == (PASS,)
+    state, _ = game.apply(state, PASS)
+
+    assert (state.turn, state.open, len(state.owed)) == (1, (0,), 1)
+
+
+def test_mt_double_chain_a_drawn_tile_that_covers_is_laid_and_no_double_elsewhere():
+    game = rules("mexican-train", 2, mt__double="chain")
+    state = table(game, ("3|3 9|9 5|5", "8|8"), trains=(3, 2), mexican=9, boneyard="3|0 6|6 1|1")
+    state, _ = lay(game, state, "3|3@A")
+    state, _ = game.apply(state, DRAW)
+
+    assert where(state) == ["3|0@A"]
+    assert PASS not in state.legal
+
+
+def test_mt_first_turn_train_is_not_ended_by_a_bonus_tile_elsewhere():
+    game = rules("mexican-train", 2, mt__first_turn="train", mt__double="bonus")
+    state = table(
+        game, ("12|3 3|3 12|7 3|5 9|9", "1|1 2|2"), trains=(None, None), boneyard="0|0", turns=0, marks=(1,)
+    )
+    for play in ("12|3@A", "3|3@A", "12|7@B"):
+        state, _ = lay(game, state, play)
+
+    assert (state.turn, where(state)) == (0, ["5|3@A"])
+    assert PASS in state.legal
+
+
+def test_mt_first_turn_train_that_cannot_go_on_ends_by_itself():
+    game = rules("mexican-train", 2, mt__first_turn="train")
+    state = table(game, ("12|3 9|9", "1|1 2|2"), trains=(None, None), boneyard="0|0", turns=0)
+    state, events = lay(game, state, "12|3@A")
+
+    assert (state.turn, state.open) == (1, ())
+    assert not any(isinstance(event, Passed) for event in events)
