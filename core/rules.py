@@ -121,15 +121,9 @@ class LayoutRules(Struct, frozen=True):
                 nothing = ((),) * self.sides
                 return replace(state, result=RoundOver("redeal", NOBODY, state.hands, nothing))
             return replace(state, legal=self._leads(state))
-        drawing = self.drawing
         legal: tuple[Action, ...] = self._plays(state)
         if legal:
-            if state.going == "may" or (drawing.keep and state.stuck):
-                legal = (*legal, _PASS)
-            elif (drawing.voluntary or self._spared(state, legal)) and self._may_draw(state):
-                legal = (*legal, _DRAW)
-            elif self.obliges and self._spared(state, legal):
-                legal = (*legal, _PASS)
+            legal = (*legal, *self._instead(state, legal))
         elif state.going == "may":
             return self.settled(self._next(state))
         elif self._may_draw(state):
@@ -222,14 +216,17 @@ class LayoutRules(Struct, frozen=True):
         return tuple(owed)
 
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        forced = not isinstance(state.legal[0], Play)
+        plays = tuple(action for action in state.legal if isinstance(action, Play))
+        forced = not plays
         count = self._may_draw(state) if forced else 1
         ends = self._in_force(state)
         for number, tile in enumerate(state.boneyard[:count], 1):
             if any(self._fits(state, tile, end) for end in ends):
                 count = number
                 break
-        return self._took(state, count, forced)
+        # Who draws to spare a matador stands as one who is stuck: he too may keep what he drew (`rules.md` §9).
+        after, events = self._took(state, count, forced)
+        return replace(after, stuck=state.stuck or self._spared(state, plays)), events
 
     def _took(self, state: State, count: int, forced: bool) -> tuple[State, tuple[Event, ...]]:
         seat, drawn = state.turn, state.boneyard[:count]
@@ -239,7 +236,6 @@ class LayoutRules(Struct, frozen=True):
             hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]),
             boneyard=state.boneyard[count:],
             drawn=state.drawn + count,
-            stuck=state.stuck or forced,
         )
         return after, (Drew(seat, count, drawn, forced),)
 
@@ -307,6 +303,16 @@ class LayoutRules(Struct, frozen=True):
             ]
         )
 
+    def _instead(self, state: State, plays: tuple[Action, ...]) -> tuple[Action, ...]:
+        """What a seat that can play may do instead: draw, or end its turn."""
+        drawing, spared = self.drawing, self._spared(state, plays)
+        kept = drawing.keep and state.stuck
+        if state.going == "may":
+            return (_PASS,)
+        if (spared or (drawing.voluntary and not kept)) and self._may_draw(state):
+            return (_DRAW, _PASS) if kept else (_DRAW,)
+        return (_PASS,) if kept or (self.obliges and spared) else ()
+
     def _in_force(self, state: State) -> tuple[End, ...]:
         """The ends that may be played on by somebody: all, or those of the tile that must be answered first."""
         if not state.owed or self.obliges:
@@ -328,12 +334,12 @@ class LayoutRules(Struct, frozen=True):
         return max(0, min(most - state.drawn, len(state.boneyard) - drawing.reserve))
 
     def _spared(self, state: State, plays: tuple[Action, ...]) -> bool:
-        """Whether none of the plays must be made: all are of tiles that may be spared, or answer nothing owed."""
+        """Whether no play must be made: there is none, all are of spared tiles, or none answers what is owed."""
         spares = self.drawing.spares
         if spares and all(isinstance(play, Play) and play.tile in spares for play in plays):
             return True
         if not self.obliges or not state.owed:
-            return False
+            return not plays
         return not any(isinstance(play, Play) and play.at == state.owed[0] for play in plays)
 
     def _out(self, hands: tuple[Hand, ...]) -> bool:

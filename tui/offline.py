@@ -49,7 +49,8 @@ def games(as_json: bool) -> None:
         return
     for variant in GAMES.values():
         fewest, most = variant.seats
-        click.echo(f"{variant.id}: {variant.name}, {fewest} to {most} players. {_(variant.pitch)}")
+        seats = most if fewest == most else f"{fewest} to {most}"
+        click.echo(f"{variant.id}: {variant.name}, {seats} players. {_(variant.pitch)}")
         click.echo("\n".join("  " + line for line in house_rules_of(variant).splitlines()[1:]))
 
 

@@ -11,6 +11,7 @@ from core.match import new_match
 from core.rules import LayoutRules
 from core.state import Before, Opening, State
 from core.tiles import hand, in_order, tile
+from core.words import BadOption
 from tests.core.positions import result, rules
 
 DRAW, PASS = Draw(), Pass()
@@ -379,3 +380,12 @@ def test_mt_first_turn_train_that_cannot_go_on_ends_by_itself():
 
     assert (state.turn, state.open) == (1, ())
     assert not any(isinstance(event, Passed) for event in events)
+
+
+@pytest.mark.parametrize("house", [{}, {"mt.engine": "held"}])
+def test_a_set_that_leaves_no_boneyard_is_refused_in_one_sentence(house):
+    with pytest.raises(BadOption, match=r"leaves 6 players no boneyard; .*\.$"):
+        new_match(GAMES["mexican-train"], 6, {"set": 9, **house})
+    for players in (2, 3, 4, 5, 7, 8):
+        game = new_match(GAMES["mexican-train"], players, {"set": 9, **house}).rules
+        assert game.hand * players < 54

@@ -39,6 +39,14 @@ def test_games_for_people_names_every_option():
     assert "blocked_winner" in run("games").stdout
 
 
+def test_games_for_one_number_of_players_say_it_once():
+    listed = run("games").stdout
+
+    assert "four-rounds: Four Rounds, 2 players. " in listed
+    assert "forty-two: Forty-Two, 4 players. " in listed
+    assert "draw: Draw, 2 to 4 players. " in listed
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_rules_are_printed_with_the_house_rules(game):
     result = run("rules", game)
