@@ -14,6 +14,9 @@ from core.tiles import Tile
 from core.variant import Variant
 from core.words import Illegal, words
 
+MOST_ROUNDS, MOST_ACTIONS = 1_000, 100_000
+"""A match without a result after so many may never have one, and may be stopped (`rules.md` §9)."""
+
 
 class MatchView(Struct, frozen=True):
     """What one seat may know of a match; seat -1 is a spectator."""
@@ -33,6 +36,10 @@ class MatchView(Struct, frozen=True):
     winners: tuple[int, ...]
     """Sides that won the match; empty until it is over, and where it is drawn."""
     over: bool = False
+    endless: bool = False
+    """Whether it may be stopped, as it may never end."""
+    unfinished: bool = False
+    """Whether it was stopped without a result."""
 
 
 class Match(Struct, frozen=True):
@@ -54,11 +61,21 @@ class Match(Struct, frozen=True):
     """Rounds without a point, by side."""
     winners: tuple[int, ...] = ()
     over: bool = False
+    actions: int = 0
+    """Everything that seats have done so far."""
+    unfinished: bool = False
+    """Whether it was stopped without a result."""
 
     @property
     def awaits_deal(self) -> bool:
         """Whether the next thing to happen is a deal."""
         return not self.over and (self.state is None or self.state.result is not None)
+
+    @property
+    def endless(self) -> bool:
+        """Whether it has gone on so long without a result that it may be stopped."""
+        played = self.round - (not self.awaits_deal or self._redealt)
+        return not self.over and (played >= MOST_ROUNDS or self.actions >= MOST_ACTIONS)
 
     @property
     def _redealt(self) -> bool:
@@ -100,7 +117,7 @@ class Match(Struct, frozen=True):
         if self.state is None or self.state.result:
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
-        match, told = replace(self, state=state), []
+        match, told = replace(self, state=state, actions=self.actions + 1), []
         for event in events:
             match, event = match._scored(event)  # noqa: PLW2901 - told as it counts
             told.append(event)
@@ -109,6 +126,25 @@ class Match(Struct, frozen=True):
                     told.append(match.state.result)
                 return match, (*told, MatchOver(match.winners))
         return match, tuple(told)
+
+    def stop(self) -> "tuple[Match, tuple[Event, ...]]":
+        """Return the match as it ends without a result; nothing is paid for the tiles still held.
+
+        Raises Illegal, with a sentence, while it can still be expected to end by itself.
+        """
+        if not self.endless:
+            raise Illegal(
+                words(
+                    "Only a match without a result after {rounds} rounds or {actions} actions can be ended.",
+                    rounds=MOST_ROUNDS,
+                    actions=MOST_ACTIONS,
+                )
+            )
+        state = self.state
+        if state and not state.result:
+            result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
+            state = replace(state, legal=(), result=result)
+        return replace(self, state=state, over=True, unfinished=True), (MatchOver((), unfinished=True),)
 
     def _scored(self, event: Event) -> "tuple[Match, Event]":
         """Add an event's points to the scores, as far as they count, and see whether the match is over."""
@@ -176,6 +212,8 @@ class Match(Struct, frozen=True):
             play=self.rules.view(self.state, seat) if self.state else None,
             winners=self.winners,
             over=self.over,
+            endless=self.endless,
+            unfinished=self.unfinished,
         )
 
 

@@ -83,6 +83,15 @@ class Play:
             self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
         return events
 
+    def stop(self) -> tuple[Event, ...]:
+        """End a match that may never end by itself. Raises Illegal, with a sentence, for any other."""
+        if self.match is None:
+            return ()
+        self.match, events = self.match.stop()
+        self.lines += map(write, results(self.match, events, self.shuffle.secret))
+        self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
+        return events
+
     def _write(self, line: DealLine | ActionLine, events: tuple[Event, ...]) -> None:
         """Put down what was done, and what follows from it by the rules."""
         assert self.match is not None  # noqa: S101 - something was done in it

@@ -36,6 +36,7 @@ TABLE = (
     Key("look", "v", "v", lambda: _("look at the table, or at the result again")),
     Key("who", "w", "w", lambda: _("who is here, and what the deals follow from")),
     Key("pause", "s", "s", lambda: _("stop the table, or let it go on")),
+    Key("end_match", "u", "u", lambda: _("end a match that may never end")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table")),

@@ -126,7 +126,8 @@ def _build(players: int, options: Options) -> LayoutRules:
     if players * hand == len(tiles) - 1:
         raise BadOption(
             words(
-                "The double-{highest} set leaves {players} players no boneyard; choose a larger set, or play with fewer or more.",
+                "The double-{highest} set leaves {players} players no boneyard;"
+                " choose a larger set, or play with fewer or more.",
                 highest=highest,
                 players=players,
             )

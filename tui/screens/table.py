@@ -325,6 +325,10 @@ class TableScreen(DrawnScreen[None]):
         if self._client.update:
             self._client.pause(self._client.update.table.phase != "paused")
 
+    def action_end_match(self) -> None:
+        """End a match that may never end; the host says no to any other."""
+        self._client.end_match()
+
     def action_fill(self) -> None:
         """Put bots on the free seats."""
         self._client.fill()
