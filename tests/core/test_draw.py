@@ -1,10 +1,9 @@
 """Draw, rule by rule (`rules.md` §2.1)."""
 
 import pytest
-from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Pass, Passed, Play
-from core.state import Before, Opening
+from core.state import Before
 from core.tiles import full_set, hand, in_order, tile
 from core.words import BadOption, Illegal
 from tests.core.positions import play, plays, position, result, rules
@@ -288,14 +287,6 @@ def test_partners_a_blocked_round_compares_team_totals():
 
     assert result(state).points == (11 - 10, 0)
     assert result(state).winner == 2
-
-
-def test_partners_equally_light_who_laid_nothing_the_one_met_first_from_the_leader_on_leads_the_next_round():
-    game = rules("draw", 4, partners="yes")
-    state = position(game, (6, 6), "5|5", "2|1", "0|0 4|4", "3|0", laid=(0, 2))
-    state = replace(state, opening=Opening(2, (), "lot"), result=None)
-
-    assert result(game.settled(state)).winner == 3
 
 
 def test_partners_are_for_four_players():

@@ -76,7 +76,7 @@ class FortyTwo(Game):
         return names
 
     def call(self, bid) -> None:
-        """Everybody calls once; the highest bid is played. The bidder names trumps, in plunge and splash his partner."""
+        """Everybody calls once, and the highest bid is played; in plunge and splash the partner names trumps."""
         seat = self.turn
         self.bids.append(bid)
         if bid and value(bid) == max(value(other) for other in self.bids if other):
