@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.actions import MatchOver
 from core.chance import deal_order
 from core.games import GAMES
 from core.match import new_match
@@ -52,3 +53,16 @@ def test_who_is_there_when_the_first_deal_is_a_redeal_is_told_what_the_deals_fol
     assert play.just_begun
     play.deal(SEATS)
     assert not play.just_begun
+
+
+def test_a_match_that_was_ended_without_a_result_is_taken_up_as_over(monkeypatch):
+    monkeypatch.setattr("core.match.MOST_ROUNDS", 1)
+    play = played_on(begun(9))
+    assert [type(event) for event in play.stop()] == [MatchOver]
+    resumed = begun(9)
+    resumed.resume(play.lines, play.shuffle)
+
+    assert resumed.match.unfinished
+    assert not resumed.under_way
+    resumed.deal(SEATS)
+    assert (resumed.match.round, resumed.match.unfinished) == (1, False)

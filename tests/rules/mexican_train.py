@@ -48,12 +48,12 @@ class MexicanTrain(Centred):
         return laid.side if laid.on == 0 else self.train_of(laid.on)
 
     def ends(self) -> list:
+        last = {self.train_of(at): at for at in range(1, len(self.table))}
         ends = []
         for train in range(self.n + 1):
-            tiles = [at for at in range(1, len(self.table)) if self.train_of(at) == train]
-            at = tiles[-1] if tiles else 0
+            at = last.get(train, 0)
             owner = train if train < self.n else NOBODY
-            ends.append(End(at, 1 if tiles else train, self.table[at].out, owner))
+            ends.append(End(at, 1 if at else train, self.table[at].out, owner))
         return ends
 
     def started(self, train: int) -> bool:
@@ -144,9 +144,8 @@ class MexicanTrain(Centred):
 
     def blocked(self) -> bool:
         """The boneyard is empty and nothing fits any train, every train counted as marked."""
-        return not self.yard and not any(
-            self.fits(tile, end) for hand in self.hands for tile in hand for end in self.ends()
-        )
+        ends = self.ends()
+        return not self.yard and not any(self.fits(tile, end) for hand in self.hands for tile in hand for end in ends)
 
     def match_over(self) -> bool:
         return self.round == self.o["set"] // (1 if self.o["mt.rounds"] == 13 else 2) + 1

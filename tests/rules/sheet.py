@@ -229,12 +229,12 @@ class Game:
     def draw(self) -> None:
         """§0: a stuck player takes all that the turn forces; who may play takes one."""
         plays = self.plays()
-        count = 1 if plays else self.may_draw()
+        count, ends = 1 if plays else self.may_draw(), self.in_force()
         for _ in range(count):
             tile = self.yard.pop(0)
             self.hands[self.turn].append(tile)
             self.drawn += 1
-            if any(self.fits(tile, end) and self.allowed(tile, end) for end in self.in_force()):
+            if any(self.fits(tile, end) and self.allowed(tile, end) for end in ends):
                 break
         self.hands[self.turn].sort()
         self.stuck = self.stuck or not plays or self.spares(plays)
@@ -268,7 +268,8 @@ class Game:
         """Nobody holds a placeable tile, and nobody may draw any more."""
         if self.draws and len(self.yard) > self.reserve():
             return False
-        return not any(self.fits(tile, end) for hand in self.hands for tile in hand for end in self.in_force())
+        ends = self.in_force()
+        return not any(self.fits(tile, end) for hand in self.hands for tile in hand for end in ends)
 
     def finish(self, result: Result) -> None:
         self.result, self.winner = result, result.winner
