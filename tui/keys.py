@@ -36,12 +36,14 @@ TABLE = (
     Key("look", "v", "v", lambda: _("look at the table, or at the result again")),
     Key("who", "w", "w", lambda: _("who is here, and what the deals follow from")),
     Key("pause", "s", "s", lambda: _("stop the table, or let it go on")),
-    Key("end_match", "u", "u", lambda: _("end a match that may never end")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table")),
 )
 """At the table. Letters that name ends, a to o, and digits, which name tiles, come on top of these."""
+
+OFFERED = (Key("end_match", "u", "u", lambda: _("end a match that may never end")),)
+"""At the table, once in a thousand rounds: a sentence offers it then, so that it needs no line of the help."""
 
 LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),

@@ -16,7 +16,7 @@ from net.messages import Refused, Said, Update
 from tui.board.canvas import Picture
 from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn
-from tui.keys import TABLE, bindings
+from tui.keys import OFFERED, TABLE, bindings
 from tui.lists import stack
 from tui.scene import (
     Look,
@@ -48,7 +48,7 @@ class TableScreen(DrawnScreen[None]):
     """Plays or looks on at one table until the client leaves it."""
 
     DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
-    BINDINGS = bindings(TABLE)
+    BINDINGS = bindings(TABLE + OFFERED)
 
     def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
         super().__init__(look)
