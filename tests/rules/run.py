@@ -7,6 +7,7 @@ import time
 from collections import Counter
 
 from tests.rules.compare import SHEETS, compare
+from tests.rules.settling import compare_blocks
 
 
 def main() -> int:
@@ -30,6 +31,12 @@ def main() -> int:
         counted += these
         disagreements += len(found)
         print(f"{name}: {_told(these, len(found))} in {time.monotonic() - begun:.0f} s", flush=True)
+        for text in found[:5]:
+            print(f"  {text}")
+    if not wish.games:
+        number, found = compare_blocks(f"{wish.seed} {number}" for number in range(10 * wish.matches))
+        disagreements += len(found)
+        print(f"blocks and ties: {number:,} settled, {len(found)} disagreements")
         for text in found[:5]:
             print(f"  {text}")
     print(f"seed {wish.again or wish.seed}: {_told(counted, disagreements)}")

@@ -12,6 +12,7 @@ from core.games import GAMES
 from tests.rules import compare as comparing
 from tests.rules.compare import SHEETS, compare
 from tests.rules.lines import Draw
+from tests.rules.settling import compare_blocks
 
 SEED = os.environ.get("BONEYARD_SEED") or secrets.token_hex(4)
 MATCHES, ROUNDS = 8, 3
@@ -23,6 +24,12 @@ def test_core_and_the_rule_sheet_agree_on_every_position(name):
 
     assert not found, found[0]
     assert counted["rounds"] >= MATCHES
+
+
+def test_core_and_the_rule_sheet_settle_blocks_and_ties_alike():
+    found = compare_blocks(f"{SEED} {number}" for number in range(150))[1]
+
+    assert not found, found[0]
 
 
 def test_every_game_has_a_second_opinion():
