@@ -26,7 +26,8 @@ def settled(name: str, seed: str) -> tuple:
     hands = [
         sorted(light.pop() for _ in range(rng.randint(1, 1 if match.rules.seats > 4 else 2))) for _ in range(sheet.n)
     ]
-    laid = [Laid((6, 6), at - 1, at and 1, 6, rng.randrange(sheet.n)) for at in range(rng.randint(1, 4))]
+    layers = rng.sample(range(sheet.n), rng.randint(1, sheet.n))
+    laid = [Laid((6, 6), at - 1, at and 1, 6, rng.choice(layers)) for at in range(rng.randint(1, 4))]
     sheet.hands, sheet.yard, sheet.table, sheet.leader = hands, light[:2], laid, rng.randrange(sheet.n)
     state = State(
         tuple(tuple(Tile(*tile) for tile in hand) for hand in hands),
