@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from core.match import MOST_ACTIONS, MOST_ROUNDS, Match, new_match
 from core.options import Options
-from core.records import ActionLine, DealLine, write
+from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
 
@@ -95,10 +95,10 @@ def _play(tally: Tally, seed: bytes, file: TextIO | None, fresh: Match, software
     match = None
     for step in play_match(fresh, tally.bots, seed, software):
         match = step.match
-        tally.rounds += isinstance(step.line, DealLine)
         tally.actions += isinstance(step.line, ActionLine)
         if file:
             file.write(write(step.line) + "\n")
+    tally.rounds += match.round if match else 0
     if match is None or match.unfinished:
         tally.unfinished += 1
         return
