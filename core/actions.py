@@ -157,8 +157,9 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
     how: str
-    """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), or `target` (reached in the
-    middle of a round); in games of tricks `made`, `set`, or `passed` by all."""
+    """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), `target` (reached in the
+    middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or
+    `passed` by all."""
     winner: int
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -191,6 +192,8 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     """The match is decided; more than one winning side means that they share the win."""
 
     winners: tuple[int, ...]
+    unfinished: bool = False
+    """Whether it was stopped without a result, because it might never have had one."""
 
 
 Event = Led | Played | Drew | Passed | Scored | Bade | Named | Laid | Took | Dealt | RoundOver | MatchOver

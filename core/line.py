@@ -146,11 +146,15 @@ def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Ter
 
 
 def leader_of(state: State, sides: int, side: int) -> int:
-    """The lighter hand of the winning side; equal, the one who laid a tile later (`rules.md` §0)."""
+    """The lighter hand of the winning side; equal, the one who laid a tile later (`rules.md` §0).
+
+    Of equal ones who have both laid nothing it is the one met first from the round's leader on (§9).
+    """
     seats = range(side, len(state.hands), sides)
     least = min(pips(state.hands[seat]) for seat in seats)
     light = [seat for seat in seats if pips(state.hands[seat]) == least]
-    return next((p.seat for p in reversed(state.layout) if p.seat in light), light[0])
+    first = min(light, key=lambda seat: (seat - state.leader) % len(state.hands))
+    return next((p.seat for p in reversed(state.layout) if p.seat in light), first)
 
 
 def _paid(

@@ -14,6 +14,9 @@ from core.tiles import Tile
 from core.variant import Variant
 from core.words import Illegal, words
 
+MOST_ROUNDS, MOST_ACTIONS = 1_000, 100_000
+"""A match without a result after so many may never have one, and may be stopped (`rules.md` §9)."""
+
 
 class MatchView(Struct, frozen=True):
     """What one seat may know of a match; seat -1 is a spectator."""
@@ -33,6 +36,10 @@ class MatchView(Struct, frozen=True):
     winners: tuple[int, ...]
     """Sides that won the match; empty until it is over, and where it is drawn."""
     over: bool = False
+    endless: bool = False
+    """Whether it may be stopped, as it may never end."""
+    unfinished: bool = False
+    """Whether it was stopped without a result."""
 
 
 class Match(Struct, frozen=True):
@@ -43,18 +50,37 @@ class Match(Struct, frozen=True):
     rules: Rules
     scores: tuple[int, ...]
     round: int = 0
+    deals: int = 0
+    """Deals so far: one for each round, and one more for every time that nobody could lead."""
     leader: int = NOBODY
-    """Who led the round being played, or the last one."""
+    """Who led the round being played, or the last one that was played."""
+    winner: int = NOBODY
+    """Who won the last round that was played."""
     state: AnyState | None = None
     zeros: tuple[int, ...] = ()
     """Rounds without a point, by side."""
     winners: tuple[int, ...] = ()
     over: bool = False
+    actions: int = 0
+    """Everything that seats have done so far."""
+    unfinished: bool = False
+    """Whether it was stopped without a result."""
 
     @property
     def awaits_deal(self) -> bool:
         """Whether the next thing to happen is a deal."""
         return not self.over and (self.state is None or self.state.result is not None)
+
+    @property
+    def endless(self) -> bool:
+        """Whether it has gone on so long without a result that it may be stopped."""
+        played = self.round - (not self.awaits_deal or self._redealt)
+        return not self.over and (played >= MOST_ROUNDS or self.actions >= MOST_ACTIONS)
+
+    @property
+    def _redealt(self) -> bool:
+        """Whether nobody could lead, so that the same round is dealt again."""
+        return self.state is not None and self.state.result is not None and self.state.result.how == "redeal"
 
     @property
     def turn(self) -> int:
@@ -69,19 +95,19 @@ class Match(Struct, frozen=True):
     def deal(self, order: tuple[Tile, ...], lot: int) -> "tuple[Match, tuple[Event, ...]]":
         """Start the next round from a shuffled set; `lot` is a seat drawn by the same chance.
 
+        After a redeal it is the same round once more, and all that came before it holds (`rules.md` §9).
         Raises Illegal when the match is not waiting for a deal, or when `order` is not the set.
         """
         if not self.awaits_deal:
             raise Illegal(words("This is not the moment to deal."))
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
             raise Illegal(words("That is not a deal of this game's set."))
-        winner = self.state.result.winner if self.state and self.state.result else NOBODY
-        before = Before(lot, self.leader, winner, self.round + 1, self.scores)
-        state = self.rules.deal(order, before)
-        after = replace(self, round=self.round + 1, leader=state.leader, state=state)
+        number = self.round if self._redealt else self.round + 1
+        state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores))
+        after = replace(self, round=number, deals=self.deals + 1, state=state)
         if state.result:
-            return after, (Dealt(after.round), state.result)
-        return after, (Dealt(after.round),)
+            return after, (Dealt(number), state.result)
+        return replace(after, leader=state.leader), (Dealt(number),)
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match after an action of the seat on turn, and what happened.
@@ -91,7 +117,7 @@ class Match(Struct, frozen=True):
         if self.state is None or self.state.result:
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
-        match, told = replace(self, state=state), []
+        match, told = replace(self, state=state, actions=self.actions + 1), []
         for event in events:
             match, event = match._scored(event)  # noqa: PLW2901 - told as it counts
             told.append(event)
@@ -100,6 +126,25 @@ class Match(Struct, frozen=True):
                     told.append(match.state.result)
                 return match, (*told, MatchOver(match.winners))
         return match, tuple(told)
+
+    def stop(self) -> "tuple[Match, tuple[Event, ...]]":
+        """Return the match as it ends without a result; nothing is paid for the tiles still held.
+
+        Raises Illegal, with a sentence, while it can still be expected to end by itself.
+        """
+        if not self.endless:
+            raise Illegal(
+                words(
+                    "Only a match without a result after {rounds} rounds or {actions} actions can be ended.",
+                    rounds=MOST_ROUNDS,
+                    actions=MOST_ACTIONS,
+                )
+            )
+        state = self.state
+        if state and not state.result:
+            result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
+            state = replace(state, legal=(), result=result)
+        return replace(self, state=state, over=True, unfinished=True), (MatchOver((), unfinished=True),)
 
     def _scored(self, event: Event) -> "tuple[Match, Event]":
         """Add an event's points to the scores, as far as they count, and see whether the match is over."""
@@ -120,7 +165,7 @@ class Match(Struct, frozen=True):
         scores = tuple(a + b for a, b in zip(self.scores, result.points, strict=True))
         zeros = tuple(n + (not points) for n, points in zip(self.zeros, result.points, strict=True))
         state = replace(self.state, result=result) if self.state else None
-        match = replace(self, state=state, scores=scores, zeros=zeros)
+        match = replace(self, state=state, scores=scores, zeros=zeros, winner=result.winner)
         goal = self.rules.goal
         if (goal.target and max(scores) >= goal.target) or (goal.rounds and self.round >= goal.rounds):
             return match._decided()
@@ -167,6 +212,8 @@ class Match(Struct, frozen=True):
             play=self.rules.view(self.state, seat) if self.state else None,
             winners=self.winners,
             over=self.over,
+            endless=self.endless,
+            unfinished=self.unfinished,
         )
 
 

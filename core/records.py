@@ -74,12 +74,14 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
     """Who helped him."""
 
 
-class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
+class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_defaults=True):
     """The last line: the sides that won the match, and the host's secret."""
 
     winners: tuple[int, ...]
     secret: str = ""
     """What the commitment in the first line was made from, in hexadecimal."""
+    unfinished: bool = False
+    """Whether the match was stopped without a result, as it might never have had one; written only where it was."""
 
 
 Line = MatchLine | DealLine | ActionLine | ScoreLine | EndLine
@@ -141,7 +143,7 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
                 lines.append(ScoreLine(match.round, "play", seat, points, scores))
                 scores = tuple(a - b for a, b in zip(scores, points, strict=True))
             case MatchOver():
-                lines.append(EndLine(event.winners, secret.hex()))
+                lines.append(EndLine(event.winners, secret.hex(), event.unfinished))
     yield from reversed(lines)
 
 
@@ -159,6 +161,9 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
     for number, text in enumerate(lines, 1):
         line = _parsed(number, text)
         events: tuple[Event, ...] = ()
+        if match and not due and not match.over and isinstance(line, EndLine) and line.unfinished:
+            match, events = _stopped(number, match)
+            due = list(results(match, events, b""))
         if match is None or (match.over and not due):
             if match and not isinstance(line, MatchLine):
                 raise RecordError(number, "the match was already over")
@@ -203,8 +208,8 @@ class _Deals:
         if commit(secret) != self._fair.commitment:
             raise RecordError(end, "the secret is not the one that the host had committed to")
         rules, key = self._match.rules, deal_key(secret, self._fair.shares)
-        for number, line in self.lines:
-            if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, line.round):
+        for count, (number, line) in enumerate(self.lines, 1):
+            if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, count):
                 raise RecordError(number, "this deal does not follow from the secret and the shares")
 
 
@@ -255,3 +260,10 @@ def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ..
     except Illegal as error:
         raise RecordError(number, str(error)) from error
     raise RecordError(number, "a deal or an action is due here")
+
+
+def _stopped(number: int, match: Match) -> tuple[Match, tuple[Event, ...]]:
+    try:
+        return match.stop()
+    except Illegal as error:
+        raise RecordError(number, str(error)) from error

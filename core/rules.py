@@ -60,7 +60,8 @@ class LayoutRules(Struct, frozen=True):
     allows: Callable[[State, Tile, End], bool] | None = None
     """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
     again: Callable[[State, State], str] | None = None
-    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no."""
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no.
+    It is not asked about a lead, which is a whole turn."""
     marks: bool = False
     """Whether a pass opens one's own train, and a play there closes it again."""
     earns: Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]] | None = None
@@ -120,15 +121,9 @@ class LayoutRules(Struct, frozen=True):
                 nothing = ((),) * self.sides
                 return replace(state, result=RoundOver("redeal", NOBODY, state.hands, nothing))
             return replace(state, legal=self._leads(state))
-        drawing = self.drawing
         legal: tuple[Action, ...] = self._plays(state)
         if legal:
-            if state.going == "may" or (drawing.keep and state.stuck):
-                legal = (*legal, _PASS)
-            elif (drawing.voluntary or self._spared(state, legal)) and self._may_draw(state):
-                legal = (*legal, _DRAW)
-            elif self.obliges and self._spared(state, legal):
-                legal = (*legal, _PASS)
+            legal = (*legal, *self._instead(state, legal))
         elif state.going == "may":
             return self.settled(self._next(state))
         elif self._may_draw(state):
@@ -203,7 +198,7 @@ class LayoutRules(Struct, frozen=True):
             open=open_,
             turns=state.turns + 1 if play.at >= 0 else 0,
         )
-        if self.again and (going := self.again(state, after)):
+        if play.at >= 0 and self.again and (going := self.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
         if self.earns:
             return self._earned(after, seat, event)
@@ -221,14 +216,17 @@ class LayoutRules(Struct, frozen=True):
         return tuple(owed)
 
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        forced = not isinstance(state.legal[0], Play)
+        plays = tuple(action for action in state.legal if isinstance(action, Play))
+        forced = not plays
         count = self._may_draw(state) if forced else 1
         ends = self._in_force(state)
         for number, tile in enumerate(state.boneyard[:count], 1):
             if any(self._fits(state, tile, end) for end in ends):
                 count = number
                 break
-        return self._took(state, count, forced)
+        # Who draws to spare a matador stands as one who is stuck: he too may keep what he drew (`rules.md` §9).
+        after, events = self._took(state, count, forced)
+        return replace(after, stuck=state.stuck or self._spared(state, plays)), events
 
     def _took(self, state: State, count: int, forced: bool) -> tuple[State, tuple[Event, ...]]:
         seat, drawn = state.turn, state.boneyard[:count]
@@ -238,7 +236,6 @@ class LayoutRules(Struct, frozen=True):
             hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]),
             boneyard=state.boneyard[count:],
             drawn=state.drawn + count,
-            stuck=state.stuck or forced,
         )
         return after, (Drew(seat, count, drawn, forced),)
 
@@ -306,6 +303,16 @@ class LayoutRules(Struct, frozen=True):
             ]
         )
 
+    def _instead(self, state: State, plays: tuple[Action, ...]) -> tuple[Action, ...]:
+        """What a seat that can play may do instead: draw, or end its turn."""
+        drawing, spared = self.drawing, self._spared(state, plays)
+        kept = drawing.keep and state.stuck
+        if state.going == "may":
+            return (_PASS,)
+        if (spared or (drawing.voluntary and not kept)) and self._may_draw(state):
+            return (_DRAW, _PASS) if kept else (_DRAW,)
+        return (_PASS,) if kept or (self.obliges and spared) else ()
+
     def _in_force(self, state: State) -> tuple[End, ...]:
         """The ends that may be played on by somebody: all, or those of the tile that must be answered first."""
         if not state.owed or self.obliges:
@@ -327,12 +334,12 @@ class LayoutRules(Struct, frozen=True):
         return max(0, min(most - state.drawn, len(state.boneyard) - drawing.reserve))
 
     def _spared(self, state: State, plays: tuple[Action, ...]) -> bool:
-        """Whether none of the plays must be made: all are of tiles that may be spared, or answer nothing owed."""
+        """Whether no play must be made: there is none, all are of spared tiles, or none answers what is owed."""
         spares = self.drawing.spares
         if spares and all(isinstance(play, Play) and play.tile in spares for play in plays):
             return True
         if not self.obliges or not state.owed:
-            return False
+            return not plays
         return not any(isinstance(play, Play) and play.at == state.owed[0] for play in plays)
 
     def _out(self, hands: tuple[Hand, ...]) -> bool:

@@ -13,6 +13,7 @@ from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, re
 def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
     """Play a fresh match to its end, a bot of the given level on each seat; the same seed, the same match.
 
+    One that might never end is stopped (`core.match.Match.endless`).
     The seed is the host's secret; bots add nothing to it.
     """
     rng = Random(seed)
@@ -23,15 +24,18 @@ def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str
     yield Step(number, MatchLine(FORMAT, match.variant.id, match.options, seats, software, fair), match)
     while not match.over:
         number += 1
-        if match.awaits_deal:
-            order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.round + 1)
+        if match.endless:
+            match, events = match.stop()
+            number -= 1  # it has no line of its own, but for the last
+        elif match.awaits_deal:
+            order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.deals + 1)
             match, events = match.deal(order, lot)
             yield Step(number, DealLine(match.round, lot, order), match, events)
-            continue
-        seat = match.turn
-        action = BOTS[levels[seat]](match.view(seat), rng)
-        match, events = match.apply(action)
-        yield Step(number, ActionLine(seat, action), match, events)
+        else:
+            seat = match.turn
+            action = BOTS[levels[seat]](match.view(seat), rng)
+            match, events = match.apply(action)
+            yield Step(number, ActionLine(seat, action), match, events)
         for line in results(match, events, seed):
             number += 1
             yield Step(number, line, match)

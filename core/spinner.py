@@ -22,24 +22,17 @@ def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
     return back + sum(1 for other in layout if other.on == index and other.side in sides)
 
 
-def branching_ends(
-    layout: Layout, ends: tuple[End, ...], *, spinners: str, short_ends: str = "closed"
-) -> tuple[End, ...]:
+def branching_ends(layout: Layout, ends: tuple[End, ...], *, spinners: str) -> tuple[End, ...]:
     """A line whose spinners open their long sides first, then, once both are covered, their short ends."""
     index = len(layout) - 1
     placed = layout[-1]
-    spins = index in spinners_of(layout, spinners)
-    short = tuple(End(index, side, placed.out) for side in SHORT_ENDS)
     if placed.on < 0:
-        long = (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
-        return long + short if spins and short_ends == "open" else long
+        return (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
     place = next(n for n, end in enumerate(ends) if (end.at, end.side) == (placed.on, placed.side))
-    new = (End(index, 1, placed.out), *(short if spins and short_ends == "open" else ()))
-    ends = ends[:place] + new + ends[place + 1 :]
+    ends = (*ends[:place], End(index, 1, placed.out), *ends[place + 1 :])
     parent = layout[placed.on]
     if (
-        short_ends == "closed"
-        and placed.side in LONG_SIDES
+        placed.side in LONG_SIDES
         and placed.on in spinners_of(layout, spinners)
         and covered(layout, placed.on, LONG_SIDES) == 2
     ):
@@ -121,20 +114,23 @@ def subtract(state: State, *, sides: int, unit: int = 1) -> RoundOver:
 
 
 def going_out(state: State, *, sides: int) -> RoundOver:
-    """Going out scores one; a blocked round nothing (`rules.md` §4.6)."""
+    """Going out scores one, for partners once both are out; a blocked round nothing (`rules.md` §4.6, §9)."""
     hands: tuple[Hand, ...] = state.hands
-    winner, how, tied = _winner(state, sides)
+    winner, how, tied = _winner(state, sides, together=True)
     if how == "blocked":
-        return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
+        return RoundOver(how, winner, hands, ((),) * sides, tied)
     sums = tuple((Term("out", winner, 1),) if side == winner % sides else () for side in range(sides))
     return RoundOver(how, winner, hands, sums)
 
 
-def _winner(state: State, sides: int) -> tuple[int, str, tuple[int, ...]]:
-    """Who goes out, or whose side is lightest; -1 and the tied sides when several are."""
+def _winner(state: State, sides: int, *, together: bool = False) -> tuple[int, str, tuple[int, ...]]:
+    """Who goes out, or whose side is lightest; -1 and the tied sides when several are.
+
+    Where partners play on, they go out `together`: a side that still holds tiles is not out.
+    """
     hands = state.hands
     out = next((placed.seat for placed in reversed(state.layout) if placed.seat >= 0), NOBODY)
-    if out != NOBODY and not hands[out]:
+    if out != NOBODY and not any(hands[out % sides :: sides] if together else hands[out : out + 1]):
         return out, "out", ()
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
     tied = tuple(side for side in range(sides) if weights[side] == min(weights))

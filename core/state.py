@@ -64,7 +64,7 @@ class State(Struct, frozen=True):
     drawn: int = 0
     """Tiles that the seat on turn has drawn in this turn, or since the double that it must cover."""
     stuck: bool = False
-    """Whether the seat on turn had to draw in this turn."""
+    """Whether the seat on turn drew in this turn because it could not play, or only what it would rather spare."""
     owed: tuple[int, ...] = ()
     """Placed tiles that must be answered before all else, the oldest first, once for each tile owed."""
     open: tuple[int, ...] = ()

@@ -16,10 +16,10 @@ def key_of(secret, shares):
     return hmac.digest(secret, message, "sha256") if any(shown for _, shown in shares) else secret
 
 
-def stream(key, round_number):
+def stream(key, number):
     block = 0
     while True:
-        digest = sha256(key + round_number.to_bytes(4, "big") + block.to_bytes(4, "big")).digest()
+        digest = sha256(key + number.to_bytes(4, "big") + block.to_bytes(4, "big")).digest()
         for at in range(0, 32, 4):
             yield int.from_bytes(digest[at : at + 4], "big")
         block += 1
@@ -29,8 +29,8 @@ def below(n, numbers):
     return next(number for number in numbers if number < 2**32 - 2**32 % n) % n
 
 
-def deal(tiles, seats, key, round_number):
-    numbers, order = stream(key, round_number), sorted(tiles)
+def deal(tiles, seats, key, number):
+    numbers, order = stream(key, number), sorted(tiles)
     for place in range(len(order) - 1, 0, -1):
         other = below(place + 1, numbers)
         order[place], order[other] = order[other], order[place]
@@ -49,9 +49,9 @@ def main(path):
             if sha256(secret).hexdigest() != match["fair"]["commitment"]:
                 sys.exit("the secret is not the one that was committed to")
             key = key_of(secret, match["fair"]["shares"])
-            for one in deals:
-                if deal(one["tiles"], len(match["seats"]), key, one["round"]) != (one["tiles"], one["lot"]):
-                    sys.exit(f"round {one['round']} was not dealt from the secret and the shares")
+            for number, one in enumerate(deals, 1):
+                if deal(one["tiles"], len(match["seats"]), key, number) != (one["tiles"], one["lot"]):
+                    sys.exit(f"deal {number} was not dealt from the secret and the shares")
             count += len(deals)
     print(f"{count} deals, every one follows from what was committed to and pledged before it.")
 

@@ -13,6 +13,7 @@ from net.messages import (
     PROTOCOL,
     Act,
     Bye,
+    EndMatch,
     Enter,
     Entered,
     Fill,
@@ -195,6 +196,10 @@ class Client:
     def say(self, text: str) -> None:
         """Say something at the table."""
         self._send(Say(text))
+
+    def end_match(self) -> None:
+        """End a match that may never end."""
+        self._send(EndMatch())
 
     def pause(self, on: bool) -> None:
         """Stop the table, or let it go on."""

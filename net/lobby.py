@@ -33,6 +33,7 @@ from net.messages import (
     PROTOCOL,
     Act,
     Bye,
+    EndMatch,
     Enter,
     Entered,
     Fill,
@@ -61,7 +62,7 @@ from net.seats import Guest
 from net.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.text import clean, clean_name
 
-AtTable = Act | Ready | Fill | Say | Reveal | Pause | Remove | Recall
+AtTable = Act | Ready | Fill | Say | Reveal | Pause | EndMatch | Remove | Recall
 """What only who is at a table can ask for."""
 
 
@@ -338,6 +339,8 @@ class Lobby:
                 return self._touched(table, table.fill(next(iter(BOTS))))
             case Pause(on=on):
                 return self._touched(table, table.pause(connection, on))
+            case EndMatch():
+                return self._touched(table, table.end_match(connection))
             case Remove(name=name):
                 return self._remove(table, guest, name)
             case Say(text=text):

@@ -106,6 +106,10 @@ class Pause(Struct, frozen=True, tag="pause"):
     on: bool
 
 
+class EndMatch(Struct, frozen=True, tag="end_match"):
+    """End a match without a result, where it may never have one (`MatchView.endless`). For whoever sits there."""
+
+
 class Remove(Struct, frozen=True, tag="remove"):
     """Send somebody away from the table for good. For who opened it."""
 
@@ -133,6 +137,7 @@ ToHost = (
     | Act
     | Say
     | Pause
+    | EndMatch
     | Remove
     | Recall
     | Goodbye

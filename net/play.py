@@ -28,6 +28,8 @@ class Play:
         self._rng = Random()
         self._untaken = 0
         self._begins = False
+        self._opened = 2
+        """Lines of the record up to the first deal and what follows from it alone."""
 
     @property
     def under_way(self) -> bool:
@@ -52,7 +54,7 @@ class Play:
     @property
     def just_begun(self) -> bool:
         """Whether nothing has happened since the first deal."""
-        return len(self.lines) == 2
+        return bool(self.match) and len(self.lines) == self._opened
 
     def deal(self, seats: Iterable[Seat]) -> tuple[Event, ...]:
         """Deal the next round, of a new match between these if there is none or the last is over."""
@@ -65,9 +67,9 @@ class Play:
             )
             self.lines.append(write(begun))
         rules = self.match.rules
-        order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, self.match.round + 1)
+        order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, self.match.deals + 1)
         self.match, events = self.match.deal(order, lot)
-        self.lines.append(write(DealLine(self.match.round, lot, order)))
+        self._write(DealLine(self.match.round, lot, order), events)
         return events
 
     def apply(self, action: Action) -> tuple[Event, ...]:
@@ -76,11 +78,27 @@ class Play:
             return ()
         seat = self.match.turn
         self.match, events = self.match.apply(action)
-        self.lines.append(write(ActionLine(seat, action)))
-        self.lines += map(write, results(self.match, events, self.shuffle.secret))
+        self._write(ActionLine(seat, action), events)
         if self.match.over:
             self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
         return events
+
+    def stop(self) -> tuple[Event, ...]:
+        """End a match that may never end by itself. Raises Illegal, with a sentence, for any other."""
+        if self.match is None:
+            return ()
+        self.match, events = self.match.stop()
+        self.lines += map(write, results(self.match, events, self.shuffle.secret))
+        self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
+        return events
+
+    def _write(self, line: DealLine | ActionLine, events: tuple[Event, ...]) -> None:
+        """Put down what was done, and what follows from it by the rules."""
+        assert self.match is not None  # noqa: S101 - something was done in it
+        self.lines.append(write(line))
+        self.lines += map(write, results(self.match, events, self.shuffle.secret))
+        if self.match.deals == 1 and isinstance(line, DealLine):
+            self._opened = len(self.lines)
 
     def choice(self, level: str) -> Action:
         """What a bot of this level would do for the seat on turn, from what that seat may know."""

@@ -6,13 +6,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.fair import Fair
+from core.match import MOST_ACTIONS
 from core.records import MatchLine, RecordError, referee
 from net.client import Client, Heard, Proof, Witness
 from net.messages import Record, Update
 from net.store import write_whole
 
-MAX_LINES = 100_000
-"""Lines of one record; the longest honest match has a few thousand. A host may not fill a player's memory."""
+MAX_LINES = 3 * MOST_ACTIONS
+"""Lines of one record. Most matches have a few hundred; one that never ends may be ended after so many actions, and
+few actions have two lines. A host may not fill a player's memory."""
 log = logging.getLogger(__name__)
 
 

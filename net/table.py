@@ -258,6 +258,13 @@ class Table:
         self.paused = on
         return self._told()
 
+    def end_match(self, guest: int) -> Outbox:
+        """End a match that may never end. Raises Illegal for who has no seat, and for any other match."""
+        if self.seats.at(guest) == NOBODY:
+            raise Illegal(words("Only who has a seat can end the match."))
+        self._ready.clear()
+        return self._told(self._play.stop())
+
     def recall(self, guest: int) -> Outbox:
         """Hand out the record of the finished match. Raises Illegal while one is played."""
         lines = self._play.lines

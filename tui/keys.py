@@ -42,6 +42,9 @@ TABLE = (
 )
 """At the table. Letters that name ends, a to o, and digits, which name tiles, come on top of these."""
 
+OFFERED = (Key("end_match", "u", "u", lambda: _("end a match that may never end")),)
+"""At the table, once in a thousand rounds: a sentence offers it then, so that it needs no line of the help."""
+
 LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
     Key("watch", "w", "w", lambda: _("look on")),

@@ -49,7 +49,8 @@ def games(as_json: bool) -> None:
         return
     for variant in GAMES.values():
         fewest, most = variant.seats
-        click.echo(f"{variant.id}: {variant.name}, {fewest} to {most} players. {_(variant.pitch)}")
+        seats = most if fewest == most else f"{fewest} to {most}"
+        click.echo(f"{variant.id}: {variant.name}, {seats} players. {_(variant.pitch)}")
         click.echo("\n".join("  " + line for line in house_rules_of(variant).splitlines()[1:]))
 
 
@@ -108,14 +109,16 @@ def sim(
 @click.argument("file", type=click.Path(path_type=Path))
 def verify(file: Path) -> None:
     """Referee a recorded match again, from its first line to its last."""
+    from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
     from core.records import EndLine, MatchLine, RecordError, referee  # noqa: PLC0415
 
-    matches = actions = 0
+    matches = actions = unfinished = 0
     doubts: dict[str, None] = {}
     try:
         with file.open(encoding="utf-8") as lines:
             for step in referee(line.rstrip("\n") for line in lines):
                 matches += isinstance(step.line, EndLine)
+                unfinished += step.match.unfinished and isinstance(step.line, EndLine)
                 actions += 1
                 if isinstance(step.line, MatchLine):
                     doubts |= dict.fromkeys(_doubts(step.line))
@@ -126,6 +129,9 @@ def verify(file: Path) -> None:
     except OSError as error:
         raise Failed(f"{file} cannot be read: {error.strerror or error}.") from error
     click.echo(f"{file}: {matches} {'match' if matches == 1 else 'matches'}, {actions} lines, every one is right.")
+    if unfinished:
+        limit = f"{MOST_ROUNDS:,} rounds or {MOST_ACTIONS:,} actions"
+        click.echo(f"{unfinished} of {matches} unfinished: stopped without a winner, after {limit}.")
     if not doubts:
         click.echo("Every deal follows from what was committed to and pledged before it.")
     for doubt in doubts:

@@ -21,6 +21,8 @@ def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: i
         if len(match.winners) > 1:
             return _("The match is shared by {names}.", names=winners)
         return _("{name} wins the match.", name=winners)
+    if match.unfinished:
+        return _("The match was ended before anybody had won it.")
     if match.over:
         return _("The match is drawn.")
     return round_headline(match.sides, result, names, you)

@@ -12,9 +12,9 @@ from typing import TextIO
 import click
 from msgspec import Struct
 
-from core.match import Match, new_match
+from core.match import MOST_ACTIONS, MOST_ROUNDS, Match, new_match
 from core.options import Options
-from core.records import ActionLine, DealLine, write
+from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
 
@@ -28,6 +28,8 @@ class Tally(Struct):
     options: Options
     matches: int
     seed: int
+    unfinished: int = 0
+    """Matches that were stopped, as they might never have ended; they are not among the wins and scores."""
     rounds: int = 0
     actions: int = 0
     seconds: float = 0.0
@@ -47,12 +49,18 @@ class Tally(Struct):
             f"{self.game}: {self.matches} matches, {self.rounds} rounds, {self.actions} actions"
             f" in {self.seconds:.1f} s ({rate:,.0f} actions/s), seed {self.seed}."
         ]
+        finished = self.matches - self.unfinished
+        if self.unfinished:
+            lines.append(
+                f"  {self.unfinished} of {self.matches} unfinished: without a result after {MOST_ROUNDS:,} rounds"
+                f" or {MOST_ACTIONS:,} actions, and counted apart"
+            )
+        if not finished:
+            return "\n".join(lines)
         sides = len(self.wins)
         for side, (wins, score) in enumerate(zip(self.wins, self.scores, strict=True)):
             levels = " + ".join(self.bots[side::sides])
-            lines.append(
-                f"  side {side + 1} ({levels}): {wins} won ({wins / self.matches:.1%}), mean score {score:.1f}"
-            )
+            lines.append(f"  side {side + 1} ({levels}): {wins} won ({wins / finished:.1%}), mean score {score:.1f}")
         return "\n".join(lines)
 
 
@@ -78,7 +86,8 @@ def simulate(
         for number in stack.enter_context(_progress(matches)):
             _play(tally, f"{seed} {number}".encode(), file, fresh, software)
     tally.seconds = round(time.perf_counter() - start, 3)
-    tally.scores = [round(score / matches, 2) for score in tally.scores]
+    finished = matches - tally.unfinished
+    tally.scores = [round(score / finished, 2) if finished else 0.0 for score in tally.scores]
     return tally
 
 
@@ -86,11 +95,12 @@ def _play(tally: Tally, seed: bytes, file: TextIO | None, fresh: Match, software
     match = None
     for step in play_match(fresh, tally.bots, seed, software):
         match = step.match
-        tally.rounds += isinstance(step.line, DealLine)
         tally.actions += isinstance(step.line, ActionLine)
         if file:
             file.write(write(step.line) + "\n")
-    if match is None:
+    tally.rounds += match.round if match else 0
+    if match is None or match.unfinished:
+        tally.unfinished += 1
         return
     for side in match.winners:
         tally.wins[side] += 1

@@ -61,6 +61,8 @@ class Story:
                 return round_headline(sides, event, names, you)
             case Bade() | Named() | Laid() | Took():
                 return told_in_tricks(event, names, you)
+            case MatchOver(unfinished=True):
+                return _("The match was ended before anybody had won it.")
             case MatchOver(winners=()):
                 return _("The match is drawn.")
             case MatchOver(winners=winners):

@@ -31,6 +31,8 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
     yours = update.match and update.match.play and update.match.play.turn == update.seat != NOBODY
     if yours and left is not None and left <= HURRY and not warning:
         return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
+    if update.match and update.match.endless and not warning:
+        return _("This match may never end; u ends it, and nobody wins.")
     return warning
 
 

@@ -12,7 +12,7 @@ from core.rules import LayoutRules
 from core.state import Before, Drawing, Goal, Opening, State
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
-from core.words import Words, phrase, words
+from core.words import BadOption, Words, phrase, words
 
 
 def engine(before: Before, highest: int, step: int) -> Tile:
@@ -54,11 +54,14 @@ def may_lay(state: State, _tile: Tile, end: End, *, start: str = "any") -> bool:
 
 
 def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
-    """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid."""
+    """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid.
+
+    To draw is to begin covering: nothing is laid elsewhere after it (`rules.md` §9).
+    """
     if end.at == state.owed[0]:
         return True
     last = state.layout[-1]
-    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn
+    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn and not state.drawn
     if not chaining or not tile.is_double or end.at in state.owed:
         return False
     return may_lay(replace(state, owed=(), going=""), tile, end, start=start)
@@ -75,8 +78,9 @@ def goes_on(before: State, after: State, *, double: str, first_turn: str) -> str
     if double == "chain" and before.going == "must" and after.owed:
         return "must"
     if first_turn == "train" and before.turns < len(after.hands):
-        mine = [index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0]
-        if all(_owner(after.layout, index) == seat for index in mine):
+        # The first tile of the turn decides; a bonus or a chained one elsewhere does not end it (`rules.md` §9).
+        first = next(index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0)
+        if _owner(after.layout, first) == seat:
             return "may"
     return ""
 
@@ -105,6 +109,12 @@ def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int
     return Opening(leader, (), "rotation")
 
 
+def _hand(players: int, option: str, tiles: int) -> int:
+    """The tiles of each: what the option says for so many players, or as many as a smaller set has for all."""
+    four, six, eight = map(int, option.split("/"))
+    return min(four if players <= 4 else six if players <= 6 else eight, tiles // players)
+
+
 def _build(players: int, options: Options) -> LayoutRules:
     highest = int(options["set"])
     step = 1 if options["mt.rounds"] == 13 else 2
@@ -112,12 +122,21 @@ def _build(players: int, options: Options) -> LayoutRules:
     double = str(options["mt.double"])
     start = str(options["mt.start"])
     held = options["mt.engine"] == "held"
-    sizes = (15, 15, 15, 12, 12, 10, 10) if options["mt.hand"] == "15/12/10" else (15, 15, 15, 12, 12, 11, 11)
+    hand = _hand(players, str(options["mt.hand"]), len(tiles) - 1)
+    if players * hand == len(tiles) - 1:
+        raise BadOption(
+            words(
+                "The double-{highest} set leaves {players} players no boneyard;"
+                " choose a larger set, or play with fewer or more.",
+                highest=highest,
+                players=players,
+            )
+        )
     return LayoutRules(
         tiles=tiles,
         seats=players,
         sides=players,
-        hand=min(sizes[players - 2], (len(tiles) - 1) // players),
+        hand=hand,
         opener=partial(_opener, held=held, highest=highest, step=step),
         meets=equal_halves,
         opens=partial(trains, seats=players),

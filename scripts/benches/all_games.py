@@ -29,7 +29,7 @@ def moments(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...]
         start = time.perf_counter()
         if match.awaits_deal:
             match, events = match.deal(
-                *deal_order(match.rules.tiles, match.rules.seats, seed.encode(), match.round + 1)
+                *deal_order(match.rules.tiles, match.rules.seats, seed.encode(), match.deals + 1)
             )
         else:
             match, events = match.apply(rng.choice(match.legal))

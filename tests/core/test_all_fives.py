@@ -257,6 +257,23 @@ def test_fives_and_threes_partners_play_on_until_both_are_out():
     assert result(state).points == (1, 0)
 
 
+def test_fives_and_threes_partners_of_whom_one_is_out_are_blocked_when_nobody_can_play():
+    game = rules("fives-and-threes", 4, partners="yes")
+    state, _ = lay(game, position(game, (4, 2), "5|4", "6|6", "1|1", "3|3"), "5|4")
+
+    assert (result(state).how, result(state).points) == ("blocked", (0, 0))
+    assert result(state).winner == 0, "the lighter hand of the lighter team"
+
+
+def test_fives_and_threes_opener_winner_after_a_block_the_lightest_hand_leads():
+    game = rules("fives-and-threes", 2, opener="winner")
+    state = position(game, (4, 4), "2|1", "6|6")
+
+    assert (result(state).how, result(state).winner, result(state).points) == ("blocked", 0, (0, 0))
+    assert game.deal(full_set(6), Before(lot=1, leader=1, winner=0)).opening.seat == 0
+    assert result(position(game, (4, 4), "2|1", "3|0")).winner == -1, "a tie is nobody's"
+
+
 def test_five_up_every_double_branches_and_counts_until_its_sides_are_covered():
     made, state = scores(rules("five-up", 2), *AF_1[:5], "0|4 @0", "0|6 #2.2")
 

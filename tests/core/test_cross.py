@@ -1,6 +1,14 @@
 """Cross, rule by rule (`rules.md` §4.14)."""
 
-from core.actions import Draw, Play
+import pytest
+
+from core.actions import Dealt, Draw, Play, RoundOver
+from core.chance import deal_order
+from core.games import GAMES
+from core.layout import NOBODY
+from core.match import new_match
+from core.records import DealLine, RecordError, ScoreLine, referee, write
+from core.selfplay import play_match
 from core.state import Before
 from core.tiles import full_set
 from tests.core.positions import centred, rules
@@ -36,3 +44,43 @@ def test_without_a_double_in_any_hand_the_tiles_are_dealt_again():
 
     assert state.result.how == "redeal"
     assert state.result.points == (0, 0)
+
+
+def redealt():
+    """A match of Cross for two whose second deal has no double in any hand, at the moment after that deal."""
+    match = new_match(GAMES["cross"], 2, {})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 2, b"1", 1))
+    while not match.awaits_deal:
+        match, _ = match.apply(match.legal[0])
+    singles = [t for t in full_set(6) if not t.is_double]
+    doubles = [t for t in full_set(6) if t.is_double]
+    return match, *match.deal((*singles, *doubles), 1)
+
+
+def test_a_redeal_is_the_same_round_with_the_same_leader_and_winner_before_it():
+    before, match, events = redealt()
+    assert (before.round, before.winner, before.leader) == (1, before.state.result.winner, before.state.leader)
+    assert NOBODY not in (before.winner, before.leader)
+    assert [type(event) for event in events] == [Dealt, RoundOver]
+    assert match.awaits_deal
+    match, events = match.deal(*deal_order(match.rules.tiles, 2, b"1", 3))
+
+    assert (match.round, match.deals, match.scores, match.zeros) == (2, 3, before.scores, before.zeros)
+    assert (match.state.before.leader, match.state.before.winner) == (before.leader, before.winner)
+    assert match.state.before.round == 2
+
+
+def test_a_redeal_is_a_line_of_the_record_like_any_other():
+    match = new_match(GAMES["cross"], 2, {})
+    steps = list(play_match(match, ("random", "random"), b"34 0", "test"))
+    lines = [write(step.line) for step in steps]
+    deals = [step.line for step in steps if isinstance(step.line, DealLine)]
+
+    at = next(n for n, step in enumerate(steps) if isinstance(step.line, ScoreLine) and step.line.how == "redeal")
+    assert steps[at].line == ScoreLine(steps[at - 1].line.round, "redeal", NOBODY, (0, 0), steps[at].match.scores)
+    assert steps[at + 1].line.round == steps[at - 1].line.round
+    assert len({line.tiles for line in deals}) == len(deals), "the next deal is another"
+    assert len(list(referee(lines))) == len(lines)
+    kept = [line for line in lines if '"redeal"' not in line]
+    with pytest.raises(RecordError, match="redeal"):
+        list(referee(kept))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.actions import Draw, Play
+from core.actions import Draw, Pass, Play
 from core.tiles import tile
 from tests.core.positions import plays, position, result, rules
 
-DRAW = Draw()
+DRAW, PASS = Draw(), Pass()
 
 
 def test_m_1_halves_that_sum_to_seven_and_matadors_either_way_round():
@@ -84,3 +84,29 @@ def test_without_drawing_a_stuck_player_passes():
 
     assert DRAW not in state.legal
     assert tile("0|0") not in game.drawing.spares or not game.drawing.most
+
+
+def test_draw_drawn_may_after_a_drawn_matador_one_may_draw_on_and_after_another_tile_play_or_keep_it():
+    game = rules("matador", 2, draw__drawn="may")
+    state = position(game, (3, 3), "1|1", "6|6", boneyard="2|2 6|1 5|5 4|0 6|6 6|5")
+    state, events = game.apply(state, DRAW)
+    assert events[0].count == 2, "the matador 6|1 ends the search"
+    assert {DRAW, PASS} < set(state.legal)
+    assert {str(a.tile) for a in state.legal if isinstance(a, Play)} == {"6|1"}
+    state, _ = game.apply(state, DRAW)
+    assert DRAW in state.legal, "5|5 does not fit"
+    state, _ = game.apply(state, DRAW)
+
+    assert {str(a.tile) for a in state.legal if isinstance(a, Play)} == {"6|1", "4|0"}
+    assert PASS in state.legal
+    assert DRAW not in state.legal
+
+
+def test_draw_drawn_may_who_drew_to_spare_a_matador_may_keep_a_tile_that_fits():
+    game = rules("matador", 2, draw__drawn="may")
+    state = position(game, (3, 3), "6|1 1|1", "6|6", boneyard="4|0 6|6 6|5")
+    assert PASS not in state.legal
+    state, _ = game.apply(state, DRAW)
+
+    assert PASS in state.legal
+    assert DRAW not in state.legal

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from core.actions import Drew, Led, MatchOver, RoundOver, Scored, cut
 from core.bots import BOTS
@@ -12,10 +13,10 @@ from core.hub import worth
 from core.layout import NOBODY
 from core.match import new_match
 from core.selfplay import play_match
-from core.state import State
+from core.state import Opening, State
 from core.tiles import full_set
 from core.words import BadOption, Illegal
-from tests.core.positions import on_table
+from tests.core.positions import on_table, position, rules
 
 
 @st.composite
@@ -26,6 +27,8 @@ def matches(draw):
     chosen = {o.key: draw(st.sampled_from(o.choices)) for o in variant.options if draw(st.booleans())}
     if players != 4:
         chosen.pop("partners", None)
+    if players == 6:
+        chosen.pop("set", None)  # a double-nine set leaves six players of Mexican Train no boneyard
     if players % 2:
         chosen.pop("ws.teams", None)
     if (chosen.get("42.target", 0) > 10) != (chosen.get("42.score") == "points"):
@@ -129,6 +132,14 @@ def test_the_winner_of_a_round_leads_the_next_where_the_rule_says_so():
                 assert (event.seat, event.reason) == (winner, "winner")
             if isinstance(event, RoundOver):
                 winner = event.winner
+
+
+def test_partners_equally_light_who_laid_nothing_the_one_met_first_from_the_leader_on_leads_the_next_round():
+    game = rules("draw", 4, partners="yes")
+    state = position(game, (6, 6), "5|5", "2|1", "0|0 4|4", "3|0", laid=(0, 2))
+    state = replace(state, opening=Opening(2, (), "lot"), result=None)
+
+    assert game.settled(state).result.winner == 3
 
 
 def test_the_lead_rotates_where_the_rule_says_so():

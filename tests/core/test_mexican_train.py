@@ -1,83 +1,20 @@
-"""Mexican Train, rule by rule (`rules.md` §2.4)."""
+"""Mexican Train, rule by rule (`rules.md` §2.4); its house rules have a file of their own."""
 
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Draw, Drew, Pass, Passed, Play
+from core.actions import Draw, Drew, Pass, Passed
 from core.chance import deal_order
 from core.games import GAMES
-from core.layout import NOBODY, End, Placed
+from core.layout import Placed
 from core.match import new_match
-from core.rules import LayoutRules
-from core.state import Before, Opening, State
-from core.tiles import hand, in_order, tile
+from core.state import Before
+from core.tiles import tile
+from core.words import BadOption
 from tests.core.positions import result, rules
+from tests.core.trains import lay, mt_1, table, where
 
 DRAW, PASS = Draw(), Pass()
-
-
-def table(
-    game: LayoutRules,
-    hands,
-    *,
-    trains,
-    mexican=None,
-    boneyard="",
-    marks=(),
-    turn=0,
-    owed=(),
-    turns=50,
-    engine="12|12",
-) -> State:
-    """A round: each seat's train, and the Mexican Train, shows a number, or is unstarted (None).
-
-    A train that shows a number is one tile long, from the engine to that number.
-    """
-    centre = tile(engine)
-    layout = [Placed(centre, -1, 0, centre.high, NOBODY)]
-    ends = []
-    for side, shown in enumerate((*trains, mexican)):
-        owner = side if side < len(trains) else NOBODY
-        if shown is None:
-            ends.append(End(0, side, centre.high, owner))
-        else:
-            layout.append(Placed(tile(f"{centre.high}|{shown}"), 0, side, shown, max(owner, 0)))
-            ends.append(End(len(layout) - 1, 1, shown, owner))
-    return game.settled(
-        State(
-            tuple(map(hand, hands)),
-            in_order(boneyard),
-            tuple(layout),
-            tuple(ends),
-            turn,
-            Opening(0, (), "rotation"),
-            Before(lot=0),
-            owed=owed,
-            open=tuple(marks),
-            turns=turns,
-        )
-    )
-
-
-def where(state: State) -> list[str]:
-    """The legal plays as `tile@owner`: a seat's letter, or MT."""
-    owners = {(end.at, end.side): "MT" if end.owner == NOBODY else "ABCDEFGH"[end.owner] for end in state.ends}
-    return sorted(f"{a.tile}@{owners[a.at, a.side]}" for a in state.legal if isinstance(a, Play))
-
-
-def lay(game, state, text):
-    """Lay a tile on a train: `3|3@A`."""
-    name, _, owner = text.partition("@")
-    seat = NOBODY if owner == "MT" else "ABCDEFGH".index(owner)
-    at = {(end.at, end.side) for end in state.ends if end.owner == seat}
-    action = next(a for a in state.legal if isinstance(a, Play) and a.tile == tile(name) and (a.at, a.side) in at)
-    return game.apply(state, action)
-
-
-def mt_1(game, boneyard="8|3"):
-    return table(
-        game, ("3|3 9|4 12|1 7|6", "9|9 10|3 9|2", "0|0 1|1"), trains=(3, 9, None), marks=(1,), boneyard=boneyard
-    )
 
 
 def test_mt_1_one_may_play_on_ones_own_train_a_marked_one_and_the_mexican_train():
@@ -249,76 +186,10 @@ def test_an_engine_that_nobody_holds_is_drawn_for_from_the_leader_on_and_laid_at
     assert [len(h) for h in state.hands] == [16, 16]
 
 
-def test_mt_double_bonus_gives_one_more_tile_anywhere():
-    game = rules("mexican-train", 3, mt__double="bonus")
-    state, _ = lay(game, mt_1(game), "3|3@A")
-
-    assert state.turn == 0
-    assert where(state) == ["12|1@MT", "9|4@B"]
-    state, _ = lay(game, state, "12|1@MT")
-    assert state.turn == 1
-    assert state.owed == ()
-
-
-def test_mt_double_chain_allows_further_doubles_and_then_covers_in_order():
-    game = rules("mexican-train", 2, mt__double="chain")
-    state = table(game, ("3|3 7|7 7|1 3|0 5|5", "9|9 8|8"), trains=(3, 9), mexican=7, boneyard="0|0 1|1")
-    state, _ = lay(game, state, "3|3@A")
-    assert where(state) == ["3|0@A", "7|7@MT"]
-    state, _ = lay(game, state, "7|7@MT")
-    assert where(state) == ["3|0@A"], "the oldest double first"
-    state, _ = lay(game, state, "3|0@A")
-    assert where(state) == ["7|1@MT"]
-    state, _ = lay(game, state, "7|1@MT")
-
-    assert state.turn == 1
-    assert state.owed == ()
-
-
-def test_mt_first_turn_train_lays_a_whole_train_and_stops_at_will():
-    game = rules("mexican-train", 2, mt__first_turn="train")
-    state = table(game, ("12|3 3|4 4|4 4|5 9|9", "1|1 2|2"), trains=(None, None), boneyard="0|0", turns=0)
-    state, _ = lay(game, state, "12|3@A")
-    assert (state.turn, where(state)) == (0, ["4|3@A"])
-    assert PASS in state.legal
-    state, _ = lay(game, state, "4|3@A")
-    state, _ = lay(game, state, "4|4@A")
-    assert where(state) == ["5|4@A"]
-    assert PASS not in state.legal, "a double is covered as usual"
-    state, _ = lay(game, state, "5|4@A")
-
-    assert state.turn == 1
-    assert state.open == ()
-
-
-def test_mt_first_turn_train_is_lost_when_the_first_tile_goes_elsewhere():
-    game = rules("mexican-train", 2, mt__first_turn="train")
-    state = table(game, ("12|3 3|4", "1|1"), trains=(None, None), boneyard="0|0", turns=0)
-    state, _ = lay(game, state, "12|3@MT")
-
-    assert state.turn == 1
-
-
-def test_mt_start_own_first_needs_a_tile_on_ones_own_train():
-    game = rules("mexican-train", 2, mt__start="own_first")
-
-    assert where(table(game, ("12|1 0|0", "9|9"), trains=(None, 5))) == ["12|1@A"]
-    assert where(table(game, ("12|1 0|0", "9|9"), trains=(4, 5))) == ["12|1@MT"]
-
-
-def test_mt_start_not_first_waits_for_the_second_turn():
-    game = rules("mexican-train", 2, mt__start="not_first")
-
-    assert where(table(game, ("12|1 0|0", "9|9"), trains=(None, 5), turns=0)) == ["12|1@A"]
-    assert where(table(game, ("12|1 0|0", "9|9"), trains=(None, 5), turns=2)) == ["12|1@A", "12|1@MT"]
-
-
-@pytest.mark.parametrize("at", [0, 32])
-def test_a_first_turn_is_the_first_after_the_engine_lies_however_long_it_was_searched_for(at):
-    game = rules("mexican-train", 2, mt__engine="held", mt__first_turn="train")
-    rest = tuple(t for t in game.tiles if t != tile("12|12"))
-    state = game.deal((*rest[:at], tile("12|12"), *rest[at:]), Before(lot=1))
-    while not state.layout:
-        state, _ = game.apply(state, state.legal[0])
-
-    assert state.turns == 0
+@pytest.mark.parametrize("house", [{}, {"mt.engine": "held"}])
+def test_a_set_that_leaves_no_boneyard_is_refused_in_one_sentence(house):
+    with pytest.raises(BadOption, match=r"leaves 6 players no boneyard; .*\.$"):
+        new_match(GAMES["mexican-train"], 6, {"set": 9, **house})
+    for players in (2, 3, 4, 5, 7, 8):
+        game = new_match(GAMES["mexican-train"], players, {"set": 9, **house}).rules
+        assert game.hand * players < 54

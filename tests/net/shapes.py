@@ -87,7 +87,7 @@ EVENT = OneOf(
         "took": {"type": TEXT, "seat": INT, "points": INT, "counts": [TILE]},
         "dealt": {"type": TEXT, "round": INT},
         "round_over": RESULT,
-        "match_over": {"type": TEXT, "winners": [INT]},
+        "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL},
     }
 )
 LAYOUT_VIEW = {
@@ -144,6 +144,8 @@ MATCH = {
     "play": Maybe(OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW})),
     "winners": [INT],
     "over": BOOL,
+    "endless": BOOL,
+    "unfinished": BOOL,
 }
 TABLE = {
     "id": INT,

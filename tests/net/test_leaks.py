@@ -78,7 +78,7 @@ def some_moments(rng, game, players, options):
         if match.over:
             return
         if match.awaits_deal:
-            order, lot = deal_order(match.rules.tiles, players, b"%d" % rng.getrandbits(32), match.round + 1)
+            order, lot = deal_order(match.rules.tiles, players, b"%d" % rng.getrandbits(32), match.deals + 1)
             match, _ = match.deal(order, lot)
         else:
             match, _ = match.apply(random_bot(match.view(match.turn), rng))

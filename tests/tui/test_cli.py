@@ -39,6 +39,28 @@ def test_games_for_people_names_every_option():
     assert "blocked_winner" in run("games").stdout
 
 
+def test_sim_stops_a_match_that_never_ends_counts_it_apart_and_verify_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("core.match.MOST_ROUNDS", 5)
+    record = tmp_path / "record.jsonl"
+    never = ("--rule", "af.bonus=own", "--rule", "af.spinner=none", "--rule", "draw.max=1")
+    arguments = ("sim", "all-fives", "--players", "4", "--bots", "random", "--seed", "1", "--matches", "2", *never)
+
+    assert "  2 of 2 unfinished: " in run(*arguments, "--record", str(record)).stdout
+    tally = json.loads(run(*arguments, "--json").stdout)
+    assert (tally["unfinished"], tally["wins"], tally["scores"]) == (2, [0] * 4, [0.0] * 4)
+    verified = run("verify", str(record))
+    assert verified.exit_code == 0
+    assert "2 of 2 unfinished: stopped without a winner" in verified.stdout
+
+
+def test_games_for_one_number_of_players_say_it_once():
+    listed = run("games").stdout
+
+    assert "four-rounds: Four Rounds, 2 players. " in listed
+    assert "forty-two: Forty-Two, 4 players. " in listed
+    assert "draw: Draw, 2 to 4 players. " in listed
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_rules_are_printed_with_the_house_rules(game):
     result = run("rules", game)

@@ -3,12 +3,12 @@
 import pytest
 
 from tui.choice import END_KEYS
-from tui.keys import LOBBY, REPLAY, TABLE
+from tui.keys import LOBBY, OFFERED, REPLAY, TABLE
 from tui.screens.lobby import LobbyScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.table import TILE_KEYS, TableScreen
 
-SCREENS = [(TABLE, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
+SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 
 
 @pytest.mark.parametrize(("keys", "screen"), SCREENS)
@@ -25,7 +25,7 @@ def test_every_key_does_something(keys, screen):
 
 
 def test_the_letters_of_ends_and_the_digits_of_tiles_are_free():
-    taken = {name for key in TABLE for name in key.keys.split(",")}
+    taken = {name for key in TABLE + OFFERED for name in key.keys.split(",")}
 
     assert not taken & set(END_KEYS + TILE_KEYS)
 

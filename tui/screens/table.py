@@ -16,7 +16,7 @@ from net.messages import Refused, Said, Update
 from tui.board.canvas import Picture
 from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn
-from tui.keys import TABLE, bindings
+from tui.keys import OFFERED, TABLE, bindings
 from tui.lists import stack
 from tui.scene import (
     Look,
@@ -48,7 +48,7 @@ class TableScreen(DrawnScreen[None]):
     """Plays or looks on at one table until the client leaves it."""
 
     DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
-    BINDINGS = bindings(TABLE)
+    BINDINGS = bindings(TABLE + OFFERED)
 
     def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
         super().__init__(look)
@@ -328,6 +328,10 @@ class TableScreen(DrawnScreen[None]):
         """Stop the table, or let it go on."""
         if self._client.update:
             self._client.pause(self._client.update.table.phase != "paused")
+
+    def action_end_match(self) -> None:
+        """End a match that may never end; the host says no to any other."""
+        self._client.end_match()
 
     def action_fill(self) -> None:
         """Put bots on the free seats."""

@@ -1,0 +1,68 @@
+"""The matches of one table: their records are what the referee accepts, also where a round is dealt again."""
+
+import pytest
+
+from core.actions import MatchOver
+from core.chance import deal_order
+from core.games import GAMES
+from core.match import new_match
+from core.records import Seat, referee
+from net.play import Play
+
+SEATS = (Seat("ada"), Seat("bela"))
+
+
+def secret_of_a_redeal(at: int) -> bytes:
+    """A secret by which the deal of this number gives no double to either of two players."""
+    tiles = new_match(GAMES["cross"], 2, {}).rules.tiles
+    secrets = (str(number).encode() for number in range(10_000))
+    return next(s for s in secrets if not any(t.is_double for t in deal_order(tiles, 2, s, at)[0][:14]))
+
+
+def begun(at: int) -> Play:
+    return Play(new_match(GAMES["cross"], 2, {}), lambda: secret_of_a_redeal(at), "test")
+
+
+def played_on(play: Play) -> Play:
+    """The same play after its next round, or its next deal where nobody can lead that."""
+    play.deal(SEATS)
+    while play.turn >= 0:
+        play.apply(play.choice("greedy"))
+    return play
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_table_with_a_redeal_is_taken_up_again_and_its_record_accepted(at):
+    play = begun(at)
+    for _ in range(at):
+        played_on(play)
+    assert play.match.state.result.how == "redeal"
+    resumed = begun(at)
+    resumed.resume(play.lines, play.shuffle)
+    assert (resumed.match.state, resumed.match.deals) == (play.match.state, at)
+    while resumed.under_way:
+        played_on(resumed)
+
+    assert len(list(referee(resumed.lines))) == len(resumed.lines)
+
+
+def test_who_is_there_when_the_first_deal_is_a_redeal_is_told_what_the_deals_follow_from():
+    play = played_on(begun(1))
+
+    assert len(play.lines) == 3
+    assert play.just_begun
+    play.deal(SEATS)
+    assert not play.just_begun
+
+
+def test_a_match_that_was_ended_without_a_result_is_taken_up_as_over(monkeypatch):
+    monkeypatch.setattr("core.match.MOST_ROUNDS", 1)
+    play = played_on(begun(9))
+    assert [type(event) for event in play.stop()] == [MatchOver]
+    resumed = begun(9)
+    resumed.resume(play.lines, play.shuffle)
+
+    assert resumed.match.unfinished
+    assert not resumed.under_way
+    resumed.deal(SEATS)
+    assert (resumed.match.round, resumed.match.unfinished) == (1, False)

@@ -1,0 +1,32 @@
+"""What Chickenfoot, Mexican Train and Wildstar share by their rule sheets (`rules.md` §2.4, §2.5, §2.8)."""
+
+from tests.rules.sheet import Game, Result
+
+
+class Centred(Game):
+    """A centre that is held or searched for, and everybody's own count against him."""
+
+    lowest_wins = True
+
+    def centre(self) -> tuple:
+        number = self.o["set"] - (self.round - 1)
+        return (number, number)
+
+    def held_or_searched(self, leader: int) -> None:
+        """The holder lays the centre; else the leader and then each seat in turn draws for it."""
+        self.leader, self.wanted = leader, self.centre()
+        self.turn = next((seat for seat in range(self.n) if self.wanted in self.hands[seat]), leader)
+
+    def worth(self, tile) -> int:
+        return self.o["zero_zero"] if tile == (0, 0) else sum(tile)
+
+    def counts(self) -> list:
+        return [sum(map(self.worth, hand)) for hand in self.hands]
+
+    def lightest(self) -> int:
+        """The lowest count; of equal ones the seat met first clockwise after the round's leader."""
+        counts = self.counts()
+        return self.met_first([s for s in range(self.n) if counts[s] == min(counts)], self.leader + 1)
+
+    def settle(self, how: str, seat: int) -> Result:
+        return Result(how, seat if how == "out" else self.lightest(), tuple(self.counts()))

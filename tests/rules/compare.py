@@ -1,0 +1,127 @@
+"""Plays random matches by `core` and by the rule sheet at once, and says where the two do not agree."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from random import Random
+
+import msgspec
+
+from core.actions import Play
+from core.chance import deal_order
+from core.games import GAMES
+from core.match import Match, new_match
+from core.words import BadOption
+from tests.rules.chickenfoot import Chickenfoot
+from tests.rules.fives import AllFives, FivesAndThrees, FiveUp
+from tests.rules.forty_two import FortyTwo
+from tests.rules.four_rounds import FourRounds
+from tests.rules.lines import Block, Cross, Draw, Matador
+from tests.rules.mexican_train import MexicanTrain
+from tests.rules.stakes import Stakes
+from tests.rules.wildstar import Wildstar
+
+SHEETS = {
+    "draw": Draw,
+    "block": Block,
+    "all-fives": AllFives,
+    "mexican-train": MexicanTrain,
+    "chickenfoot": Chickenfoot,
+    "matador": Matador,
+    "wildstar": Wildstar,
+    "stakes": Stakes,
+    "four-rounds": FourRounds,
+    "fives-and-threes": FivesAndThrees,
+    "five-up": FiveUp,
+    "forty-two": FortyTwo,
+    "cross": Cross,
+}
+
+
+class DisagreementError(AssertionError):
+    """Where `core` and the rule sheet do not say the same, with all that repeats it."""
+
+
+def chosen(rng: Random, name: str) -> Match:
+    """A fresh match of a game with a random number of players and random house rules that go together."""
+    variant = GAMES[name]
+    while True:
+        players = rng.randint(*variant.seats)
+        options = {option.key: rng.choice(option.choices) for option in variant.options if rng.random() < 0.6}
+        if name == "stakes" and options.get("sm.set") == "D7" and options.get("sm.window") == "unlimited":
+            continue  # minutes for one round
+        try:
+            return new_match(variant, players, options)
+        except BadOption:
+            continue
+
+
+def move_of(action) -> tuple:
+    """An action as the rule sheet writes it: plain tuples, as in `docs/records.md`."""
+    plain = msgspec.to_builtins(action)
+    return tuple(tuple(part) if isinstance(part, list | tuple) else part for part in plain)
+
+
+def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
+    """Play one match, or so many rounds of it; yield the kind of every position that was compared.
+
+    Raises DisagreementError at the first one that differs.
+    """
+    rng = Random(seed)
+    match = chosen(rng, name)
+    sheet = SHEETS[name](match.rules.seats, match.options)
+    key = seed.encode()
+    eager = rng.random()  # some players hardly ever draw or pass by choice, so that rounds end by going out too
+    while not match.over and not (match.awaits_deal and match.deals == rounds):
+        if match.awaits_deal:
+            order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.deals + 1)
+            match, _ = match.deal(order, lot)
+            sheet.deal(order, lot)
+            done = "the deal"
+        else:
+            plays = [action for action in match.legal if isinstance(action, Play)]
+            action = rng.choice(plays if plays and rng.random() < eager else match.legal)
+            done = f"{move_of(action)} of seat {match.turn}"
+            match, _ = match.apply(action)
+            sheet.do(move_of(action))
+        _same(match, sheet, f"{name}, {match.rules.seats} players, seed {seed!r}, round {match.round}, after {done}")
+        yield match.state.result.how if match.state.result else "play"
+
+
+def _same(match: Match, sheet, where: str) -> None:
+    state = match.state
+    result = state.result
+    pairs = {
+        "the round": (match.round, sheet.round),
+        "the legal actions": (sorted(map(move_of, match.legal)), sorted(sheet.legal())),
+        "the hands": ([list(hand) for hand in state.hands], sheet.hands),
+        "the boneyard": (list(getattr(state, "boneyard", ())), sheet.yard),
+        "the result": (
+            result and (result.how, result.winner, result.points),
+            sheet.result and tuple(sheet.result),
+        ),
+        "the scores": (list(match.scores), sheet.scores),
+        "the end of the match": ((match.over, match.winners), (sheet.over, sheet.winners)),
+    }
+    if not result:
+        pairs["the turn"] = (state.turn, sheet.turn)
+    if result and hasattr(sheet, "blocker"):
+        pairs["the blame"] = ((result.blocker, result.assistant), (sheet.blocker, sheet.assistant))
+    for what, (core, plain) in pairs.items():
+        if core != plain:
+            rules = {option.key: match.options[option.key] for option in match.variant.options}
+            raise DisagreementError(f"{where}: {what}: core says {core}, the sheet {plain}; house rules {rules}")
+
+
+def compare(name: str, seeds: Iterable[str], *, rounds: int) -> tuple[Counter, list[str]]:
+    """Compare a match of a game for every seed; return what was counted, and every disagreement."""
+    counted: Counter = Counter()
+    found = []
+    for seed in seeds:
+        counted["matches"] += 1
+        try:
+            for kind in compared(name, seed, rounds=rounds):
+                counted["positions"] += 1
+                counted["rounds"] += kind != "play"
+        except DisagreementError as error:
+            found.append(str(error))
+    return counted, found

@@ -1,0 +1,215 @@
+"""All Fives, Five-Up, and Fives and Threes by the rule sheet (`rules.md` §2.3, §4.6, §4.9, §4.12)."""
+
+from tests.rules.lines import Line
+from tests.rules.sheet import NOBODY, End, Result, is_double, pips, round5
+
+
+class Counting(Line):
+    """A line that scores in play."""
+
+    spinner = "none"
+
+    def hand(self) -> int:
+        return int(str(self.o[self.hand_option]).split("/")[self.n - 2])
+
+    # The layout
+
+    def spinners(self) -> list:
+        """The placed doubles that branch."""
+        doubles = [at for at, laid in enumerate(self.table) if is_double(laid.tile)]
+        return {"none": [], "all": doubles}.get(self.spinner, doubles[:1])
+
+    def sides_covered(self, at: int) -> int:
+        """How many of a double's two long sides have a neighbour; the one it was laid with is one."""
+        if at == 0:
+            return (not self.free(0, 0)) + (not self.free(0, 1))
+        return 1 + (not self.free(at, 1))
+
+    def ends(self) -> list:
+        short = [
+            End(at, side, self.table[at].out)
+            for at in self.spinners()
+            if self.sides_covered(at) == 2
+            for side in (2, 3)
+            if self.free(at, side)
+        ]
+        return super().ends() + short
+
+    def count(self) -> int:
+        """What all the open ends show together."""
+        total = 0
+        for at in {end.at for end in self.ends()}:
+            tile = self.table[at].tile
+            if not is_double(tile):
+                total += sum(end.number for end in self.ends() if end.at == at)
+            elif at not in self.spinners():
+                total += sum(tile)
+            elif self.spinner == "sniff":
+                covered = self.sides_covered(at) + (not self.free(at, 2)) + (not self.free(at, 3))
+                total += sum(tile) if covered <= 2 else tile[0]
+            elif self.sides_covered(at) < 2:
+                total += sum(tile)
+        return total
+
+    def points(self) -> int:
+        """What the play just made scores."""
+        raise NotImplementedError
+
+    # Scoring in play
+
+    def fresh_turn(self) -> None:
+        super().fresh_turn()
+        self.claim = None
+
+    def led(self) -> None:
+        self.played()
+
+    def played(self) -> None:
+        maker, points = self.turn, self.points()
+        if points and self.o.get("af.claim") == "manual":
+            others = [(maker + step) % self.n for step in range(1, self.n)]
+            asked = [seat for seat in others if seat % self.sides != maker % self.sides]
+            self.claim = (points, maker, [maker, *asked])
+        else:
+            self.score(maker, points)
+            self.next_turn()
+
+    def legal(self) -> list:
+        return [("claim",), ("silent",)] if self.claim and self.result is None else super().legal()
+
+    def answer(self, move) -> None:
+        """§2.3: the maker, then each opponent in turn, may claim; if nobody does the points are lost."""
+        points, maker, asked = self.claim
+        if move == ("silent",) and len(asked) > 1:
+            self.turn = asked[1]
+            self.claim = (points, maker, asked[1:])
+            return
+        claimer = asked[0]
+        self.turn = maker
+        self.next_turn()
+        if move == ("claim",):
+            self.score(claimer, points)
+
+    def look(self) -> None:
+        if not self.claim:
+            super().look()
+
+    def score(self, seat: int, points: int) -> None:
+        if not points or not self.counts(seat % self.sides, points):
+            return
+        self.scores[seat % self.sides] += points
+        if self.at_once() and max(self.scores) >= self.o["target"]:
+            self.result = Result("target", seat, (0,) * self.sides)
+            self.decide()
+
+    def counts(self, side: int, points: int) -> bool:
+        return True
+
+    def at_once(self) -> bool:
+        return False
+
+    # The end of a round
+
+    def lightest_side(self) -> int:
+        held = [self.held(side) for side in range(self.sides)]
+        return held.index(min(held)) if held.count(min(held)) == 1 else NOBODY
+
+    def round_winner(self, how: str, seat: int) -> int:
+        if how == "out":
+            return seat
+        side = self.lightest_side()
+        return NOBODY if side == NOBODY else self.winning_seat(side)
+
+    def own_off(self, unit: int) -> tuple:
+        """Everybody's own pips, rounded hand by hand, off his side's score."""
+        return tuple(
+            -sum(round5(pips(self.hands[seat])) // unit for seat in self.seats_of(side)) for side in range(self.sides)
+        )
+
+
+class AllFives(Counting):
+    """§2.3."""
+
+    hand_option = "af.hand"
+
+    def __init__(self, players: int, options: dict) -> None:
+        super().__init__(players, options)
+        self.spinner = options["af.spinner"]
+
+    def points(self) -> int:
+        return self.count() if self.count() % 5 == 0 else 0
+
+    def at_once(self) -> bool:
+        return self.o["af.stop"] == "at_once"
+
+    def settle(self, how: str, seat: int) -> Result:
+        winner = self.round_winner(how, seat)
+        if self.o["af.bonus"] == "own":
+            return Result(how, winner, self.own_off(1))
+        if winner == NOBODY:
+            return Result(how, NOBODY, (0,) * self.sides)
+        others = [pips(self.hands[s]) for s in range(self.n) if s % self.sides != winner % self.sides]
+        own = [pips(self.hands[s]) for s in self.seats_of(winner % self.sides)] if how == "blocked" else []
+        if self.o["af.round"] == "each_hand":
+            bonus = sum(map(round5, others)) - sum(map(round5, own))
+        else:
+            bonus = round5(sum(others) - sum(own))
+        return Result(how, winner, self.to(winner % self.sides, max(0, bonus)))
+
+
+class FiveUp(Counting):
+    """§4.9."""
+
+    spinner = "all"
+
+    def hand(self) -> int:
+        return 5
+
+    def open(self) -> None:
+        """The lead is by lot, then the winner's; after a round that nobody won by lot again."""
+        if self.o["opener"] == "winner" and self.winner == NOBODY:
+            self.any_tile(self.lot)
+        else:
+            super().open()
+
+    def points(self) -> int:
+        return self.count() // 5 if self.count() % 5 == 0 else 0
+
+    def settle(self, how: str, seat: int) -> Result:
+        return Result(how, self.round_winner(how, seat), self.own_off(5))
+
+
+class FivesAndThrees(Counting):
+    """§4.6: no drawing, no spinner, exactly 61; partners play on until both are out."""
+
+    draws = False
+    hand_option = "f3.hand"
+
+    def points(self) -> int:
+        return sum(self.count() // number for number in (3, 5) if self.count() % number == 0)
+
+    def counts(self, side: int, points: int) -> bool:
+        return self.scores[side] + points <= self.o["target"]
+
+    def at_once(self) -> bool:
+        return True
+
+    def after(self, seat: int) -> int:
+        """An empty hand is skipped."""
+        seats = [(seat + step) % self.n for step in range(1, self.n + 1)]
+        return next((other for other in seats if self.hands[other]), seats[0])
+
+    def gone_out(self) -> int:
+        """A side is out when all its hands are empty; who laid its last tile went out."""
+        for side in range(self.sides):
+            if not any(self.hands[seat] for seat in self.seats_of(side)):
+                return self.table[-1].seat
+        return NOBODY
+
+    def settle(self, how: str, seat: int) -> Result:
+        winner = self.round_winner(how, seat)
+        one = how == "out" and self.counts(winner % self.sides, 1)
+        return Result(how, winner, self.to(winner % self.sides, 1) if one else (0,) * self.sides)
+
+    def match_over(self) -> bool:
+        return max(self.scores) == self.o["target"]

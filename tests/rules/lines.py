@@ -1,0 +1,167 @@
+"""Draw, Block, Matador and Cross by the rule sheet (`rules.md` §2.1, §2.2, §2.7, §4.14)."""
+
+from tests.rules.sheet import NOBODY, End, Game, Result, is_double, pips
+
+
+class Line(Game):
+    """§2.1: who leads, and who is paid what."""
+
+    def hand(self) -> int:
+        return {2: 7, 3: self.o["hand3"], 4: self.o["hand4"]}[self.n]
+
+    def open(self) -> None:
+        kind = self.o.get("opener", "highest_double")
+        if kind == "winner" and self.winner != NOBODY:
+            self.any_tile(self.winner)
+        elif kind == "rotate":
+            self.any_tile(self.lot if self.leader == NOBODY else (self.leader + 1) % self.n)
+        elif kind == "lot":
+            self.any_tile(self.lot)
+        elif kind == "heaviest":
+            self.heaviest_tile()
+        else:
+            self.highest_double()
+
+    def any_tile(self, seat: int) -> None:
+        self.turn = self.leader = seat
+        self.leads = list(self.hands[seat])
+
+    def this_tile(self, tile) -> None:
+        self.any_tile(next(seat for seat in range(self.n) if tile in self.hands[seat]))
+        self.leads = [tile]
+
+    def highest_double(self) -> None:
+        doubles = [tile for hand in self.hands for tile in hand if is_double(tile)]
+        if doubles:
+            self.this_tile(max(doubles))
+        else:
+            self.no_double()
+
+    def no_double(self) -> None:
+        if self.o.get("no_double") == "hand":
+            self.any_tile(
+                max(range(self.n), key=lambda seat: (pips(self.hands[seat]), max(map(weight, self.hands[seat]))))
+            )
+        else:
+            self.heaviest_tile()
+
+    def heaviest_tile(self) -> None:
+        self.this_tile(max((tile for hand in self.hands for tile in hand), key=weight))
+
+    # Paying
+
+    def seats_of(self, side: int) -> list:
+        return [seat for seat in range(self.n) if seat % self.sides == side]
+
+    def held(self, side: int) -> int:
+        return sum(pips(self.hands[seat]) for seat in self.seats_of(side))
+
+    def last_laid_by(self, seats) -> int:
+        """Which of some seats laid a tile most recently; nobody if none did."""
+        return next((laid.seat for laid in reversed(self.table) if laid.seat in seats), NOBODY)
+
+    def winning_seat(self, side: int) -> int:
+        """§0: the lighter hand; equal, who laid a tile later; §9: neither did, the first from the leader on."""
+        seats = self.seats_of(side)
+        least = min(pips(self.hands[seat]) for seat in seats)
+        light = [seat for seat in seats if pips(self.hands[seat]) == least]
+        last = self.last_laid_by(light)
+        return self.met_first(light, self.leader) if last == NOBODY else last
+
+    def settle(self, how: str, seat: int) -> Result:
+        others = [sum(self.held(other) for other in range(self.sides) if other != side) for side in range(self.sides)]
+        nothing = (0,) * self.sides
+        if how == "out":
+            return Result("out", seat, self.to(seat % self.sides, others[seat % self.sides]))
+        count_tiles = self.o["blocked_winner"] == "tiles"
+        sizes = [
+            sum(len(self.hands[seat]) for seat in self.seats_of(side)) if count_tiles else self.held(side)
+            for side in range(self.sides)
+        ]
+        lightest = [side for side in range(self.sides) if sizes[side] == min(sizes)]
+        if len(lightest) > 1:
+            if count_tiles or self.o["tie"] == "last_player":
+                last = self.last_laid_by([seat for side in lightest for seat in self.seats_of(side)])
+                if last == NOBODY:
+                    return Result("blocked", NOBODY, nothing)
+                lightest = [last % self.sides]
+            elif self.o["tie"] == "share":
+                rest = sum(self.held(side) for side in range(self.sides) if side not in lightest)
+                share = rest // len(lightest)
+                return Result(
+                    "blocked", NOBODY, tuple(share if side in lightest else 0 for side in range(self.sides))
+                )
+            else:
+                return Result("blocked", NOBODY, nothing)
+        side = lightest[0]
+        score = others[side]
+        if self.o["blocked_score"] == "net":
+            score = max(0, score - self.held(side))
+        if self.o["blocked_score"] == "boneyard":
+            score += pips(self.yard)
+        return Result("blocked", self.winning_seat(side), self.to(side, score))
+
+    def to(self, side: int, points: int) -> tuple:
+        return tuple(points if other == side else 0 for other in range(self.sides))
+
+    def match_over(self) -> bool:
+        return max(self.scores) >= self.o["target"]
+
+
+class Draw(Line):
+    """§2.1."""
+
+
+class Block(Line):
+    """§2.2: no drawing."""
+
+    draws = False
+
+
+class Matador(Line):
+    """§2.7: touching halves add up; a matador goes anywhere, either way round."""
+
+    def __init__(self, players: int, options: dict) -> None:
+        super().__init__(players, options)
+        self.draws = options["mat.draw"] == "yes"
+
+    def hand(self) -> int:
+        return {"7": [7, 7, 7], "5": [5, 5, 5], "7/6/5": [7, 6, 5]}[self.o["mat.hand"]][self.n - 2]
+
+    def matador(self, tile) -> bool:
+        return tile == (0, 0) or sum(tile) == self.o["mat.sum"]
+
+    def fits(self, tile, end) -> list:
+        if self.matador(tile):
+            return sorted(set(tile))
+        return [tile[1 - half] for half in (0, 1) if tile[half] + end.number == self.o["mat.sum"]][:1]
+
+    def spares(self, plays) -> bool:
+        """A matador need never be played while tiles remain to be drawn."""
+        return self.o["mat.matador_forced"] == "no" and all(self.matador(play[1]) for play in plays)
+
+
+class Cross(Line):
+    """§4.14: four arms on the first double before anything else, with one draw a turn until then."""
+
+    ARMS = 4
+
+    def no_double(self) -> None:
+        self.turn = NOBODY
+
+    def ends(self) -> list:
+        arms = [End(0, side, self.table[0].out) for side in range(self.ARMS) if self.free(0, side)]
+        outer = [End(at, 1, laid.out) for at, laid in enumerate(self.table) if at > 0 and self.free(at, 1)]
+        return arms + outer
+
+    def in_force(self) -> list:
+        return [end for end in self.ends() if end.at == 0] or self.ends()
+
+    def most(self) -> int:
+        building = any(self.free(0, arm) for arm in range(self.ARMS))
+        return min(1, super().most()) if building else super().most()
+
+
+def weight(tile) -> tuple:
+    """§0: the heaviest tile has most pips; of equal ones it has the larger bigger half."""
+    return (sum(tile), tile[1])

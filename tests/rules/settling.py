@@ -1,0 +1,92 @@
+"""Blocks that random games seldom reach, ties above all: settled by `core` and by the rule sheet, and compared."""
+
+from random import Random
+
+from core.actions import RoundOver
+from core.blame import Blame
+from core.games.stakes import Payment, intended, unintended
+from core.layout import Placed
+from core.state import Before, Opening, State
+from core.tiles import Tile
+from tests.rules.compare import SHEETS, chosen
+from tests.rules.sheet import NOBODY, Laid
+from tests.rules.stakes import Stakes
+
+NAMES = tuple(name for name in SHEETS if name not in ("stakes", "forty-two", "four-rounds"))
+"""Games in which a block is settled from the hands, the last tiles laid, and the leader."""
+
+
+def settled(name: str, seed: str) -> tuple:
+    """What `core` and the sheet make of one random block, as (how, winner, points) each, and what it was."""
+    rng = Random(seed)
+    match = chosen(rng, name)
+    sheet = SHEETS[name](match.rules.seats, match.options)
+    light = [tuple(tile) for tile in match.rules.tiles if sum(tile) <= 4]
+    rng.shuffle(light)
+    hands = [
+        sorted(light.pop() for _ in range(rng.randint(1, 1 if match.rules.seats > 4 else 2))) for _ in range(sheet.n)
+    ]
+    layers = rng.sample(range(sheet.n), rng.randint(1, sheet.n))
+    laid = [Laid((6, 6), at - 1, at and 1, 6, rng.choice(layers)) for at in range(rng.randint(1, 4))]
+    sheet.hands, sheet.yard, sheet.table, sheet.leader = hands, light[:2], laid, rng.randrange(sheet.n)
+    state = State(
+        tuple(tuple(Tile(*tile) for tile in hand) for hand in hands),
+        tuple(Tile(*tile) for tile in light[:2]),
+        tuple(Placed(Tile(*each.tile), each.on, each.side, each.out, each.seat) for each in laid),
+        (),
+        0,
+        Opening(sheet.leader, (), "lot"),
+        Before(lot=0),
+    )
+    result: RoundOver = match.rules.pays(state)
+    where = f"{name}, {sheet.n} players, seed {seed!r}, hands {hands}, laid by {[each.seat for each in laid]}"
+    core = (result.how, result.winner, result.points)
+    return core, tuple(sheet.settle("blocked", NOBODY)), f"{where}, leader {sheet.leader}, {match.options}"
+
+
+def paid(seed: str) -> tuple:
+    """What each seat gains by a random block in Stakes, with or without somebody to blame: by core, by the sheet."""
+    rng = Random(seed)
+    match = chosen(rng, "stakes")
+    sheet, o = Stakes(match.rules.seats, match.options), match.options
+    dots, last = [rng.randint(1, 6) for _ in range(sheet.n)], rng.randrange(sheet.n)
+    order = [(last + step) % sheet.n for step in range(1, sheet.n + 1)]
+    sheet.blocker = rng.choice([NOBODY, *range(sheet.n)])
+    sheet.assistant = NOBODY if sheet.blocker == NOBODY else rng.choice([NOBODY, (sheet.blocker - 1) % sheet.n])
+    by_core = (
+        unintended(dots, last)
+        if sheet.blocker == NOBODY
+        else intended(
+            dots,
+            Blame(sheet.blocker, sheet.assistant),
+            last,
+            k=int(o["sm.k"]),
+            tie=str(o["sm.tie"]),
+            assist_pays=str(o["sm.assist_pays"]),
+            share=str(o["sm.share"]),
+        )
+    )
+    lowest = [seat for seat in range(sheet.n) if dots[seat] == min(dots)]
+    by_sheet = [Payment(*each) for each in sheet.for_a_block(dots, lowest, order)]
+    where = f"stakes, seed {seed!r}, dots {dots}, last {last}, blame {(sheet.blocker, sheet.assistant)}, {o}"
+    return gains(by_core, sheet.n), gains(by_sheet, sheet.n), where
+
+
+def gains(payments, seats: int) -> list:
+    """What each seat has more or less after some payments."""
+    return [
+        sum(each.amount for each in payments if each.payee == seat)
+        - sum(each.amount for each in payments if each.payer == seat)
+        for seat in range(seats)
+    ]
+
+
+def compare_blocks(seeds) -> tuple[int, list[str]]:
+    """Settle a random block of every game for each seed; return how many, and where the two differ."""
+    number, found = 0, []
+    for seed in seeds:
+        for core, plain, where in (*(settled(name, seed) for name in NAMES), paid(seed)):
+            number += 1
+            if core != plain:
+                found.append(f"{where}: core says {core}, the sheet {plain}")
+    return number, found

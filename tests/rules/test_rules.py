@@ -1,0 +1,53 @@
+"""The second opinion: random games by `core` and by the rule sheet alone, position by position (`rules.md`).
+
+`BONEYARD_SEED` fixes the matches; `./scripts/long rules` compares as many as there is time for.
+"""
+
+import os
+import secrets
+
+import pytest
+
+from core.games import GAMES
+from tests.rules import compare as comparing
+from tests.rules.compare import SHEETS, compare
+from tests.rules.lines import Draw
+from tests.rules.settling import compare_blocks
+
+SEED = os.environ.get("BONEYARD_SEED") or secrets.token_hex(4)
+MATCHES, ROUNDS = 8, 3
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_core_and_the_rule_sheet_agree_on_every_position(name):
+    counted, found = compare(name, [f"{SEED} {number}" for number in range(MATCHES)], rounds=ROUNDS)
+
+    assert not found, found[0]
+    assert counted["rounds"] >= MATCHES
+
+
+def test_core_and_the_rule_sheet_settle_blocks_and_ties_alike():
+    found = compare_blocks(f"{SEED} {number}" for number in range(150))[1]
+
+    assert not found, found[0]
+
+
+def test_every_game_has_a_second_opinion():
+    assert set(SHEETS) == set(GAMES)
+
+
+class Unruly(Draw):
+    """Draws one tile more than it must."""
+
+    def reserve(self) -> int:
+        return super().reserve() + 1
+
+
+def test_a_rule_that_is_read_in_another_way_is_found(monkeypatch):
+    monkeypatch.setitem(comparing.SHEETS, "draw", Unruly)
+
+    found = compare("draw", [f"{SEED} {number}" for number in range(20)], rounds=3)[1]
+
+    assert found
+    assert "core says" in found[0]
+    assert f"seed '{SEED} " in found[0]
