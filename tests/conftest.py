@@ -5,6 +5,13 @@ import pytest
 from tests.ptys import Client
 
 
+def pytest_terminal_summary(terminalreporter, config):
+    """Say how to repeat the order in which something failed."""
+    if terminalreporter.stats.get("failed") or terminalreporter.stats.get("error"):
+        seed = config.getoption("randomly_seed", None)
+        terminalreporter.write_line(f"The tests ran in a random order; --randomly-seed={seed} repeats it.")
+
+
 @pytest.fixture
 async def client(tmp_path):
     home = tmp_path / "home"

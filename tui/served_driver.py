@@ -166,6 +166,8 @@ class ServedDriver(Driver):
             self._app.call_later(self._catch_up)
 
     def _catch_up(self) -> None:
+        if not self._app._screen_stack:  # it is just beginning, or ending
+            return
         redraw = getattr(self._app.screen, "redraw", None)
         if redraw is not None:
             redraw()

@@ -24,11 +24,15 @@ _WARM = 3.0
 _ROOT = Path(__file__).parents[2]
 
 
-async def main(seconds: float, silent: int, junk: int, droppers: int) -> None:
-    """Measure four players alone in a house, and again under attack."""
+async def main(seconds: float, rest: float, *attackers: int) -> None:
+    """Measure four players alone in a house, and again under attack; then let the house `rest` for some seconds.
+
+    The attackers are silent ones, senders of junk, droppers and mashers, so many of each.
+    """
+    silent, junk, droppers, mashers = attackers
     title(
-        f"attack: four players; {silent} guests who stop reading, {junk} who send junk, {droppers} who come and go; "
-        "a host on one core, with its usual limits"
+        f"attack: four players; {silent} guests who stop reading, {junk} who send junk, {droppers} who come and go, "
+        f"{mashers} who mash keys in windows up to 500 by 200; a host on one core, with its usual limits"
     )
     cores = sorted(os.sched_getaffinity(0))
     here, there = cores[0], cores[-1]
@@ -43,7 +47,7 @@ async def main(seconds: float, silent: int, junk: int, droppers: int) -> None:
         await crowd.act(3.0, KEYS, MOVES_EVERY)
         before = host.mib
         idle = await _measured(host, crowd, seconds, "nobody else")
-        attack = await _attacked(host.port, silent, junk, droppers, seconds + _WARM + 5)
+        attack = await _attacked(host.port, *attackers, seconds + _WARM + 5)
         await crowd.act(_WARM, KEYS, MOVES_EVERY)
         sizes = [host.mib]
 
@@ -57,6 +61,8 @@ async def main(seconds: float, silent: int, junk: int, droppers: int) -> None:
         watching.cancel()
         out, _ = await attack.communicate()
         await crowd.act(3.0, KEYS, MOVES_EVERY)
+        ended = host.mib
+        await crowd.act(rest, KEYS, MOVES_EVERY)
         print()
         for what, one, other in (
             ("move until all four screens show it", idle.moved, attacked.moved),
@@ -66,8 +72,13 @@ async def main(seconds: float, silent: int, junk: int, droppers: int) -> None:
                 ratio = percentile(other, share) / percentile(one, share)
                 show(f"{what}: p{share * 100:.0f}, attacked / idle", f"{ratio:.2f} ×", "≤ 2 ×" if share > 0.9 else "")
         quarters = [sizes[len(sizes) * n // 4] for n in range(4)] + [sizes[-1]]
-        figures = " ".join(f"{size:.0f}" for size in (before, *quarters, host.mib))
-        show("memory, MiB: before, five times during, after", figures)
+        figures = " ".join(f"{size:.0f}" for size in (before, *quarters, ended))
+        show("memory, MiB: before, five times during, at the end", figures)
+        show(
+            f"… {rest:.0f} s after they left, and that by what it was before",
+            f"{host.mib:.0f}, {host.mib / before:.2f} ×",
+            "≤ 1.20 ×",
+        )
         lost = sum(guest.lost for guest in game.guests)
         show("the four: unanswered, lost", f"{crowd.errors}, {lost}", "0, 0")
         show("what the host logged that went wrong", str(len(host.complaints)), "0")
@@ -117,5 +128,7 @@ if __name__ == "__main__":
     parser.add_argument("--silent", type=int, default=20, help="guests who stop reading (default 20)")
     parser.add_argument("--junk", type=int, default=20, help="who send junk (default 20)")
     parser.add_argument("--droppers", type=int, default=20, help="who open and drop connections (default 20)")
+    parser.add_argument("--mashers", type=int, default=10, help="who mash keys in huge windows (default 10)")
+    parser.add_argument("--rest", type=float, default=60, help="seconds after they left (default 60)")
     chosen = parser.parse_args()
-    asyncio.run(main(chosen.seconds, chosen.silent, chosen.junk, chosen.droppers))
+    asyncio.run(main(chosen.seconds, chosen.rest, chosen.silent, chosen.junk, chosen.droppers, chosen.mashers))

@@ -1,6 +1,6 @@
-"""People who mean a host ill: who stop reading, who send junk as fast as they can, who open and drop connections.
+"""People who mean a host ill: who stop reading, send junk, open and drop connections, or mash keys in huge windows.
 
-Started as a program of its own by `attack.py`: `attackers.py PORT SILENT JUNK DROPPERS SECONDS`. Each has an
+Started as a program of its own by `attack.py`: `attackers.py PORT SILENT JUNK DROPPERS MASHERS SECONDS`. Each has an
 address of his own, 127.0.1.x and so on, and comes back at once when he is thrown out. Prints one line of JSON.
 """
 
@@ -232,6 +232,26 @@ async def drops_after_login(port: int, address: str, number: int) -> None:
     COUNTS["dropped after the login"] += 1
 
 
+# Who mashes keys
+
+
+async def masher(port: int, address: str, number: int) -> None:
+    """Press anything, in a window of ever another size, for some seconds; then hang up."""
+    async with await login(port, address, f"masher{number}") as connection:
+        line = await terminal(connection)
+        COUNTS["mashing terminals"] += 1
+        line.chan.write(b"\r")
+        until = asyncio.get_running_loop().time() + RNG.uniform(3, 15)
+        while not line.ended.is_set() and asyncio.get_running_loop().time() < until:
+            await line.room.wait()
+            line.chan.write(b"".join(RNG.choices(MASHED, k=RNG.randrange(1, 6))))
+            COUNTS["mashed keys"] += 3
+            if RNG.random() < 0.15:
+                line.chan.change_terminal_size(RNG.randrange(20, 500), RNG.randrange(10, 200))
+            await asyncio.sleep(RNG.uniform(0, 0.2))
+
+
+MASHED = [*(key.encode() for key in "\r\rxpvy?twnq3a \x1b"), b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"]
 SILENT = (silent_terminal, silent_link)
 JUNK = (junk_before_banner, junk_frames, flood_frames, typed_junk)
 DROPPERS = (drops_after_connect, drops_after_banner, drops_after_exchange, drops_after_login)
@@ -248,10 +268,11 @@ async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port
         await asyncio.sleep(0)
 
 
-async def main(port: int, silent: int, junk: int, droppers: int, seconds: float) -> None:
+async def main(port: int, silent: int, junk: int, droppers: int, mashers: int, seconds: float) -> None:
     """Let all of them loose for a while."""
     tasks = []
-    for net, (kinds, count) in enumerate(((SILENT, silent), (JUNK, junk), (DROPPERS, droppers)), 1):
+    kinds_of = ((SILENT, silent), (JUNK, junk), (DROPPERS, droppers), ((masher,), mashers))
+    for net, (kinds, count) in enumerate(kinds_of, 1):
         for n in range(count):
             what = again_and_again(kinds[n % len(kinds)], port, f"127.0.{net}.{n + 1}", n)
             tasks.append(asyncio.create_task(what))
@@ -264,4 +285,4 @@ async def main(port: int, silent: int, junk: int, droppers: int, seconds: float)
 
 if __name__ == "__main__":
     os.nice(19)
-    asyncio.run(main(*map(int, sys.argv[1:5]), float(sys.argv[5])))
+    asyncio.run(main(*map(int, sys.argv[1:6]), float(sys.argv[6])))
