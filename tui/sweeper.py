@@ -12,8 +12,10 @@ from pathlib import Path
 YOUNG = 0.025
 """Seconds between looks at the young. Python counts what is made less what is let go, and in a busy house the two
 are equal: left to itself it looks seldom, at a hundred thousand at once, and takes 70 ms; so 0.5 ms at a time."""
-GROWTH = 32 * 2**20
+GROWTH = 16 * 2**20
 """Bytes by which the process may grow between two full collections while somebody is always here."""
+LITTER = 30.0
+"""Seconds for which ended sessions may leave some 100 KiB each lying about while others play."""
 WEIGHED = 10.0
 """Seconds between looks at how large it is."""
 
@@ -21,18 +23,20 @@ WEIGHED = 10.0
 class Sweeper:
     """Collects what ended screens leave behind: objects that hold each other, which counting never frees.
 
-    That stops everybody, so it is done when the last guest has left, or else when the process has grown by `GROWTH`.
+    That stops everybody for some 40 ms, so it is done when the last guest has left, or else when the process has grown
+    by `GROWTH`, or `LITTER` seconds after the last time if sessions have ended since.
     """
 
     def __init__(self, size: Callable[[], int] | None = None) -> None:
         """`size` tells how many bytes of memory the process has."""
         self._open = 0
+        self._ended = False
         self._looks = False
         self._stopped = False
         self._size = size or resident
         self._swept_to = 0
-        self._weighed_at = 0.0
         self._loop = asyncio.get_running_loop()
+        self._swept_at = self._weighed_at = self._loop.time()
 
     def stop(self) -> None:
         """Collect no more: the process ends soon, and everybody waits for it."""
@@ -49,6 +53,7 @@ class Sweeper:
             yield
         finally:
             self._open -= 1
+            self._ended = True
             if not self._open:
                 # Not now: this session's own frames still hold its screens.
                 self._loop.call_soon(self._sweep)
@@ -60,16 +65,18 @@ class Sweeper:
             return
         gc.collect(0)
         self._loop.call_later(YOUNG, self._look)
-        if self._loop.time() - self._weighed_at >= WEIGHED:
-            self._weighed_at = self._loop.time()
-            if self._size() > self._swept_to + GROWTH:
+        now = self._loop.time()
+        if now - self._weighed_at >= WEIGHED:
+            self._weighed_at = now
+            littered = self._ended and now - self._swept_at >= LITTER
+            if littered or self._size() > self._swept_to + GROWTH:
                 self._sweep()
 
     def _sweep(self) -> None:
         if not self._stopped:
             gc.collect()
             give_back()
-            self._swept_to = self._size()
+            self._swept_to, self._swept_at, self._ended = self._size(), self._loop.time(), False
 
 
 def resident() -> int:
