@@ -10,6 +10,7 @@ from core.fair import is_digest as is_pledge
 from core.games import game
 from core.layout import NOBODY
 from core.options import Value
+from core.seals import NO_SIGNING, Signing
 from core.words import Illegal, Refusal, Words, words
 from net.codes import RESUME_CODE, TABLE_CODE, new_code, same_code, token_of
 from net.kept import Kept
@@ -52,6 +53,7 @@ from net.messages import (
     Say,
     Sit,
     Tables,
+    Testify,
     ToHost,
     Watch,
 )
@@ -61,7 +63,7 @@ from net.seats import Guest
 from net.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.text import clean, clean_name
 
-AtTable = Act | Ready | Fill | Say | Reveal | Pause | Remove | Recall
+AtTable = Act | Ready | Fill | Say | Reveal | Pause | Remove | Recall | Testify
 """What only who is at a table can ask for."""
 
 
@@ -112,10 +114,11 @@ class Lobby:
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
         last_table: int = 0,
+        signing: Signing = NO_SIGNING,
     ) -> None:
         """`house_rules` are, by game, what a new table has where its maker does not choose otherwise.
 
-        `clock` tells the time in seconds, `codes` makes secrets of so many characters.
+        `clock` tells the time in seconds, `codes` makes secrets of so many characters, `signing` seals records.
         """
         self.register = register
         self.tables: dict[int, Table] = {}
@@ -128,6 +131,7 @@ class Lobby:
         self._clock = clock
         self._codes = codes
         self._last_table = last_table
+        self._signing = signing
         self._opened_from: dict[int, str] = {}
         """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
         self._stale = False
@@ -334,6 +338,10 @@ class Lobby:
             case Ready(pledge=pledge):
                 _check_pledge(pledge)
                 return self._touched(table, table.ready(connection, pledge))
+            case Testify():
+                self.changed.add(table)
+                table.testify(guest, presence.visitor.key, message)
+                return []
             case Fill():
                 if table.seat_of(guest) == NOBODY:
                     raise Illegal(words("Only who has a seat can fill the table with bots."))
@@ -407,6 +415,7 @@ class Lobby:
             pace=self._pace,
             terms=terms,
             clock=self._clock,
+            signing=self._signing,
         )
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:

@@ -108,8 +108,8 @@ def test_the_program_finds_a_deal_that_was_made_otherwise(tmp_path):
 
 def test_the_program_finds_another_secret_and_another_share(tmp_path):
     lines = with_shares()
-    end = json.loads(lines[-1]) | {"secret": "00"}
-    assert "committed to" in judged(tmp_path, [*lines[:-1], json.dumps(end)])[1]
+    end = json.loads(lines[-2]) | {"secret": "00"}
+    assert "committed to" in judged(tmp_path, [*lines[:-2], json.dumps(end), lines[-1]])[1]
 
     first = json.loads(lines[0])
     first["fair"]["shares"][0][1] = "00" * 32

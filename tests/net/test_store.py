@@ -102,7 +102,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
     (record,) = (house.data / "records").glob("*.jsonl")
     lines = record.read_text().splitlines()
     assert list(referee(lines))[-1].match.over
-    assert json.loads(lines[-1])["secret"] == b"first secret".hex()
+    assert json.loads(lines[-2])["secret"] == b"first secret".hex()
     house.disk.close()
 
 
