@@ -23,8 +23,9 @@ from tui.arguments import (
     seats_of,
 )
 from tui.entrance import INVITE, entrance, entrance_of
-from tui.offline import games, replay, rules, sim, verify
+from tui.offline import games, replay, rules, sim
 from tui.operating import admin, backup, default_data, report
+from tui.verifying import verify
 from tui.version import SOFTWARE, VERSION
 
 
