@@ -68,7 +68,7 @@ class WitnessLine(Struct, frozen=True, tag="witness", forbid_unknown_fields=True
     signature: str
 
 
-def testimony(chain: str, seat: int) -> bytes:
+def attestation(chain: str, seat: int) -> bytes:
     """Return what the player on a seat signs of a record."""
     return f"boneyard witness\nseat {seat}\nchain {chain}\n".encode()
 

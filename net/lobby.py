@@ -33,6 +33,7 @@ from net.looks import looks
 from net.messages import (
     PROTOCOL,
     Act,
+    Attest,
     Bye,
     Enter,
     Entered,
@@ -53,7 +54,6 @@ from net.messages import (
     Say,
     Sit,
     Tables,
-    Testify,
     ToHost,
     Watch,
 )
@@ -63,7 +63,7 @@ from net.seats import Guest
 from net.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.text import clean, clean_name
 
-AtTable = Act | Ready | Fill | Say | Reveal | Pause | Remove | Recall | Testify
+AtTable = Act | Ready | Fill | Say | Reveal | Pause | Remove | Recall | Attest
 """What only who is at a table can ask for."""
 
 
@@ -338,9 +338,9 @@ class Lobby:
             case Ready(pledge=pledge):
                 _check_pledge(pledge)
                 return self._touched(table, table.ready(connection, pledge))
-            case Testify():
+            case Attest():
                 self.changed.add(table)
-                table.testify(guest, presence.visitor.key, message)
+                table.attest(guest, presence.visitor.key, message)
                 return []
             case Fill():
                 if table.seat_of(guest) == NOBODY:

@@ -116,7 +116,7 @@ class Recall(Struct, frozen=True, tag="recall"):
     """Ask for the record of the match that was last finished at this table."""
 
 
-class Testify(Struct, frozen=True, tag="testify"):
+class Attest(Struct, frozen=True, tag="attest"):
     """Bear witness that the record of the match just finished is what this client saw (`docs/records.md`)."""
 
     chain: str
@@ -145,7 +145,7 @@ ToHost = (
     | Pause
     | Remove
     | Recall
-    | Testify
+    | Attest
     | Goodbye
 )
 

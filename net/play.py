@@ -21,8 +21,8 @@ from core.records import (
     results,
     write,
 )
-from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, testimony
-from net.messages import Testify
+from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, attestation
+from net.messages import Attest
 from net.shuffle import Shuffle
 
 
@@ -101,7 +101,7 @@ class Play:
             self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
         return events
 
-    def testify(self, seat: int, key: str, said: Testify) -> None:
+    def attest(self, seat: int, key: str, said: Attest) -> None:
         """Add a player's word to the record of the match that is over, if he signed it with his own key.
 
         `key` is its fingerprint. What comes too late, twice, or is not so changes nothing.
@@ -109,7 +109,7 @@ class Play:
         signature = Signature(said.key, said.signature)
         if not key or not said.chain or said.chain != self._closing.chain:
             return
-        if self._signing.check(testimony(said.chain, seat), signature) == key:
+        if self._signing.check(attestation(said.chain, seat), signature) == key:
             line = WitnessLine(seat, *signature)
             if not self._closing.problem(line):
                 self.lines.append(write(line))

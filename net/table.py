@@ -22,7 +22,7 @@ from core.variant import Variant
 from core.words import Illegal, Words, words
 from net.clock import Clock
 from net.kept import Change, Kept
-from net.messages import Act, Record, Refused, Said, TableInfo, Testify, Times, ToClient, Update
+from net.messages import Act, Attest, Record, Refused, Said, TableInfo, Times, ToClient, Update
 from net.play import Play
 from net.seats import Guest, Seats
 from net.shuffle import Shuffle
@@ -268,9 +268,9 @@ class Table:
         parts = range(0, len(lines), RECORD_LINES)
         return [(guest, Record(self.id, tuple(lines[at : at + RECORD_LINES]), at == parts[-1])) for at in parts]
 
-    def testify(self, guest: Guest, key: str, said: Testify) -> None:
+    def attest(self, guest: Guest, key: str, said: Attest) -> None:
         """Take a player's word on the record of the finished match; `key` is the fingerprint of his key."""
-        self._play.testify(self.seats.at(guest.id), key, said)
+        self._play.attest(self.seats.at(guest.id), key, said)
 
     # What happens by itself
 

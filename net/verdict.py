@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from core.records import UNCOMMITTED, EndLine, MatchLine, RecordError, referee
-from core.seals import Check, SealLine, Signature, WitnessLine, testimony
+from core.seals import Check, SealLine, Signature, WitnessLine, attestation
 
 
 class Verdict(Struct):
@@ -52,7 +52,7 @@ def judge(lines: Iterable[str], check: Check) -> Verdict:
             case SealLine(chain=chain):
                 pass
             case WitnessLine(seat=seat, key=key, signature=signature) if first is not None:
-                signer = check(testimony(chain, seat), Signature(key, signature))
+                signer = check(attestation(chain, seat), Signature(key, signature))
                 if not signer:
                     raise RecordError(step.number, f"the signature of the witness on seat {seat} does not hold")
                 who = first.seats[seat].name, seat, signer

@@ -8,7 +8,7 @@ from random import Random
 from core.games import GAMES
 from core.match import new_match
 from core.records import ActionLine, EndLine, MatchLine, RecordError, Seat, Step, referee, write
-from core.seals import Sign, WitnessLine, sealed, testimony
+from core.seals import Sign, WitnessLine, attestation, sealed
 from core.selfplay import play_match
 from net.verdict import judge
 
@@ -41,7 +41,7 @@ def lines_of(game: str) -> list[str]:
 def signed(lines: list[str], host: Sign, player: Sign | None = None) -> list[str]:
     """The same lines with a seal and, of the player on seat 1, a witness."""
     seal = sealed(lines, host)
-    witnesses = [write(WitnessLine(1, *player(testimony(seal.chain, 1))))] if player else []
+    witnesses = [write(WitnessLine(1, *player(attestation(seal.chain, 1))))] if player else []
     return [*lines, write(seal), *witnesses]
 
 

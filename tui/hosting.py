@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 
 from core.records import RecordError
+from core.seals import Signing
 from core.words import Refusal
 from net.admin import administered
 from net.client import Client
@@ -26,7 +27,9 @@ from net.looks import looks
 from net.metrics import published
 from net.register import Register
 from net.ssh.guest import Identity, Terminal
-from net.ssh.host import serve
+from net.ssh.host import HostError, serve
+from net.ssh.keys import KeyFileError
+from net.ssh.sshsig import signing
 from net.store import Loaded, Store
 from net.table import Pace
 from themes import load_theme
@@ -83,7 +86,7 @@ async def host_house(
     _prepare(data)
     looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
-        lobby = _lobby(store.load(), software, pace, house_rules)
+        lobby = _lobby(store.load(), software, pace, house_rules, _signing(data))
         doorman = entrance.doorman(lobby.register)
         reception = Reception(House(lobby, store, numbers), theme, software)
         reception.house.open()
@@ -115,7 +118,17 @@ async def host_house(
             await _put_down(reception.house)
 
 
-def _lobby(loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]]) -> Lobby:
+def _signing(data: Path) -> Signing:
+    """Seal records with the host's key."""
+    try:
+        return signing(data / "host_key")
+    except KeyFileError as error:
+        raise HostError(str(error)) from None
+
+
+def _lobby(
+    loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]], signing: Signing
+) -> Lobby:
     """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is."""
     lobby = Lobby(
         Register(loaded.people),
@@ -124,6 +137,7 @@ def _lobby(loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dic
         pace=pace,
         house_rules=house_rules,
         last_table=loaded.last_table,
+        signing=signing,
     )
     for kept, lines in loaded.tables:
         try:

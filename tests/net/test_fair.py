@@ -15,7 +15,7 @@ from net.house import House
 from net.link import memory_pair
 from net.lobby import Lobby, Visitor
 from net.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
-from net.proof import Prover, problem_of
+from net.proof import Prover, examined
 from net.register import Register
 from tests.net.party import Party, quick
 
@@ -243,11 +243,11 @@ def test_a_client_says_what_is_not_as_it_had_been_promised(party):
     lines = list(table.take().lines)
     fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
 
-    assert problem_of(lines, Witness(fair, 0, SHARES[1].hex())) == ""
-    assert problem_of(lines, None) == ""
+    assert examined(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
+    assert examined(lines, None).problem == ""
     other = replace(fair, commitment=commit(b"other"))
-    assert "something else" in problem_of(lines, Witness(other, 0, SHARES[1].hex()))
+    assert "something else" in examined(lines, Witness(other, 0, SHARES[1].hex())).problem
     pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
-    assert "other pledges" in problem_of(lines, Witness(pledges, 0, SHARES[1].hex()))
-    assert "left out" in problem_of(lines, Witness(fair, 0, SHARES[3].hex()))
-    assert "does not hold" in problem_of(lines[:-1], None)
+    assert "other pledges" in examined(lines, Witness(pledges, 0, SHARES[1].hex())).problem
+    assert "left out" in examined(lines, Witness(fair, 0, SHARES[3].hex())).problem
+    assert "does not hold" in examined(lines[:-1], None).problem
