@@ -57,6 +57,7 @@ from net.messages import (
     ToHost,
     Watch,
 )
+from net.missed import Missed
 from net.rates import Bucket
 from net.register import Register
 from net.seats import Guest
@@ -135,6 +136,7 @@ class Lobby:
         self._opened_from: dict[int, str] = {}
         """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
         self._stale = False
+        self.missed = Missed()
 
     def resume(self, kept: Kept, lines: Iterable[str]) -> None:
         """Take up a table that was kept. Raises `core.records.RecordError` or Refusal when that cannot be done."""
@@ -283,6 +285,7 @@ class Lobby:
         return [
             (connection, Entered(name, "" if key else presence.resume)),
             (connection, self._list(presence.guest)),
+            *self.missed.news(presence.guest),
         ]
 
     def _names_here(self) -> Iterator[tuple[str, str]]:
@@ -430,6 +433,7 @@ class Lobby:
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
+        self.missed.check(number)
         table = self.tables.get(number)
         if table is None:
             raise Illegal(words("That table is no longer there."))

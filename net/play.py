@@ -119,11 +119,12 @@ class Play:
         assert self.match is not None  # noqa: S101 - somebody is on turn
         return BOTS[level](self.match.view(self.match.turn), self._rng)
 
-    def take(self) -> tuple[tuple[str, ...], bool, bool]:
-        """Return the lines written since the last call, whether they begin a match, and whether they end it."""
-        lines, begins = tuple(self.lines[self._untaken :]), self._begins
+    def take(self) -> tuple[tuple[str, ...], bool, bool, int]:
+        """Return the lines since the last call, whether they begin a match, or end it, and how many were before."""
+        first, begins = self._untaken, self._begins
+        lines = tuple(self.lines[first:])
         self._untaken, self._begins = len(self.lines), False
-        return lines, begins, bool(lines) and not self.under_way
+        return lines, begins, bool(lines) and not self.under_way, first
 
     def resume(self, lines: Iterable[str], shuffle: Shuffle) -> None:
         """Take up what was kept, refereed anew.

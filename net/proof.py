@@ -12,8 +12,8 @@ from core.records import MatchLine, RecordError, Step, referee, write
 from core.seals import SealLine, Signature, WitnessLine, attestation
 from net.client import Client, Heard, Proof, Witness
 from net.messages import Record, Update
+from net.publishing import write_whole
 from net.seen import Seen
-from net.store import write_whole
 from net.verdict import judge
 
 MAX_LINES = 100_000

@@ -30,7 +30,7 @@ from net.ssh.guest import Identity, Terminal
 from net.ssh.host import HostError, serve
 from net.ssh.keys import KeyFileError
 from net.ssh.sshsig import signing
-from net.store import Loaded, Store
+from net.store import Store, Unresumed
 from net.table import Pace
 from themes import load_theme
 from tui.app import BoneyardApp
@@ -86,7 +86,7 @@ async def host_house(
     _prepare(data)
     looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
-        lobby = _lobby(store.load(), software, pace, house_rules, _signing(data))
+        lobby = _lobby(store, software, pace, house_rules, _signing(data))
         doorman = entrance.doorman(lobby.register)
         reception = Reception(House(lobby, store, numbers), theme, software)
         reception.house.open()
@@ -127,9 +127,13 @@ def _signing(data: Path) -> Signing:
 
 
 def _lobby(
-    loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]], signing: Signing
+    store: Store, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]], signing: Signing
 ) -> Lobby:
-    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is."""
+    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is.
+
+    Its players are told when they come, and its lines become a file for the operator.
+    """
+    loaded = store.load()
     lobby = Lobby(
         Register(loaded.people),
         seeds=seeds(None),
@@ -139,11 +143,17 @@ def _lobby(
         last_table=loaded.last_table,
         signing=signing,
     )
+    missed = list(loaded.unreadable)
     for kept, lines in loaded.tables:
         try:
             lobby.resume(kept, lines)
-        except (RecordError, Refusal) as error:
-            log.error("table-not-resumed", extra=fields(table=kept.id, error=error))
+        except Exception as error:  # whatever is wrong with one table, the others go on
+            reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
+            missed.append(Unresumed(kept.id, reason, tuple(chair.token for chair in kept.chairs if chair.token)))
+    for one in missed:
+        log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
+        store.set_aside(one)
+        lobby.missed.note(one.table, one.tokens)
     return lobby
 
 
