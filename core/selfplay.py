@@ -8,7 +8,7 @@ from core.chance import deal_order
 from core.fair import Fair, Share, commit, deal_key
 from core.match import Match
 from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, results, write
-from core.seals import sealed
+from core.seals import Closing, unsigned
 
 
 def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
@@ -16,12 +16,12 @@ def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str
 
     The seed is the host's secret; bots add nothing to it, and nobody signs the record.
     """
-    lines = []
+    closing = Closing()
     for step in _played(match, levels, seed, software):
-        lines.append(write(step.line))
+        closing.add(write(step.line))
         yield step
     if step.match.over:
-        yield Step(step.number + 1, sealed(lines), step.match)
+        yield Step(step.number + 1, closing.seal(unsigned), step.match)
 
 
 def _played(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
