@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 
@@ -65,24 +67,49 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
     assert "not those that were sealed" in await one_sentence(programs, "verify", file)
 
 
-async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs, tmp_path):
+async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs):
     house = await programs.hosts()
-    async with joined(house, tmp_path, "ada") as ada:
-        ada.make_table(MakeTable("draw", 2, {}, bots=1))
-        await ada.until(lambda now: now.update and now.update.match)
+    where = f"127.0.0.1:{house.port}"
+    ben = programs.plays("join", where, "--name", "Ben")
+    await ben.sees("Ben, in the lobby")
+    ben.types("n")
+    await ben.sees("open the table")
+    ben.types("\r")
+    await ben.sees(lambda now: "round 1" in now.text)
     await house.closes()
     with sqlite3.connect(house.data / NAME) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
     db.close()
 
-    again = await programs.hosts(data=house.data)
+    again = await programs.hosts(data=house.data, port=house.port)
     assert "table-not-resumed" in again.log
+    await ben.sees("could not be taken up")  # he came back by himself
     status, out, _ = await programs.runs("host", "--check", "--data", house.data)
     assert status == 1
     assert "WRONG  Table 1 could not be taken up again: line 2: " in out
-    async with joined(again, tmp_path, "ada") as ada:
-        await ada.until(lambda now: any(b"could not be taken up" in payload for payload in now.payloads))
     status, out, err = await programs.runs("admin", "--data", house.data, "close", "1")
     assert status == 0, err
     assert (await programs.runs("host", "--check", "--data", house.data))[0] == 0
+    await again.closes()
+
+
+async def test_who_comes_anew_is_told_of_his_spoiled_table_in_the_lobby(programs):
+    house = await programs.hosts()
+    where = f"127.0.0.1:{house.port}"
+    ben = programs.plays("join", where, "--name", "Ben")
+    await ben.sees("Ben, in the lobby")
+    ben.types("n")
+    await ben.sees("open the table")
+    ben.types("\r")
+    await ben.sees(lambda now: "round 1" in now.text)
+    os.kill(ben.pid, signal.SIGKILL)
+    await house.closes()
+    with sqlite3.connect(house.data / NAME) as db:
+        db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
+    db.close()
+
+    again = await programs.hosts(data=house.data, port=house.port)
+    ben = programs.plays("join", where, "--name", "Ben")
+    await ben.sees("could not be taken up")
+    await ben.sees("Ben, in the lobby")
     await again.closes()
