@@ -28,6 +28,9 @@ MAX_LINE = 64 * 1024
 """Characters in one line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
 
 
+TOO_LONG = f"the line is longer than {MAX_LINE:,} characters"
+
+
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who sat on a seat when the match began."""
 
@@ -225,7 +228,7 @@ class _Deals:
 
 def _parsed(number: int, text: str) -> Line:
     if len(text) > MAX_LINE:
-        raise RecordError(number, f"the line is longer than {MAX_LINE} characters")
+        raise RecordError(number, TOO_LONG)
     try:
         line: Line = _decoder.decode(text)
         if write(line) != text:  # else no key is there twice, of which programs would read one or the other

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.records import MAX_LINE, RecordError
+from core.records import MAX_LINE, TOO_LONG, RecordError
+
+MOST = 4 * MAX_LINE + 1
+"""Bytes of the longest line and its end: a character takes four at most."""
 
 
 class Unreadable(Exception):  # noqa: N818 - what it says of the file
@@ -19,10 +22,10 @@ def lines_of(path: Path) -> Iterator[str]:
     try:
         with path.open("rb") as file:
             number = 0
-            while raw := file.readline(MAX_LINE + 1):
+            while raw := file.readline(MOST + 1):
                 number += 1
-                if len(raw) > MAX_LINE:
-                    raise RecordError(number, f"the line is longer than {MAX_LINE:,} bytes")
+                if len(raw) > MOST:
+                    raise RecordError(number, TOO_LONG)
                 yield raw.decode().removesuffix("\n")
     except UnicodeDecodeError as error:
         raise Unreadable(f"{path} is not a record: it is not UTF-8 text.") from error

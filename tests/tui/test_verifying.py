@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 from click.testing import CliRunner
 
-from core.records import MAX_LINE
+from core.records import TOO_LONG
 from net.ssh.keys import KnownHosts
 from net.ssh.sshsig import signing
 from tests.mutations import dumped, lines_of, signed, unsealed
@@ -147,7 +147,7 @@ def test_one_line_of_gigabytes_is_refused_in_a_sentence_and_not_read(command, tm
     tracemalloc.stop()
 
     assert result.exit_code == 1
-    assert result.stderr.strip() == f"boneyard: {file}, line 1: the line is longer than {MAX_LINE:,} bytes."
+    assert result.stderr.strip() == f"boneyard: {file}, line 1: {TOO_LONG}."
     assert peak < 50 * 2**20
 
 
