@@ -1,5 +1,6 @@
 """A match as lines of JSON, and the referee who plays such lines again (`docs/records.md`)."""
 
+import json
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -12,16 +13,22 @@ from core.fair import Fair, commit, deal_key, problem
 from core.games import game
 from core.match import Match, new_match
 from core.options import Options
+from core.seals import Closing, SealLine, WitnessLine
 from core.tiles import Tile
 from core.words import BadOption, Illegal
 
-FORMAT = 2
-OLD_FORMAT = 1
-"""Without commitments: its matches can be refereed, but not its deals."""
+FORMAT = 3
+UNSEALED = 2
+"""Without seals: whoever has such a record can change it."""
+UNCOMMITTED = 1
+"""Without seals and commitments: its matches can be refereed, but not its deals."""
 LONGEST_REASON = 2000
 """Characters of what is said of a record; a whole line that was expected instead may be among them."""
 MAX_LINE = 64 * 1024
 """Characters in one line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
+
+
+TOO_LONG = f"the line is longer than {MAX_LINE:,} characters"
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,7 +48,7 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     seats: tuple[Seat, ...]
     software: str
     fair: Fair | None = None
-    """What the deals follow from, but for the host's secret; None in the old format."""
+    """What the deals follow from, but for the host's secret; None in format 1."""
 
 
 class DealLine(Struct, frozen=True, tag="deal", forbid_unknown_fields=True):
@@ -75,7 +82,7 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
 
 
 class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_defaults=True):
-    """The last line: the sides that won the match, and the host's secret."""
+    """The last line of a match itself: the sides that won, and the host's secret."""
 
     winners: tuple[int, ...]
     secret: str = ""
@@ -84,7 +91,7 @@ class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_d
     """Whether the match was stopped without a result, as it might never have had one; written only where it was."""
 
 
-Line = MatchLine | DealLine | ActionLine | ScoreLine | EndLine
+Line = MatchLine | DealLine | ActionLine | ScoreLine | EndLine | SealLine | WitnessLine
 
 _decoder = msgspec.json.Decoder(Line)
 
@@ -147,27 +154,35 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
     yield from reversed(lines)
 
 
+def closing_of(line: MatchLine) -> Closing:
+    """What will close a match that begins with this line; nothing has been added to it."""
+    return Closing((seat for seat, who in enumerate(line.seats) if not who.bot), sealed=line.format == FORMAT)
+
+
 def referee(lines: Iterable[str]) -> Iterator[Step]:
     """Play a recorded match again, line by line, and yield each line once it has been found right.
 
-    Another match may follow in the same file. The deals are proven at the end of a match, when its secret is known.
+    Another match may follow in the same file. The deals are proven at the end of a match, when its secret is known,
+    and its lines by the seal that follows; of signatures it is only seen that there are some.
     Raises RecordError at the first line that is not what the rules make of the lines before it, and at the
-    end when the match is not over.
+    end when the match is not over, or not sealed.
     """
     match: Match | None = None
     due: list[Line] = []
-    deals = _Deals()
+    deals, closing = _Deals(), Closing()
     number = 0
     for number, text in enumerate(lines, 1):
         line = _parsed(number, text)
         events: tuple[Event, ...] = ()
+        if match and match.over and not due and (closing.due or not isinstance(line, MatchLine)):
+            _closed(number, text, line, closing)
+            yield Step(number, line, match)
+            continue
         if match and not due and not match.over and isinstance(line, EndLine) and line.unfinished:
             match, events = _stopped(number, match)
             due = list(results(match, events, b""))
         if match is None or (match.over and not due):
-            if match and not isinstance(line, MatchLine):
-                raise RecordError(number, "the match was already over")
-            match, deals = _begun(number, line)
+            match, deals, closing = _begun(number, line)
         elif due:
             expected = due.pop(0)
             told = replace(line, secret="") if isinstance(line, EndLine) else line
@@ -180,11 +195,14 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             if isinstance(line, DealLine):
                 deals.lines.append((number, line))
             due = list(results(match, events, b""))
+        closing.add(text)
         yield Step(number, line, match, events)
     if match is None:
         raise RecordError(1, "the file is empty")
     if due or not match.over:
         raise RecordError(number + 1, "the record stops before the match is over")
+    if closing.due:
+        raise RecordError(number + 1, "the record stops before its seal")
 
 
 class _Deals:
@@ -215,21 +233,31 @@ class _Deals:
 
 def _parsed(number: int, text: str) -> Line:
     if len(text) > MAX_LINE:
-        raise RecordError(number, f"the line is longer than {MAX_LINE} characters")
+        raise RecordError(number, TOO_LONG)
     try:
         line: Line = _decoder.decode(text)
+        if write(line) != text:  # else no key is there twice, of which programs would read one or the other
+            json.loads(text, object_pairs_hook=_once)
         return line
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise RecordError(number, f"this is no line of a record: {error}") from error
 
 
-def _begun(number: int, line: Line) -> tuple[Match, _Deals]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON. Raises ValueError when it has a key twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
     if not isinstance(line, MatchLine):
         raise RecordError(number, "the first line must be the one that names the game")
-    if line.format not in (OLD_FORMAT, FORMAT):
-        raise RecordError(number, f"this is format {line.format}; only {OLD_FORMAT} and {FORMAT} are understood")
-    if (line.fair is None) != (line.format == OLD_FORMAT):
-        raise RecordError(number, f"a commitment belongs to format {FORMAT}, and only to that")
+    if line.format not in (UNCOMMITTED, UNSEALED, FORMAT):
+        raise RecordError(number, f"this is format {line.format}; only {UNCOMMITTED} to {FORMAT} are understood")
+    if (line.fair is None) != (line.format == UNCOMMITTED):
+        raise RecordError(number, f"a commitment belongs to format {UNSEALED} and later, and only to them")
     try:
         match = new_match(game(line.game), len(line.seats), line.options)
     except BadOption as error:
@@ -239,7 +267,18 @@ def _begun(number: int, line: Line) -> tuple[Match, _Deals]:
     wrong = problem(line.fair, len(line.seats)) if line.fair else ""
     if wrong:
         raise RecordError(number, wrong)
-    return match, _Deals(line.fair, match)
+    return match, _Deals(line.fair, match), closing_of(line)
+
+
+def _closed(number: int, text: str, line: Line, closing: Closing) -> None:
+    """Take a line that follows the end of a match, and is no other match's first one."""
+    if not isinstance(line, SealLine | WitnessLine):
+        raise RecordError(number, "a seal is due here" if closing.due else "the match was already over")
+    if write(line) != text:
+        raise RecordError(number, "this line must be written without a space, its fields in their order")
+    problem = closing.problem(line)
+    if problem:
+        raise RecordError(number, problem)
 
 
 def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ...]]:

@@ -7,15 +7,25 @@ from core.bots import BOTS
 from core.chance import deal_order
 from core.fair import Fair, Share, commit, deal_key
 from core.match import Match
-from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, results
+from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, results, write
+from core.seals import Closing, unsigned
 
 
 def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
     """Play a fresh match to its end, a bot of the given level on each seat; the same seed, the same match.
 
     One that might never end is stopped (`core.match.Match.endless`).
-    The seed is the host's secret; bots add nothing to it.
+    The seed is the host's secret; bots add nothing to it, and nobody signs the record.
     """
+    closing = Closing()
+    for step in _played(match, levels, seed, software):
+        closing.add(write(step.line))
+        yield step
+    if step.match.over:
+        yield Step(step.number + 1, closing.seal(unsigned), step.match)
+
+
+def _played(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
     rng = Random(seed)
     fair = Fair(commit(seed), (Share(),) * len(levels))
     key = deal_key(seed, fair.shares)

@@ -5,6 +5,8 @@ import json
 import sys
 from hashlib import sha256
 
+LONGEST = 65536
+
 
 def key_of(secret, shares):
     message = b"boneyard deals 1"
@@ -37,11 +39,32 @@ def deal(tiles, seats, key, number):
     return order, below(seats, numbers)
 
 
+def once(pairs):
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else sys.exit("a key is there twice")
+
+
+def lines(file):
+    while text := file.readline(LONGEST + 1):
+        yield (
+            text.removesuffix("\n")
+            if len(text) <= LONGEST
+            else sys.exit(f"a line is longer than {LONGEST} characters")
+        )
+
+
 def main(path):
-    count = 0
-    for line in map(json.loads, open(path, encoding="utf-8")):
+    count, match, chain, due = 0, None, b"", ""
+    for text in lines(open(path, encoding="utf-8", newline="\n")):
+        line = json.loads(text, object_pairs_hook=once)
         if line["type"] == "match":
-            match, deals = line, []
+            if due:
+                sys.exit(f"a match begins where the {due} of another should be")
+            match, deals, chain, due = line, [], sha256(b"boneyard record 3").digest(), "end"
+        elif line["type"] == "seal":
+            if due != "seal" or line["chain"] != chain.hex():
+                sys.exit("the seal is not that of the lines before it")
+            due = ""
         elif line["type"] == "deal":
             deals.append(line)
         elif line["type"] == "end":
@@ -52,8 +75,14 @@ def main(path):
             for number, one in enumerate(deals, 1):
                 if deal(one["tiles"], len(match["seats"]), key, number) != (one["tiles"], one["lot"]):
                     sys.exit(f"deal {number} was not dealt from the secret and the shares")
-            count += len(deals)
+            count, deals, due = count + len(deals), [], "seal" if match["format"] > 2 else ""
+        chain = sha256(chain + text.encode()).digest()
+    if due or not count:
+        sys.exit(f"the record stops before its {due or 'match'}")
     print(f"{count} deals, every one follows from what was committed to and pledged before it.")
 
 
-main(sys.argv[1])
+try:
+    main(sys.argv[1])
+except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+    sys.exit(f"this is no record with fair deals: {error!r}")

@@ -181,7 +181,11 @@ def _show_out(house: House, who: str, sentence: str) -> int:
 
 
 def _close(house: House, who: str) -> list[str]:
-    table = house.lobby.tables.get(int(who)) if who.isdecimal() and who.isascii() else None
+    number = int(who) if who.isdecimal() and who.isascii() else 0
+    if number in house.lobby.missed.tables:
+        house.drop(number)
+        return [f"Table {number}, which could not be taken up, is dropped; its record is kept as far as it went."]
+    table = house.lobby.tables.get(number)
     if table is None:
         raise AdminError(f"There is no table {who}.")
     house.deliver(house.lobby.close(table))

@@ -8,10 +8,12 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.fair import SECRET_LENGTH, Fair, commit
 from core.layout import NOBODY
+from core.seals import Signature
 from net.link import Link
 from net.messages import (
     PROTOCOL,
     Act,
+    Attest,
     Bye,
     EndMatch,
     Enter,
@@ -212,6 +214,10 @@ class Client:
     def recall(self) -> None:
         """Ask for the record of the match that is over."""
         self._send(Recall())
+
+    def attest(self, chain: str, signature: Signature) -> None:
+        """Bear witness that the record with this chain is what was seen here."""
+        self._send(Attest(chain, *signature))
 
     def goodbye(self) -> None:
         """Leave the house."""

@@ -8,7 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from net.store import APPLICATION, NAME, VERSION, locked
+from net.database import APPLICATION, NAME, VERSION
+from net.store import locked
+from net.text import clean
 
 ENOUGH_ROOM = 100 * 1024 * 1024
 """Bytes free below which an operator is warned: a match takes some 50 KiB, so that is a few thousand."""
@@ -74,7 +76,35 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
         return [Finding(True, f"{NAME} is whole, of version {version}; the next start brings it to {VERSION}.")]
     counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     told = "{} names, {} bans, {} tables".format(*counts)
-    return [Finding(True, f"{NAME} is whole, of version {version}: {told}.")]
+    return [Finding(True, f"{NAME} is whole, of version {version}: {told}."), *_unresumed(db), *_unpublished(db)]
+
+
+def _unresumed(db: sqlite3.Connection) -> list[Finding]:
+    """Tables that the last start could not take up."""
+    rows = db.execute("SELECT id, began, unresumed FROM tables WHERE unresumed <> '' ORDER BY id")
+    return [
+        Finding(
+            False,
+            f"Table {number} could not be taken up again: {clean(reason, 300)}. Its lines are kept, and are in "
+            f"records/unresumed-{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
+        )
+        for number, began, reason in rows
+    ]
+
+
+def _unpublished(db: sqlite3.Connection) -> list[Finding]:
+    """Records that have not become files."""
+    names = [str(name) for (name,) in db.execute("SELECT name FROM outbox ORDER BY name")]
+    if not names:
+        return []
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return [
+        Finding(
+            False,
+            f"{names[0]}{more} could not be written to records/ yet: make room, or mend the folder. Meanwhile it is "
+            f"kept in {NAME}, and tried again while the host runs and when it starts.",
+        )
+    ]
 
 
 def _key(data: Path) -> Finding:

@@ -116,6 +116,12 @@ class House:
         for connection in list(self._links):
             self._send(connection, Bye(CLOSING, again=True))
 
+    def drop(self, number: int) -> None:
+        """Let go of a table that could not be taken up."""
+        self.lobby.missed.tables.pop(number, None)
+        self._unkept.tables.append(Change(number, None))
+        self.deliver([])
+
     def keep_all(self) -> None:
         """Keep every table as it is at this moment, its clock above all."""
         self.lobby.changed.update(self.lobby.tables.values())

@@ -1,8 +1,10 @@
 """What a house keeps on disk, and how it is handed to whoever writes it there."""
 
 from collections.abc import Callable
+from secrets import token_hex
 from typing import Protocol
 
+import msgspec
 from msgspec import Struct
 
 from core.fair import Share
@@ -59,6 +61,8 @@ class Change(Struct, frozen=True):
     begins: bool = False
     ends: bool = False
     """Whether the match is over with these lines, so that its record can be published."""
+    first: int = 0
+    """How many lines of this match there were before these."""
 
 
 class Batch(Struct):
@@ -66,6 +70,8 @@ class Batch(Struct):
 
     tables: list[Change] = []
     people: list[Entry] = []
+    id: str = msgspec.field(default_factory=lambda: token_hex(8))
+    """No other batch has it, so that one which comes again is known."""
 
     def __bool__(self) -> bool:
         return bool(self.tables or self.people)

@@ -10,6 +10,7 @@ from core.fair import is_digest as is_pledge
 from core.games import game
 from core.layout import NOBODY
 from core.options import Value
+from core.seals import NO_SIGNING, Signing
 from core.words import Illegal, Refusal, Words, words
 from net.codes import RESUME_CODE, TABLE_CODE, new_code, same_code, token_of
 from net.kept import Kept
@@ -32,6 +33,7 @@ from net.looks import looks
 from net.messages import (
     PROTOCOL,
     Act,
+    Attest,
     Bye,
     EndMatch,
     Enter,
@@ -56,13 +58,14 @@ from net.messages import (
     ToHost,
     Watch,
 )
+from net.missed import Missed
 from net.rates import Bucket
 from net.register import Register
 from net.seats import Guest
 from net.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.text import clean, clean_name
 
-AtTable = Act | Ready | Fill | Say | Reveal | Pause | EndMatch | Remove | Recall
+AtTable = Act | Ready | Fill | Say | Reveal | Pause | EndMatch | Remove | Recall | Attest
 """What only who is at a table can ask for."""
 
 
@@ -113,10 +116,11 @@ class Lobby:
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
         last_table: int = 0,
+        signing: Signing = NO_SIGNING,
     ) -> None:
         """`house_rules` are, by game, what a new table has where its maker does not choose otherwise.
 
-        `clock` tells the time in seconds, `codes` makes secrets of so many characters.
+        `clock` tells the time in seconds, `codes` makes secrets of so many characters, `signing` seals records.
         """
         self.register = register
         self.tables: dict[int, Table] = {}
@@ -129,9 +133,11 @@ class Lobby:
         self._clock = clock
         self._codes = codes
         self._last_table = last_table
+        self._signing = signing
         self._opened_from: dict[int, str] = {}
         """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
         self._stale = False
+        self.missed = Missed()
 
     def resume(self, kept: Kept, lines: Iterable[str]) -> None:
         """Take up a table that was kept. Raises `core.records.RecordError` or Refusal when that cannot be done."""
@@ -279,6 +285,7 @@ class Lobby:
         return [
             (connection, Entered(name, "" if key else presence.resume)),
             (connection, self._list(presence.guest)),
+            *self.missed.news(presence.guest),
         ]
 
     def _names_here(self) -> Iterator[tuple[str, str]]:
@@ -333,6 +340,10 @@ class Lobby:
             case Ready(pledge=pledge):
                 _check_pledge(pledge)
                 return self._touched(table, table.ready(connection, pledge))
+            case Attest():
+                self.changed.add(table)
+                table.attest(guest, presence.visitor.key, message)
+                return []
             case Fill():
                 if table.seat_of(guest) == NOBODY:
                     raise Illegal(words("Only who has a seat can fill the table with bots."))
@@ -344,13 +355,15 @@ class Lobby:
             case Remove(name=name):
                 return self._remove(table, guest, name)
             case Say(text=text):
-                said = clean(text, CHAT_LENGTH)
-                if not said:
-                    return []
-                if presence.visitor.address and not presence.chat.take(self._clock()):
-                    raise Illegal(words("You are talking too fast; wait a moment."))
-                self.changed.add(table)
-                return table.say(connection, said)
+                return self._say(connection, presence, table, clean(text, CHAT_LENGTH))
+
+    def _say(self, connection: int, presence: Presence, table: Table, said: str) -> Outbox:
+        if not said:
+            return []
+        if presence.visitor.address and not presence.chat.take(self._clock()):
+            raise Illegal(words("You are talking too fast; wait a moment."))
+        self.changed.add(table)
+        return table.say(connection, said)
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
         if guest.token != table.maker:
@@ -407,6 +420,7 @@ class Lobby:
             pace=self._pace,
             terms=terms,
             clock=self._clock,
+            signing=self._signing,
         )
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
@@ -420,6 +434,7 @@ class Lobby:
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
+        self.missed.check(number)
         table = self.tables.get(number)
         if table is None:
             raise Illegal(words("That table is no longer there."))

@@ -12,7 +12,7 @@ from core.match import MatchView
 from core.options import Options
 from core.words import Words
 
-PROTOCOL = 2
+PROTOCOL = 3
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -120,6 +120,16 @@ class Recall(Struct, frozen=True, tag="recall"):
     """Ask for the record of the match that was last finished at this table."""
 
 
+class Attest(Struct, frozen=True, tag="attest"):
+    """Bear witness that the record of the match just finished is what this client saw (`docs/records.md`)."""
+
+    chain: str
+    """That of the record's seal."""
+    key: str
+    """The one with which this client logged in, as OpenSSH writes it."""
+    signature: str
+
+
 class Goodbye(Struct, frozen=True, tag="goodbye"):
     """The last message of a client that leaves the house by itself."""
 
@@ -140,6 +150,7 @@ ToHost = (
     | EndMatch
     | Remove
     | Recall
+    | Attest
     | Goodbye
 )
 

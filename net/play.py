@@ -8,15 +8,31 @@ from core.bots import BOTS
 from core.chance import deal_order
 from core.layout import NOBODY
 from core.match import Match
-from core.records import FORMAT, ActionLine, DealLine, MatchLine, RecordError, Seat, referee, results, write
+from core.records import (
+    FORMAT,
+    ActionLine,
+    DealLine,
+    Line,
+    MatchLine,
+    RecordError,
+    Seat,
+    closing_of,
+    referee,
+    results,
+    write,
+)
+from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, attestation
+from net.messages import Attest
 from net.shuffle import Shuffle
 
 
 class Play:
     """The match that is played, or was played last. It begins from the same fresh one each time."""
 
-    def __init__(self, fresh: Match, seeds: Callable[[], bytes], software: str) -> None:
-        """`seeds` gives the host's secret for each match; `software` is for the record."""
+    def __init__(
+        self, fresh: Match, seeds: Callable[[], bytes], software: str, signing: Signing = NO_SIGNING
+    ) -> None:
+        """`seeds` gives the host's secret for each match; `software` is for the record, which is signed."""
         self.match: Match | None = None
         self.lines: list[str] = []
         """The record so far."""
@@ -25,6 +41,8 @@ class Play:
         """Of the match being played, or else of the one to come."""
         self._seeds = seeds
         self._software = software
+        self._signing = signing
+        self._closing = Closing()
         self._rng = Random()
         self._untaken = 0
         self._begins = False
@@ -65,11 +83,13 @@ class Play:
             begun = MatchLine(
                 FORMAT, self.fresh.variant.id, self.fresh.options, tuple(seats), self._software, self.shuffle.fair
             )
-            self.lines.append(write(begun))
+            self._write(begun)
         rules = self.match.rules
         order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, self.match.deals + 1)
         self.match, events = self.match.deal(order, lot)
-        self._write(DealLine(self.match.round, lot, order), events)
+        self._write(DealLine(self.match.round, lot, order), *results(self.match, events, self.shuffle.secret))
+        if self.match.deals == 1:
+            self._opened = len(self.lines)
         return events
 
     def apply(self, action: Action) -> tuple[Event, ...]:
@@ -78,9 +98,9 @@ class Play:
             return ()
         seat = self.match.turn
         self.match, events = self.match.apply(action)
-        self._write(ActionLine(seat, action), events)
+        self._write(ActionLine(seat, action), *results(self.match, events, self.shuffle.secret))
         if self.match.over:
-            self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
+            self._close()
         return events
 
     def stop(self) -> tuple[Event, ...]:
@@ -88,28 +108,34 @@ class Play:
         if self.match is None:
             return ()
         self.match, events = self.match.stop()
-        self.lines += map(write, results(self.match, events, self.shuffle.secret))
-        self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
+        self._write(*results(self.match, events, self.shuffle.secret))
+        self._close()
         return events
 
-    def _write(self, line: DealLine | ActionLine, events: tuple[Event, ...]) -> None:
-        """Put down what was done, and what follows from it by the rules."""
-        assert self.match is not None  # noqa: S101 - something was done in it
-        self.lines.append(write(line))
-        self.lines += map(write, results(self.match, events, self.shuffle.secret))
-        if self.match.deals == 1 and isinstance(line, DealLine):
-            self._opened = len(self.lines)
+    def attest(self, seat: int, key: str, said: Attest) -> None:
+        """Add a player's word to the record of the match that is over, if he signed it with his own key.
+
+        `key` is its fingerprint. What comes too late, twice, or is not so changes nothing.
+        """
+        signature = Signature(said.key, said.signature)
+        if not key or not said.chain or said.chain != self._closing.chain:
+            return
+        if self._signing.check(attestation(said.chain, seat), signature) == key:
+            line = WitnessLine(seat, *signature)
+            if not self._closing.problem(line):
+                self.lines.append(write(line))
 
     def choice(self, level: str) -> Action:
         """What a bot of this level would do for the seat on turn, from what that seat may know."""
         assert self.match is not None  # noqa: S101 - somebody is on turn
         return BOTS[level](self.match.view(self.match.turn), self._rng)
 
-    def take(self) -> tuple[tuple[str, ...], bool, bool]:
-        """Return the lines written since the last call, whether they begin a match, and whether they end it."""
-        lines, begins = tuple(self.lines[self._untaken :]), self._begins
+    def take(self) -> tuple[tuple[str, ...], bool, bool, int]:
+        """Return the lines since the last call, whether they begin a match, or end it, and how many were before."""
+        first, begins = self._untaken, self._begins
+        lines = tuple(self.lines[first:])
         self._untaken, self._begins = len(self.lines), False
-        return lines, begins, bool(lines) and not self.under_way
+        return lines, begins, bool(lines) and not self.under_way, first
 
     def resume(self, lines: Iterable[str], shuffle: Shuffle) -> None:
         """Take up what was kept, refereed anew.
@@ -120,8 +146,29 @@ class Play:
         self._untaken = len(self.lines)
         self.shuffle = shuffle
         try:
-            for step in referee(self.lines):
+            for text, step in zip(self.lines, referee(self.lines), strict=False):
                 self.match = step.match
+                self._note(step.line, text)
         except RecordError as error:
             if error.line <= len(self.lines):  # else it only stops before the match is over
                 raise
+
+    def _close(self) -> None:
+        """Seal the record of a match that is over; the next one has another chance."""
+        if self._closing.due:  # not where the match began under a version that sealed nothing
+            self._write(self._closing.seal(self._signing.sign))
+        self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
+
+    def _write(self, *lines: Line) -> None:
+        for line in lines:
+            self.lines.append(write(line))
+            self._note(line, self.lines[-1])
+
+    def _note(self, line: Line, text: str) -> None:
+        """Let the chain go on with a line."""
+        if isinstance(line, MatchLine):
+            self._closing = closing_of(line)
+        if isinstance(line, SealLine | WitnessLine):
+            self._closing.problem(line)
+        else:
+            self._closing.add(text)

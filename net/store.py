@@ -2,12 +2,8 @@
 
 import asyncio
 import fcntl
-import logging
-import os
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -15,46 +11,26 @@ from typing import BinaryIO, Self
 import msgspec
 from msgspec import Struct
 
+from net.database import NAME, StoreError, in_words, opened, transaction
 from net.kept import Batch, Change, Kept
-from net.logs import fields
+from net.publishing import PUBLISH_AGAIN, Publisher
 from net.register import Banned, Entry, Named, Pardoned
 
-NAME = "boneyard.sqlite"
-"""The database within the data directory; records lie beside it."""
 LOCK = "host.lock"
 """Held by the host that runs; the system lets go of it when that dies, however it dies."""
-VERSION = 1
-APPLICATION = 0x426F6E65
-"""Tells our files from other programs'."""
-BUSY_TIMEOUT = 2.0
-"""Seconds to wait for another program that holds the database, before saying so."""
 
-_SCHEMA = (
-    "CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE bans (who TEXT PRIMARY KEY, why TEXT NOT NULL, since TEXT NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE tables (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, kept BLOB NOT NULL, began TEXT NOT NULL DEFAULT '',
-        unpublished INTEGER NOT NULL DEFAULT 0
-    )""",
-    """CREATE TABLE lines (
-        "table" INTEGER NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY ("table", number)
-    ) WITHOUT ROWID""",
-)
-# From each version to the next. Version 0 is the first release's, which kept names alone.
-_MIGRATIONS = (
-    (
-        "ALTER TABLE names RENAME TO old",
-        *_SCHEMA,
-        "INSERT INTO names SELECT token, name FROM old WHERE token NOT LIKE '%@%'",
-        "DROP TABLE old",
-    ),
-)
 _decode = msgspec.json.Decoder(Kept).decode
-log = logging.getLogger(__name__)
+MOST_AFTER_END = 12
+"""Lines that may follow the end of a match: its seal, and a witness for each seat."""
 
 
-class StoreError(Exception):
-    """The data cannot be used, or not be written; the sentence says why and what to do."""
+class Unresumed(Struct, frozen=True):
+    """A table that cannot be taken up again."""
+
+    table: int
+    reason: str
+    tokens: tuple[str, ...]
+    """Of those who had a seat there, as far as that can be read."""
 
 
 class Loaded(Struct):
@@ -62,6 +38,7 @@ class Loaded(Struct):
 
     people: list[Entry]
     tables: list[tuple[Kept, list[str]]]
+    unreadable: list[Unresumed]
     last_table: int
     """The highest number that a table ever had."""
 
@@ -78,31 +55,49 @@ class Store:
         Raises StoreError when that cannot be done; the file is then as it was.
         """
         self.path = data / NAME
-        self._records = data / "records"
-        with _in_words(self.path):
-            self._records.mkdir(parents=True, exist_ok=True)
+        records = data / "records"
+        with in_words(self.path):
+            records.mkdir(parents=True, exist_ok=True)
             self._lock = _lock(data)
             try:
-                self._db = _opened(self.path)
+                self._db = opened(self.path)
             except BaseException:
                 self._lock.close()
                 raise
+        self._publisher = Publisher(self._db, records)
         self._thread = ThreadPoolExecutor(1, "boneyard-store")
+        self._again: asyncio.TimerHandle | None = None
+        self._closed = False
 
     def load(self) -> Loaded:
         """Read everything. Raises StoreError."""
-        with _in_words(self.path):
+        with in_words(self.path):
             people: list[Entry] = [Named(*row) for row in self._db.execute("SELECT token, name FROM names")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
-            tables = []
+            tables, unreadable = [], []
             for number, kept in self._db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
                 try:
                     tables.append((_decode(kept), self._lines(number)))
                 except msgspec.DecodeError as error:
-                    log.error("table-unreadable", extra=fields(table=number, error=error))
+                    reason = f"what was kept of it cannot be read: {error}"
+                    unreadable.append(Unresumed(number, reason, _tokens(kept)))
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
-            self._publish()
-        return Loaded(people, tables, last[0] if last else 0)
+            with transaction(self._db):  # an older version may have died before it could
+                for number, lines in ((kept.id, lines) for kept, lines in tables):
+                    if any(line.startswith('{"type":"end"') for line in lines[-MOST_AFTER_END:]):
+                        self._post(number)
+        self._publisher.publish()
+        return Loaded(people, tables, unreadable, last[0] if last else 0)
+
+    def set_aside(self, lost: Unresumed) -> None:
+        """Note that a table cannot be taken up: its lines stay, and become a file as well. Raises StoreError."""
+        with in_words(self.path), transaction(self._db):
+            row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
+            self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (lost.reason, lost.table))
+            if row == ("",):
+                self._db.execute("UPDATE tables SET published = 0 WHERE id = ?", (lost.table,))
+                self._post(lost.table)
+        self._publisher.publish()
 
     def keep(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         """Write a batch in one transaction; `done` hears on the running event loop how it went."""
@@ -112,22 +107,30 @@ class Store:
             if not loop.is_closed():
                 error = future.exception()
                 loop.call_soon_threadsafe(done, error if isinstance(error, Exception) else None)
+                loop.call_soon_threadsafe(self._look_again, loop)
 
         self._thread.submit(self.write, batch).add_done_callback(finished)
 
     def write(self, batch: Batch) -> None:
-        """Write a batch in one transaction, and publish the records of matches that are over. Raises StoreError."""
-        with _in_words(self.path):
-            with _transaction(self._db):
+        """Write a batch in one transaction; one that is there already is not written again. Raises StoreError.
+
+        Then the records of matches that are over become files, or wait until they can.
+        """
+        with in_words(self.path), transaction(self._db):
+            if not self._db.execute("SELECT 1 FROM last_batch WHERE id = ?", (batch.id,)).fetchone():
                 for entry in batch.people:
                     self._write_entry(entry)
                 for change in batch.tables:
                     self._write_change(change)
-            if any(change.ends for change in batch.tables):
-                self._publish()
+                self._db.execute("DELETE FROM last_batch")
+                self._db.execute("INSERT INTO last_batch VALUES (?)", (batch.id,))
+        self._publisher.publish()
 
     def close(self) -> None:
         """Finish what was handed over, and close the file."""
+        self._closed = True
+        if self._again is not None:
+            self._again.cancel()
         self._thread.shutdown()
         self._db.close()
         self._lock.close()
@@ -150,61 +153,67 @@ class Store:
     def _write_change(self, change: Change) -> None:
         number = change.table
         if change.kept is None:
-            self._publish_table(number)
+            self._post(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
             self._db.execute("DELETE FROM tables WHERE id = ?", (number,))
             return
         self._db.execute(
-            "INSERT INTO tables (id, kept) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET kept = excluded.kept",
+            """INSERT INTO tables (id, kept) VALUES (?, ?)
+                ON CONFLICT (id) DO UPDATE SET kept = excluded.kept, unresumed = ''""",
             (number, msgspec.json.encode(change.kept)),
         )
         if change.begins:
-            self._publish_table(number)
+            self._post(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
             began = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-            self._db.execute("UPDATE tables SET began = ? WHERE id = ?", (began, number))
-        if change.lines:
-            (first,) = self._db.execute('SELECT COUNT(*) FROM lines WHERE "table" = ?', (number,)).fetchone()
-            rows = [(number, first + n, line) for n, line in enumerate(change.lines)]
-            self._db.executemany("INSERT INTO lines VALUES (?, ?, ?)", rows)
+            self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
+        rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
+        self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
         if change.ends:
-            self._db.execute("UPDATE tables SET unpublished = 1 WHERE id = ?", (number,))
+            self._post(number)
 
     def _lines(self, number: int) -> list[str]:
         rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
         return [line for (line,) in rows]
 
-    # Publishing: the lines of a match become a file once it is over. Until then they are in the database alone,
-    # where no player can come near them.
+    def _post(self, number: int) -> None:
+        """Have the record of a table's match made a file, unless all of it is one.
 
-    def _publish(self) -> None:
-        for (number,) in self._db.execute("SELECT id FROM tables WHERE unpublished").fetchall():
-            self._publish_table(number)
-            self._db.execute("UPDATE tables SET unpublished = 0 WHERE id = ?", (number,))
-
-    def _publish_table(self, number: int) -> None:
-        """Write the record of a table's match, whole or not at all; harmless if that was done already."""
-        row = self._db.execute("SELECT began, kept FROM tables WHERE id = ?", (number,)).fetchone()
+        Until a match is over its lines are in the database alone, where no player can come near them.
+        """
+        row = self._db.execute(
+            "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (number,)
+        ).fetchone()
         lines = self._lines(number)
-        if not row or not lines:
+        if row is None or len(lines) <= row[2]:
             return
-        path = self._records / f"{row[0]}-{_decode(row[1]).game}-{number}.jsonl"
-        if not path.exists():
-            write_whole(path, "".join(f"{line}\n" for line in lines))
+        name = f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{number}"
+        self._publisher.post(f"{name}.jsonl", lines)
+        self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
+
+    def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Come back to what could not be published, also while nothing else happens."""
+        if self._publisher.trouble is None or self._again is not None or self._closed:
+            return
+
+        def published(_: Future[None]) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._look_again, loop)
+
+        def again() -> None:
+            self._again = None
+            self._thread.submit(self._publisher.publish).add_done_callback(published)
+
+        self._again = loop.call_later(PUBLISH_AGAIN, again)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens meanwhile. Raises OSError."""
-    part = path.with_name(f".{path.name}.part")
+def _tokens(kept: bytes) -> tuple[str, ...]:
+    """Whose seats a table had that cannot be read, as far as that much can."""
     try:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+        chairs = msgspec.json.decode(kept)["chairs"]
+        return tuple(token for _name, token, *_ in chairs if isinstance(token, str) and token)
+    except (msgspec.DecodeError, ValueError, LookupError, TypeError):
+        return ()
 
 
 def locked(data: Path) -> bool:
@@ -228,114 +237,3 @@ def _lock(data: Path) -> BinaryIO:
         file.close()
         raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.") from None
     return file
-
-
-def back_up(data: Path, target: Path) -> None:
-    """Copy the database to a file, also while a host runs. Raises StoreError; never over an existing file."""
-    source = data / NAME
-    with _in_words(source):
-        if not source.exists():
-            raise StoreError(f"There is nothing to back up: {source} does not exist.")
-        if target.exists():
-            raise StoreError(f"{target} exists already; name a new file.")
-        part = target.with_name(f".{target.name}.part")
-        try:
-            with closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db, closing(sqlite3.connect(part)) as copy:
-                db.backup(copy)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """Open the database; make, check or migrate it."""
-    fresh = not path.exists()
-    db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
-    try:
-        version = 0 if fresh else _checked(db, path)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        if fresh:
-            with _transaction(db):
-                for statement in _SCHEMA:
-                    db.execute(statement)
-                _stamp(db)
-            return db
-        if version < VERSION:
-            _migrate(db, path, version)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _checked(db: sqlite3.Connection, path: Path) -> int:
-    """The version of a file that is ours and whole. Raises StoreError for another's or a newer one, sqlite3.Error."""
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    (application,) = db.execute("PRAGMA application_id").fetchone()
-    named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
-    if application != APPLICATION and not (version == 0 and named):
-        raise StoreError(f"{path} is not Boneyard's; move it away, or choose another --data.")
-    if version > VERSION:
-        raise StoreError(
-            f"{path} is of version {version}; this Boneyard knows none after {VERSION}, so a newer one is needed."
-        )
-    (state,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    if state != "ok":
-        raise sqlite3.DatabaseError(state)
-    return int(version)
-
-
-def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
-    """Bring a file of an older version up to date, after a copy of it was put beside it."""
-    copy = path.with_name(f"{path.name}.version-{version}")
-    if not copy.exists():
-        back_up(path.parent, copy)
-    with _transaction(db):
-        for step in _MIGRATIONS[version:]:
-            for statement in step:
-                db.execute(statement)
-        _stamp(db)
-    log.info("migrated", extra=fields(path=path, old=version, new=VERSION, backup=copy))
-
-
-def _stamp(db: sqlite3.Connection) -> None:
-    db.execute(f"PRAGMA application_id = {APPLICATION}")
-    db.execute(f"PRAGMA user_version = {VERSION}")
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-
-
-@contextmanager
-def _in_words(path: Path) -> Iterator[None]:
-    """Turn what can go wrong with the disk into one sentence for the operator."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise StoreError(_sentence(error, path)) from error
-    except OSError as error:
-        where = error.filename or path
-        raise StoreError(f"{where} cannot be written: {error.strerror or error}.") from error
-
-
-def _sentence(error: sqlite3.Error, path: Path) -> str:
-    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
-        case sqlite3.SQLITE_FULL:
-            return f"The disk that holds {path} is full; make room."
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return f"{path} is held by another program; close it."
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return f"{path} cannot be written by this user; change its owner or its mode."
-        case sqlite3.SQLITE_IOERR:
-            return f"The disk that holds {path} fails: {error}."
-    return f"{path} is damaged ({error}); nothing was changed. Restore a backup, or move the file away."

@@ -16,12 +16,13 @@ from core.layout import NOBODY
 from core.match import Match, new_match
 from core.options import Options
 from core.records import Seat
+from core.seals import NO_SIGNING, Signing
 from core.state import State
 from core.variant import Variant
 from core.words import Illegal, Words, words
 from net.clock import Clock
 from net.kept import Change, Kept
-from net.messages import Act, Record, Refused, Said, TableInfo, Times, ToClient, Update
+from net.messages import Act, Attest, Record, Refused, Said, TableInfo, Times, ToClient, Update
 from net.play import Play
 from net.seats import Guest, Seats
 from net.shuffle import Shuffle
@@ -76,10 +77,11 @@ class Table:
         pace: Pace = AT_ONCE,
         terms: Terms = Terms(),  # noqa: B008 - a frozen value
         clock: Callable[[], float] = monotonic,
+        signing: Signing = NO_SIGNING,
     ) -> None:
         """Raises `core.words.BadOption` for players or house rules that the game does not have.
 
-        `seeds` gives the host's secret for each match, `clock` the time in seconds.
+        `seeds` gives the host's secret for each match, `clock` the time in seconds, `signing` seals records.
         """
         self.id = number
         self.name = ""
@@ -89,7 +91,7 @@ class Table:
         self.terms = terms
         self.paused = False
         self._lost = False
-        self._play = Play(new_match(variant, players, chosen), seeds, software)  # refuses a billion players
+        self._play = Play(new_match(variant, players, chosen), seeds, software, signing)  # not a billion players
         self.seats = Seats(players)
         self._said: deque[Said] = deque(maxlen=CHAT_TAIL)
         self._ready: set[int] = set()
@@ -272,6 +274,10 @@ class Table:
             raise Illegal(words("The record of a match is published when it is over."))
         parts = range(0, len(lines), RECORD_LINES)
         return [(guest, Record(self.id, tuple(lines[at : at + RECORD_LINES]), at == parts[-1])) for at in parts]
+
+    def attest(self, guest: Guest, key: str, said: Attest) -> None:
+        """Take a player's word on the record of the finished match; `key` is the fingerprint of his key."""
+        self._play.attest(self.seats.at(guest.id), key, said)
 
     # What happens by itself
 

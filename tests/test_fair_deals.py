@@ -47,7 +47,7 @@ def test_the_page_has_our_orders():
 def test_the_program_is_short_and_needs_only_the_standard_library():
     text = PROGRAM.read_text()
 
-    assert len(text.splitlines()) <= 60
+    assert len(text.splitlines()) <= 100
     modules = re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)
     assert set(modules) <= sys.stdlib_module_names
 
@@ -108,9 +108,58 @@ def test_the_program_finds_a_deal_that_was_made_otherwise(tmp_path):
 
 def test_the_program_finds_another_secret_and_another_share(tmp_path):
     lines = with_shares()
-    end = json.loads(lines[-1]) | {"secret": "00"}
-    assert "committed to" in judged(tmp_path, [*lines[:-1], json.dumps(end)])[1]
+    end = json.loads(lines[-2]) | {"secret": "00"}
+    assert "committed to" in judged(tmp_path, [*lines[:-2], json.dumps(end), lines[-1]])[1]
 
     first = json.loads(lines[0])
     first["fair"]["shares"][0][1] = "00" * 32
     assert "pledged" in judged(tmp_path, [json.dumps(first), *lines[1:]])[1]
+
+
+@pytest.mark.parametrize("number", [0, 1, 5, -2, -1])
+def test_the_program_does_not_call_a_record_proven_that_stops_early(tmp_path, number):
+    status, words = judged(tmp_path, with_shares()[:number])
+
+    assert status == 1
+    assert "the record stops before its" in words
+    assert "every one follows" not in words
+
+
+def test_the_program_finds_a_match_without_its_end_before_another(tmp_path):
+    lines = with_shares()
+
+    assert "the end of another should be" in judged(tmp_path, [*lines[:-2], *lines])[1]
+    assert "the seal of another should be" in judged(tmp_path, [*lines[:-1], *lines])[1]
+    assert judged(tmp_path, [*lines, *lines])[0] == 0
+
+
+def test_the_program_finds_a_line_that_was_changed_or_is_there_twice(tmp_path):
+    lines = with_shares()
+    renamed = lines[0].replace('"ada"', '"eve"')
+
+    assert "the seal is not that" in judged(tmp_path, [renamed, *lines[1:]])[1]
+    assert "the seal is not that" in judged(tmp_path, [*lines, lines[-1]])[1]
+    double = lines[0].replace('"game":"draw"', '"game":"block","game":"draw"')
+    assert "a key is there twice" in judged(tmp_path, [double, *lines[1:]])[1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "{}", "null", "[]", '{"type":"end"}', '{"type":"seal"}', "[" * 9000, "x" * 70_000, '{"type":7}', "\x00"],
+)
+def test_the_program_says_in_one_sentence_what_is_no_record(tmp_path, line):
+    status, words = judged(tmp_path, [line])
+
+    assert status == 1
+    assert len(words.splitlines()) == 1, words
+
+
+def test_the_program_reads_no_line_of_gigabytes(tmp_path):
+    with (tmp_path / "huge").open("wb") as huge:
+        huge.truncate(3 * 2**30)
+    run = subprocess.run(
+        [sys.executable, "-I", PROGRAM, tmp_path / "huge"], capture_output=True, text=True, timeout=20
+    )
+
+    assert run.returncode == 1
+    assert "longer than" in run.stderr

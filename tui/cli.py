@@ -23,8 +23,9 @@ from tui.arguments import (
     seats_of,
 )
 from tui.entrance import INVITE, entrance, entrance_of
-from tui.offline import games, replay, rules, sim, verify
+from tui.offline import games, replay, rules, sim
 from tui.operating import admin, backup, default_data, report
+from tui.verifying import verify
 from tui.version import SOFTWARE, VERSION
 
 
@@ -176,9 +177,9 @@ def host(
     from net.lan import bound_addresses  # noqa: PLC0415
 
     who = entrance_of(invite, keys, everybody, limits, bound_addresses(bind))
+    from net.database import StoreError  # noqa: PLC0415
     from net.metrics import MetricsError  # noqa: PLC0415
     from net.ssh.host import HostError  # noqa: PLC0415
-    from net.store import StoreError  # noqa: PLC0415
     from net.table import AT_ONCE, Pace  # noqa: PLC0415
     from tui.hosting import host_house  # noqa: PLC0415
 

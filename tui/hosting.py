@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.records import RecordError
+from core.seals import Signing
 from core.words import Refusal
 from net.admin import administered
 from net.house import House
@@ -20,8 +21,10 @@ from net.logs import fields, log_to
 from net.looks import looks
 from net.metrics import published
 from net.register import Register
-from net.ssh.host import serve
-from net.store import Loaded, Store
+from net.ssh.host import HostError, serve
+from net.ssh.keys import KeyFileError
+from net.ssh.sshsig import signing
+from net.store import Store, Unresumed
 from net.table import Pace
 from tui.entrance import Entrance
 from tui.local import seeds
@@ -67,7 +70,7 @@ async def host_house(
     _prepare(data)
     looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
-        lobby = _lobby(store.load(), software, pace, house_rules)
+        lobby = _lobby(store, software, pace, house_rules, _signing(data))
         doorman = entrance.doorman(lobby.register)
         reception = Reception(House(lobby, store, numbers), theme, software)
         reception.house.open()
@@ -99,8 +102,22 @@ async def host_house(
             await _put_down(reception.house)
 
 
-def _lobby(loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]]) -> Lobby:
-    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is."""
+def _signing(data: Path) -> Signing:
+    """Seal records with the host's key."""
+    try:
+        return signing(data / "host_key")
+    except KeyFileError as error:
+        raise HostError(str(error)) from None
+
+
+def _lobby(
+    store: Store, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]], signing: Signing
+) -> Lobby:
+    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is.
+
+    Its players are told when they come, and its lines become a file for the operator.
+    """
+    loaded = store.load()
     lobby = Lobby(
         Register(loaded.people),
         seeds=seeds(None),
@@ -108,12 +125,19 @@ def _lobby(loaded: Loaded, software: str, pace: Pace, house_rules: dict[str, dic
         pace=pace,
         house_rules=house_rules,
         last_table=loaded.last_table,
+        signing=signing,
     )
+    missed = list(loaded.unreadable)
     for kept, lines in loaded.tables:
         try:
             lobby.resume(kept, lines)
-        except (RecordError, Refusal) as error:
-            log.error("table-not-resumed", extra=fields(table=kept.id, error=error))
+        except Exception as error:  # whatever is wrong with one table, the others go on
+            reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
+            missed.append(Unresumed(kept.id, reason, tuple(chair.token for chair in kept.chairs if chair.token)))
+    for one in missed:
+        log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
+        store.set_aside(one)
+        lobby.missed.note(one.table, one.tokens)
     return lobby
 
 

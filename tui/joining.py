@@ -16,6 +16,7 @@ from net.link import Link
 from net.messages import Bye
 from net.proof import Prover
 from net.ssh.join import Invitation, JoinError, connect, default_keys
+from net.ssh.login import Login
 from net.ssh.stay import stay
 from tui.app import BoneyardApp
 from tui.local import ended_in_order, user_name
@@ -37,7 +38,7 @@ async def join_house(
     Raises `net.ssh.join.JoinError` when the host cannot be joined.
     """
     host, port = place
-    invitation = Invitation(invite, ask_for_code)
+    invitation, login = Invitation(invite, ask_for_code), Login()
 
     def way_in() -> AbstractAsyncContextManager[Link]:
         return connect(
@@ -50,11 +51,12 @@ async def join_house(
             keys=default_keys(),
             agent=os.environ.get("SSH_AUTH_SOCK"),
             invitation=invitation,
+            login=login,
         )
 
     async with way_in() as link:
         client = Client(link, software, entropy=secrets.token_bytes, understand=heard)
-        Prover(client, data / "records")
+        Prover(client, data / "records", login)
 
         async def converse() -> Bye:
             try:

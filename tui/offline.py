@@ -1,8 +1,7 @@
-"""The commands that open no table: games, rules, sim, verify, replay. Everything heavy is imported late."""
+"""The commands that open no table: games, rules, sim, replay. Everything heavy is imported late."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,9 +20,6 @@ from tui.arguments import (
 )
 from tui.version import SOFTWARE
 from tui.words import _
-
-if TYPE_CHECKING:
-    from core.records import MatchLine
 
 
 @click.command(epilog="Example:  boneyard games --json")
@@ -103,50 +99,6 @@ def sim(
     except OSError as error:
         raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
     click.echo(tally.json() if as_json else tally.text())
-
-
-@click.command(epilog="Example:  boneyard verify match.jsonl")
-@click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
-    """Referee a recorded match again, from its first line to its last."""
-    from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
-    from core.records import EndLine, MatchLine, RecordError, referee  # noqa: PLC0415
-
-    matches = actions = unfinished = 0
-    doubts: dict[str, None] = {}
-    try:
-        with file.open(encoding="utf-8") as lines:
-            for step in referee(line.rstrip("\n") for line in lines):
-                matches += isinstance(step.line, EndLine)
-                unfinished += step.match.unfinished and isinstance(step.line, EndLine)
-                actions += 1
-                if isinstance(step.line, MatchLine):
-                    doubts |= dict.fromkeys(_doubts(step.line))
-    except RecordError as error:
-        raise Failed(f"{file}, {error}.") from error
-    except UnicodeDecodeError as error:
-        raise Failed(f"{file} is not a record: it is not UTF-8 text.") from error
-    except OSError as error:
-        raise Failed(f"{file} cannot be read: {error.strerror or error}.") from error
-    click.echo(f"{file}: {matches} {'match' if matches == 1 else 'matches'}, {actions} lines, every one is right.")
-    if unfinished:
-        limit = f"{MOST_ROUNDS:,} rounds or {MOST_ACTIONS:,} actions"
-        click.echo(f"{unfinished} of {matches} unfinished: stopped without a winner, after {limit}.")
-    if not doubts:
-        click.echo("Every deal follows from what was committed to and pledged before it.")
-    for doubt in doubts:
-        click.echo(doubt)
-
-
-def _doubts(line: "MatchLine") -> list[str]:
-    """What a record does not prove, although nothing in it is wrong."""
-    if line.fair is None:
-        return ["The record is of the first release's format: it does not prove its deals."]
-    return [
-        f"{seat.name} had pledged a share and did not show it; the deals follow from the others'."
-        for seat, share in zip(line.seats, line.fair.shares, strict=True)
-        if share.pledge and not share.share
-    ]
 
 
 @click.command(epilog="Example:  boneyard replay match.jsonl")

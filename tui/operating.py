@@ -35,7 +35,7 @@ def backup(file: Path, data: Path | None) -> None:
     Names, bans, and tables with the matches under way are in it. The host's key and the records of finished
     matches are files that can simply be copied.
     """
-    from net.store import StoreError, back_up  # noqa: PLC0415
+    from net.database import StoreError, back_up  # noqa: PLC0415
 
     try:
         back_up(data or default_data(), file)

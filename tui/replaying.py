@@ -4,8 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.records import RecordError, Step, referee
+from tui.recorded import Unreadable, lines_of
 from tui.scene import Look
 from tui.screens.replay import ReplayApp
+
+MAX_STEPS = 100_000
+"""Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
 
 
 class BadRecord(Exception):  # noqa: N818 - the sentence is for players
@@ -28,13 +32,12 @@ def read(file: Path) -> tuple[list[Step], str]:
     """
     steps: list[Step] = []
     try:
-        with file.open(encoding="utf-8") as lines:
-            for step in referee(line.rstrip("\n") for line in lines):
-                steps.append(step)
+        for step in referee(lines_of(file)):
+            if len(steps) == MAX_STEPS:
+                return steps, f"line {step.number}: only the first {MAX_STEPS:,} lines are shown"
+            steps.append(step)
     except RecordError as error:
         return steps, str(error)
-    except UnicodeDecodeError as error:
-        raise BadRecord(f"{file} is not a record: it is not UTF-8 text.") from error
-    except OSError as error:
-        raise BadRecord(f"{file} cannot be read: {error.strerror or error}.") from error
+    except Unreadable as error:
+        raise BadRecord(str(error)) from error
     return steps, ""

@@ -23,8 +23,8 @@ WEIGHED = 10.0
 class Sweeper:
     """Collects what ended screens leave behind: objects that hold each other, which counting never frees.
 
-    That stops everybody for some 40 ms, so it is done when the last guest has left, or else when the process has grown
-    by `GROWTH`, or `LITTER` seconds after the last time if sessions have ended since.
+    That stops everybody for some 40 ms, so it is done when the last guest has left, or else when the process has
+    grown by `GROWTH`, or `LITTER` seconds after the last time if sessions have ended since.
     """
 
     def __init__(self, size: Callable[[], int] | None = None) -> None:

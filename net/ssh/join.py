@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from net.limits import CHAT_LENGTH
 from net.link import Link
-from net.ssh.keys import KeyFileError, KnownHosts, keep_key, usable_keys
+from net.ssh.keys import KeyFileError, KnownHosts
+from net.ssh.login import Login, key_pairs
 from net.ssh.session import SUBSYSTEM
 from net.ssh.stream import StreamLink
 from net.text import clean
@@ -73,6 +74,7 @@ async def connect(
     keys: Sequence[Path] = (),
     agent: str | None = None,
     invitation: Invitation | None = None,
+    login: Login | None = None,
     timeout: float = CONNECT_TIMEOUT,  # noqa: ASYNC109 (for the connection, not for the block)
 ) -> AsyncIterator[Link]:
     """Join a host and yield the link; leaving the block closes it and everything beneath.
@@ -80,12 +82,13 @@ async def connect(
     The player is who his key says: those of the `agent` (a socket's path), then `keys` that need no
     passphrase, and with neither one of our own, made and kept at `own_key`. A host never met is trusted when
     `on_new_host` says so, and kept in `known_hosts`. A host that wants a code gets that of the `invitation`.
+    `login` learns the keys of both ends.
     Nobody is asked anything while a login waits, and a second call with the same files and the same
     invitation asks nothing. Raises JoinError; `timeout` is in seconds.
     """
     known = KnownHosts(known_hosts)
     try:
-        way = _Way(host, port, user, await _keys(keys, agent, own_key), agent or "", timeout)
+        way = _Way(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or Login())
         connection = await _connect_invited(way, known, on_new_host, invitation or Invitation())
     except KeyFileError as error:
         raise JoinError(str(error)) from None
@@ -101,22 +104,6 @@ async def connect(
     finally:
         connection.abort()
         await connection.wait_closed()
-
-
-async def _keys(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKey]:
-    keys = usable_keys(list(paths))
-    if keys or (agent and await _agent_has_keys(agent)):
-        return keys
-    return [keep_key(own_key, "boneyard player")]
-
-
-async def _agent_has_keys(path: str) -> bool:
-    try:
-        async with asyncssh.SSHAgentClient(path) as agent:
-            keys = await agent.get_keys()
-    except (OSError, ValueError, asyncssh.Error):
-        return False
-    return bool(keys)
 
 
 async def _connect_invited(
@@ -164,17 +151,17 @@ async def _attempt(
 
     Raises JoinError, or _CodeWanted when there is no code and the host wants one.
     """
-    client = _Client(code)
+    client = _Client(code, way.keys)
     try:
         async with asyncio.timeout(way.seconds):
-            return await asyncssh.connect(
+            connection = await asyncssh.connect(
                 way.host,
                 way.port,
                 username=way.user,
                 client_factory=lambda: client,
                 known_hosts=(trusted, [], []),
-                client_keys=way.keys or None,
-                agent_path=way.agent,
+                client_keys=None,  # `_Client` offers them one by one, so that it knows which was taken
+                agent_path=None,
                 config=None,  # our own files alone; ~/.ssh/config is written for shells
                 x509_trusted_certs=None,
                 preferred_auth=["publickey", "keyboard-interactive"],
@@ -183,6 +170,8 @@ async def _attempt(
                 compression_algs=None,
                 gss_host=None,
             )
+            way.login.note(client.offered, connection.get_server_host_key())
+            return connection
     except Exception as error:
         if isinstance(error, asyncssh.HostKeyNotVerifiable) and client.shown:
             return client.shown[-1]
@@ -240,9 +229,9 @@ class _Way(Struct, frozen=True):
     host: str
     port: int
     user: str
-    keys: list[asyncssh.SSHKey]
-    agent: str
+    keys: list[asyncssh.SSHKeyPair]
     seconds: float
+    login: Login
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
@@ -257,9 +246,11 @@ class _CodeWanted(Exception):  # noqa: N818 - a turn of the way, and nobody's er
 
 
 class _Client(asyncssh.SSHClient):
-    """Notes the key of a host that is not trusted yet, and whether a code was asked for."""
+    """Notes the key of a host that is not trusted yet, the key that came in, and whether a code was asked for."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, keys: Sequence[asyncssh.SSHKeyPair]) -> None:
+        self._keys = iter(keys)
+        self.offered: asyncssh.SSHKeyPair | None = None
         self.shown: list[asyncssh.SSHKey] = []
         self.asked = False
         self._code = code
@@ -269,6 +260,11 @@ class _Client(asyncssh.SSHClient):
         """Trust nothing here: whoever is asked may take his time."""
         self.shown.append(key)
         return False
+
+    def public_key_auth_requested(self) -> list[asyncssh.SSHKeyPair] | None:
+        """Offer the next key, for the one before was not taken."""
+        self.offered = next(self._keys, None)
+        return [self.offered] if self.offered else None
 
     def kbdint_auth_requested(self) -> str | None:
         """Come in as a guest where the host wants no key, or with the code; once, as it gets no righter."""

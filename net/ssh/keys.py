@@ -54,6 +54,19 @@ class KnownHosts:
         except ValueError as error:
             raise KeyFileError(f"The file {self.path} is damaged: {error}.") from None
 
+    def named(self, fingerprint: str) -> str:
+        """Return the host that has a key, as it stands in the file; empty for one never met, or without a file."""
+        try:
+            rows = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return ""
+        for row in rows:
+            host, _space, key = row.strip().partition(" ")
+            with contextlib.suppress(asyncssh.KeyImportError):
+                if key and asyncssh.import_public_key(key).get_fingerprint() == fingerprint:
+                    return host
+        return ""
+
     def remember(self, host: str, port: int, key: asyncssh.SSHKey) -> None:
         """Add a host. Raises KeyFileError."""
         entry = f"[{host}]:{port} ".encode() + key.export_public_key("openssh")

@@ -7,6 +7,7 @@ import pytest
 from core.games import GAMES
 from core.match import new_match
 from core.records import RecordError, referee, write
+from core.seals import WitnessLine, sealed
 from core.selfplay import play_match
 
 
@@ -70,7 +71,7 @@ def test_a_tile_that_the_seat_does_not_hold_is_found():
         ("deal", {"lot": 3}),
         ("action", {"seat": -1}),
         ("action", {"extra": 1}),
-        ("match", {"format": 3}),
+        ("match", {"format": 4}),
         ("match", {"game": "drawn"}),
         ("match", {"options": {}}),
         ("match", {"options": {"target": 51}}),
@@ -102,6 +103,88 @@ def test_nothing_may_follow_the_end():
     lines = record()
 
     assert "already over" in error([*lines, lines[5]]).reason
+
+
+# Seals
+
+
+def old(lines, number):
+    """The same match as an earlier release wrote it."""
+    first = json.loads(lines[0]) | {"format": number}
+    if number == 1:
+        del first["fair"]
+        lines = [*lines[:-2], json.dumps(json.loads(lines[-2]) | {"secret": ""}), ""]
+    return [json.dumps(first), *lines[1:-1]]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_records_of_earlier_releases_still_hold_and_have_no_seal(number):
+    lines = old(record(), number)
+
+    assert list(referee(lines))[-1].match.over
+    assert "already over" in error([*lines, record()[-1]]).reason
+
+
+def test_what_no_rule_can_see_breaks_the_seal():
+    lines = record()
+    first = json.loads(lines[0])
+    for change in ({"software": "other"}, {"seats": [{"name": "eve", "bot": "greedy"}, *first["seats"][1:]]}):
+        assert error([write_json(first | change), *lines[1:]]).line == len(lines)
+        assert "not those that were sealed" in error([write_json(first | change), *lines[1:]]).reason
+    assert error([lines[0] + " ", *lines[1:]]).line == len(lines), "not even a space"
+
+
+def write_json(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def test_a_record_without_its_seal_is_refused_and_so_is_one_with_two():
+    lines = record()
+
+    assert "before its seal" in error(lines[:-1]).reason
+    assert "a seal is due" in error([*lines[:-1], *record()]).reason
+    assert "already over" in error([*lines, lines[-1]]).reason
+    assert error([lines[0], lines[-1]]).line == 2
+
+
+def test_a_seal_is_written_in_one_way_only():
+    lines = record()
+    seal = json.loads(lines[-1])
+
+    assert "without a space" in error([*lines[:-1], json.dumps(seal)]).reason
+    assert "not those" in error([*lines[:-1], write_json(seal | {"chain": seal["chain"].upper()})]).reason
+    assert "go together" in error([*lines[:-1], write_json(seal | {"key": "ssh-ed25519 AAAA"})]).reason
+
+
+def witnessed(seat, key="ssh-ed25519 AAAA", signature="AAAA"):
+    return write(WitnessLine(seat, key, signature))
+
+
+def test_a_witness_is_a_player_of_that_match_and_speaks_once_after_the_seal():
+    lines = record()
+    first = json.loads(lines[0])
+    first["seats"] = [{"name": "ada", "bot": ""}, *first["seats"][1:]]
+    lines[0] = write_json(first)
+    lines[-1] = write(sealed(lines[:-1]))
+
+    assert len(list(referee([*lines, witnessed(0), *lines]))) == 2 * len(lines) + 1
+    assert "already" in error([*lines, witnessed(0), witnessed(0)]).reason
+    assert "no player" in error([*lines, witnessed(1)]).reason
+    assert "no player" in error([*lines, witnessed(-1)]).reason
+    assert "a key and a signature" in error([*lines, witnessed(0, "")]).reason
+    assert "after the seal" in error([*old(lines, 2), witnessed(0)]).reason
+    assert "after the seal" in error([*lines[:-1], witnessed(0)]).reason
+
+
+def test_a_key_that_is_there_twice_is_refused():
+    lines = record()
+    at = next(n for n, text in enumerate(lines) if '"action"' in text)
+    double = lines[at].replace('{"type"', '{"seat":0,"type"')
+
+    assert error([*lines[:at], double, *lines[at + 1 :]]).line == at + 1
+    assert "twice" in error([*lines[:at], double, *lines[at + 1 :]]).reason
+    within = lines[0].replace('"fair":{', '"fair":{"shares":[],')
+    assert "twice" in error([within, *lines[1:]]).reason
 
 
 @pytest.mark.parametrize(

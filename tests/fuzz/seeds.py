@@ -17,6 +17,7 @@ from net.lobby import Lobby, Visitor
 from net.messages import (
     PROTOCOL,
     Act,
+    Attest,
     Bye,
     EndMatch,
     Enter,
@@ -101,6 +102,7 @@ def _wire() -> dict[str, bytes]:
         EndMatch(),
         Remove("bela"),
         Recall(),
+        Attest("00" * 32, "ssh-ed25519 AAAA", "U1NIU0lH"),
         Goodbye(),
     )
     files = {plain(message)["type"]: pack(message) for message in to_host}

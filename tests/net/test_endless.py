@@ -50,7 +50,7 @@ def test_an_ended_match_is_over_without_a_winner_its_record_is_accepted_and_anot
     assert update.match.play.result.how == "stopped"
     heard = party.say(1, Recall())
     lines = [line for message in heard if isinstance(message, Record) for line in message.lines]
-    assert json.loads(lines[-1])["unfinished"]
+    assert json.loads(lines[-2])["unfinished"]
     assert len(list(referee(lines))) == len(lines)
     party.say(1, Ready())
     assert (party.update(1).match.round, party.update(1).match.over) == (1, False)

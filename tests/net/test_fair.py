@@ -15,7 +15,7 @@ from net.house import House
 from net.link import memory_pair
 from net.lobby import Lobby, Visitor
 from net.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
-from net.proof import Prover, problem_of
+from net.proof import Prover, examined
 from net.register import Register
 from tests.net.party import Party, quick
 
@@ -134,7 +134,7 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_not_before(party):
     lines = [line for part in parts for line in part.lines]
     assert [part.last for part in parts] == [False] * (len(parts) - 1) + [True]
     assert list(referee(lines))[-1].match.over
-    assert bytes.fromhex(json.loads(lines[-1])["secret"]) == b"first secret"
+    assert bytes.fromhex(json.loads(lines[-2])["secret"]) == b"first secret"
 
 
 def test_another_match_has_another_secret_and_new_shares(party):
@@ -176,8 +176,8 @@ def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
     lines = list(table.take().lines)
     first = json.loads(lines[0])
 
-    assert "had committed" in wrong(changed(lines, len(lines) - 1, secret=b"other".hex())).reason
-    assert "not hexadecimal" in wrong(changed(lines, len(lines) - 1, secret="z")).reason
+    assert "had committed" in wrong(changed(lines, len(lines) - 2, secret=b"other".hex())).reason
+    assert "not hexadecimal" in wrong(changed(lines, len(lines) - 2, secret="z")).reason
     other = changed(lines, 0, fair=first["fair"] | {"shares": [["", ""], ["", ""]]})
     assert wrong(other).line == 2
     assert "does not follow" in wrong(other).reason
@@ -185,7 +185,7 @@ def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
     assert "not the one that was pledged" in wrong(changed(lines, 0, fair=forged)).reason
     assert "for every seat" in wrong(changed(lines, 0, fair=first["fair"] | {"shares": []})).reason
     assert "no SHA-256" in wrong(changed(lines, 0, fair=first["fair"] | {"commitment": "0"})).reason
-    assert "belongs to format 2" in wrong(changed(lines, 0, fair=None)).reason
+    assert "belongs to format 2 and later" in wrong(changed(lines, 0, fair=None)).reason
 
 
 # What a client does by itself: pledge, show, and check.
@@ -233,7 +233,7 @@ async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_
 
     assert [table.proofs.get_nowait() for _ in range(2)] == [Proof("", True)] * 2
     (kept,) = (tmp_path / "ada").iterdir()
-    first, *_, last = map(json.loads, kept.read_text().splitlines())
+    first, *_, last, _seal = map(json.loads, kept.read_text().splitlines())
     assert [share[1] for share in first["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]
     assert last["secret"] == b"host".hex()
 
@@ -243,11 +243,11 @@ def test_a_client_says_what_is_not_as_it_had_been_promised(party):
     lines = list(table.take().lines)
     fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
 
-    assert problem_of(lines, Witness(fair, 0, SHARES[1].hex())) == ""
-    assert problem_of(lines, None) == ""
+    assert examined(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
+    assert examined(lines, None).problem == ""
     other = replace(fair, commitment=commit(b"other"))
-    assert "something else" in problem_of(lines, Witness(other, 0, SHARES[1].hex()))
+    assert "something else" in examined(lines, Witness(other, 0, SHARES[1].hex())).problem
     pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
-    assert "other pledges" in problem_of(lines, Witness(pledges, 0, SHARES[1].hex()))
-    assert "left out" in problem_of(lines, Witness(fair, 0, SHARES[3].hex()))
-    assert "does not hold" in problem_of(lines[:-1], None)
+    assert "other pledges" in examined(lines, Witness(pledges, 0, SHARES[1].hex())).problem
+    assert "left out" in examined(lines, Witness(fair, 0, SHARES[3].hex())).problem
+    assert "does not hold" in examined(lines[:-1], None).problem

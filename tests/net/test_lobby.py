@@ -98,7 +98,7 @@ def test_another_protocol_is_told_which_one_is_needed(party):
     (bye,) = party.say(1, Hello(99, "test"))
 
     assert isinstance(bye, Bye)
-    assert "speaks protocol 2" in str(bye.reason)
+    assert "speaks protocol 3" in str(bye.reason)
 
 
 @pytest.mark.parametrize("message", [Enter("ada"), Sit(1), Say("x"), Leave()])

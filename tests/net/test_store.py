@@ -9,12 +9,13 @@ import sys
 import pytest
 
 from core.records import referee
+from net.database import APPLICATION, NAME, VERSION, StoreError, back_up
 from net.house import RETRY_AFTER, House
 from net.kept import Batch, Change
 from net.lobby import Lobby, Visitor
 from net.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Pause, Ready, Say, Sit
 from net.register import Register
-from net.store import APPLICATION, NAME, VERSION, Store, StoreError, back_up, locked
+from net.store import Store, locked
 from tests.net.party import Party
 
 
@@ -102,7 +103,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
     (record,) = (house.data / "records").glob("*.jsonl")
     lines = record.read_text().splitlines()
     assert list(referee(lines))[-1].match.over
-    assert json.loads(lines[-1])["secret"] == b"first secret".hex()
+    assert json.loads(lines[-2])["secret"] == b"first secret".hex()
     house.disk.close()
 
 
@@ -259,7 +260,7 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from tests.net.test_store import Kept, began
-from net.store import StoreError
+from net.database import StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 house = Kept(Path(sys.argv[1]))
 began(house)

@@ -16,6 +16,7 @@ from tests.real.test_metrics import numbers
 
 SECONDS = 8
 OF_EACH = 4
+MASHERS = 2
 GROWTH = 120
 """MiB that a house may grow by under so many; without limits it is as much in a few seconds."""
 
@@ -59,7 +60,7 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
         attack = await asyncio.create_subprocess_exec(
             sys.executable,
             ROOT / "scripts" / "benches" / "attackers.py",
-            *map(str, (house.port, OF_EACH, OF_EACH, OF_EACH, SECONDS)),
+            *map(str, (house.port, OF_EACH, OF_EACH, OF_EACH, MASHERS, SECONDS)),
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=asyncio.subprocess.PIPE,
         )
@@ -73,7 +74,14 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
         found = await asyncio.to_thread(numbers, address)
         await moves(four)
         print(f"{done} moves, {grown:.0f} MiB more; {counts}")
-        for kind in ("silent terminals", "silent links", "junk links", "flooding links", "typing terminals"):
+        for kind in (
+            "silent terminals",
+            "silent links",
+            "junk links",
+            "flooding links",
+            "typing terminals",
+            "mashing terminals",
+        ):
             assert counts[kind], counts
         assert counts["junk bytes"], counts
         assert counts["dropped after the login"], counts

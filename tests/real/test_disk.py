@@ -8,8 +8,9 @@ import subprocess
 import sys
 
 from core.records import RecordError, referee
+from net.database import NAME
 from net.messages import MakeTable, Say
-from net.store import NAME, Store
+from net.store import Store
 from tests.real.joined import joined
 from tests.real.programs import ROOT
 

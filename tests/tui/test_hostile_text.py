@@ -7,6 +7,8 @@ import logging
 import pytest
 from click.testing import CliRunner
 
+from core.records import write
+from core.seals import sealed
 from core.words import words
 from net.admin import perform
 from net.client import Client
@@ -214,7 +216,8 @@ def written(tmp_path, text, field="seats"):
     if field != "seats":
         first[field] = 1
     file = tmp_path / "match.jsonl"
-    file.write_text("\n".join([json.dumps(first, ensure_ascii=False), *lines[1:]]), encoding="utf-8")
+    lines = [json.dumps(first, ensure_ascii=False), *lines[1:-1]]
+    file.write_text("\n".join([*lines, write(sealed(lines))]), encoding="utf-8")
     return file
 
 

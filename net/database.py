@@ -1,0 +1,172 @@
+"""The file of a host's database: made, checked, copied, brought up to date, and its errors put into words."""
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from net.logs import fields
+
+NAME = "boneyard.sqlite"
+"""The database within the data directory; records lie beside it."""
+VERSION = 2
+APPLICATION = 0x426F6E65
+"""Tells our files from other programs'."""
+BUSY_TIMEOUT = 2.0
+"""Seconds to wait for another program that holds the database, before saying so."""
+
+_SCHEMA = (
+    "CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE bans (who TEXT PRIMARY KEY, why TEXT NOT NULL, since TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE tables (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, kept BLOB NOT NULL, began TEXT NOT NULL DEFAULT '',
+        published INTEGER NOT NULL DEFAULT 0, unresumed TEXT NOT NULL DEFAULT ''
+    )""",
+    """CREATE TABLE lines (
+        "table" INTEGER NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY ("table", number)
+    ) WITHOUT ROWID""",
+    # Files that are still to be written; they are kept here for as long as the disk or its folder refuses them.
+    "CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)",
+    "CREATE TABLE last_batch (id TEXT NOT NULL)",
+)
+# From each version to the next. Version 0 is the first release's, which kept names alone.
+_MIGRATIONS = (
+    (
+        "ALTER TABLE names RENAME TO old",
+        *_SCHEMA[:2],
+        """CREATE TABLE tables (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, kept BLOB NOT NULL, began TEXT NOT NULL DEFAULT '',
+            unpublished INTEGER NOT NULL DEFAULT 0
+        )""",
+        _SCHEMA[3],
+        "INSERT INTO names SELECT token, name FROM old WHERE token NOT LIKE '%@%'",
+        "DROP TABLE old",
+    ),
+    (
+        *_SCHEMA[4:],
+        "ALTER TABLE tables RENAME COLUMN unpublished TO published",
+        "ALTER TABLE tables ADD COLUMN unresumed TEXT NOT NULL DEFAULT ''",
+        # How many lines have been published, not whether any have not.
+        """UPDATE tables SET published = CASE published WHEN 1 THEN 0
+            ELSE (SELECT COUNT(*) FROM lines WHERE "table" = id AND EXISTS
+                (SELECT 1 FROM lines WHERE "table" = id AND line LIKE '{"type":"end",%')) END""",
+    ),
+)
+log = logging.getLogger(__name__)
+
+
+class StoreError(Exception):
+    """The data cannot be used, or not be written; the sentence says why and what to do."""
+
+
+def back_up(data: Path, target: Path) -> None:
+    """Copy the database to a file, also while a host runs. Raises StoreError; never over an existing file."""
+    source = data / NAME
+    with in_words(source):
+        if not source.exists():
+            raise StoreError(f"There is nothing to back up: {source} does not exist.")
+        if target.exists():
+            raise StoreError(f"{target} exists already; name a new file.")
+        part = target.with_name(f".{target.name}.part")
+        try:
+            with closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db, closing(sqlite3.connect(part)) as copy:
+                db.backup(copy)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """Open the database; make, check or migrate it. Raises StoreError, sqlite3.Error."""
+    fresh = not path.exists()
+    db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
+    try:
+        version = 0 if fresh else _checked(db, path)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        if fresh:
+            with transaction(db):
+                for statement in _SCHEMA:
+                    db.execute(statement)
+                _stamp(db)
+            return db
+        if version < VERSION:
+            _migrate(db, path, version)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _checked(db: sqlite3.Connection, path: Path) -> int:
+    """The version of a file that is ours and whole. Raises StoreError for another's or a newer one, sqlite3.Error."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
+    if application != APPLICATION and not (version == 0 and named):
+        raise StoreError(f"{path} is not Boneyard's; move it away, or choose another --data.")
+    if version > VERSION:
+        raise StoreError(
+            f"{path} is of version {version}; this Boneyard knows none after {VERSION}, so a newer one is needed."
+        )
+    (state,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if state != "ok":
+        raise sqlite3.DatabaseError(state)
+    return int(version)
+
+
+def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
+    """Bring a file of an older version up to date, after a copy of it was put beside it."""
+    copy = path.with_name(f"{path.name}.version-{version}")
+    if not copy.exists():
+        back_up(path.parent, copy)
+    with transaction(db):
+        for step in _MIGRATIONS[version:]:
+            for statement in step:
+                db.execute(statement)
+        _stamp(db)
+    log.info("migrated", extra=fields(path=path, old=version, new=VERSION, backup=copy))
+
+
+def _stamp(db: sqlite3.Connection) -> None:
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Write all that is written in the block, or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Turn what can go wrong with the disk into one sentence for the operator."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(_sentence(error, path)) from error
+    except OSError as error:
+        where = error.filename or path
+        raise StoreError(f"{where} cannot be written: {error.strerror or error}.") from error
+
+
+def _sentence(error: sqlite3.Error, path: Path) -> str:
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_FULL:
+            return f"The disk that holds {path} is full; make room."
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return f"{path} is held by another program; close it."
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return f"{path} cannot be written by this user; change its owner or its mode."
+        case sqlite3.SQLITE_IOERR:
+            return f"The disk that holds {path} fails: {error}."
+    return f"{path} is damaged ({error}); nothing was changed. Restore a backup, or move the file away."

@@ -1,0 +1,62 @@
+"""Writes the records of matches to files. What cannot be written now waits in the database, and holds up nobody."""
+
+import logging
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+from net.logs import fields
+
+PUBLISH_AGAIN = 30.0
+"""Seconds after which files that could not be written are tried again."""
+log = logging.getLogger(__name__)
+
+
+class Publisher:
+    """The files that are to be written, from the table `outbox` into a folder: whole, so that twice does no harm."""
+
+    def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
+        self._db = db
+        self._folder = folder
+        self._tried = 0.0
+        self.trouble: Exception | None = None
+        """Why there are files that could not be written."""
+
+    def post(self, name: str, lines: list[str]) -> None:
+        """Have a file written once the open transaction is done; one of that name gives way. Raises sqlite3.Error."""
+        self._db.execute("REPLACE INTO outbox VALUES (?, ?)", (name, "".join(f"{line}\n" for line in lines)))
+
+    def publish(self) -> None:
+        """Write what waits. It never raises: what fails is logged and tried again, but not at once."""
+        if self.trouble is not None and time.monotonic() - self._tried < PUBLISH_AGAIN:
+            return
+        try:
+            for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
+                (text,) = self._db.execute("SELECT text FROM outbox WHERE name = ?", (name,)).fetchone()
+                self._folder.mkdir(parents=True, exist_ok=True)
+                write_whole(self._folder / name, text)
+                self._db.execute("DELETE FROM outbox WHERE name = ?", (name,))
+        except (OSError, sqlite3.Error) as error:
+            self._tried = time.monotonic()
+            if self.trouble is None:
+                log.error("cannot-publish", extra=fields(folder=self._folder, error=error))
+            self.trouble = error
+        else:
+            if self.trouble is not None:
+                log.warning("publishing-again")
+            self.trouble = None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all, whatever happens meanwhile. Raises OSError."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,106 @@
+"""Signatures as `ssh-keygen -Y` makes and checks them (OpenSSH's PROTOCOL.sshsig), by hosts and players."""
+
+import base64
+import binascii
+from hashlib import sha256, sha512
+from pathlib import Path
+
+import asyncssh
+
+from core.seals import Signature, Signing
+from net.ssh.keys import keep_key
+
+NAMESPACE = b"boneyard-record"
+"""So that nothing signed here can be taken for a commit, a mail or a login, nor one of those for this."""
+LONGEST = 16 * 1024
+"""Characters of a key or a signature that are looked at; those of the largest RSA key have 2,800."""
+_MAGIC = b"SSHSIG"
+_VERSION = (1).to_bytes(4, "big")
+_HASHES = {b"sha256": sha256, b"sha512": sha512}
+
+
+def signing(host_key: Path) -> Signing:
+    """Sign with the key of a host, made if there is none yet. Raises `net.ssh.keys.KeyFileError`."""
+    key = keep_key(host_key, "boneyard host")
+
+    def sign(statement: bytes) -> Signature:
+        return signature_of(key.public_data, key.sign(to_be_signed(statement), key.sig_algorithms[0]))
+
+    return Signing(sign, fingerprint_of)
+
+
+def to_be_signed(statement: bytes) -> bytes:
+    """Return the bytes over which a key makes its signature."""
+    return _MAGIC + _strings(NAMESPACE, b"", b"sha512", sha512(statement).digest())
+
+
+def signature_of(public_data: bytes, raw: bytes) -> Signature:
+    """Put a public key and what it made of `to_be_signed` into their texts."""
+    blob = _MAGIC + _VERSION + _strings(public_data, NAMESPACE, b"", b"sha512", raw)
+    kind, _rest = _string(public_data)
+    return Signature(f"{kind.decode()} {base64.b64encode(public_data).decode()}", base64.b64encode(blob).decode())
+
+
+def fingerprint_of(statement: bytes, signature: Signature) -> str:
+    """Return the fingerprint of the key that signed a statement; empty when the signature does not hold.
+
+    Everything has one way to be written, so that no letter of a signature can be changed unnoticed.
+    """
+    kind, _space, text = signature.key.partition(" ")
+    try:
+        public_data, blob = _unpacked(text), _unpacked(signature.signature)
+        if _string(public_data)[0] != kind.encode():  # before anybody guesses what else it could be
+            return ""
+        key = asyncssh.import_public_key(f"{kind} {text}")
+        shown, namespace, reserved, name, raw = _parts(blob)
+    except (ValueError, KeyError):  # asyncssh's errors of keys are ValueErrors
+        return ""
+    if (shown, namespace, reserved, key.public_data) != (public_data, NAMESPACE, b"", public_data):
+        return ""
+    if name not in _HASHES:
+        return ""
+    holds = key.verify(_MAGIC + _strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
+    return key.get_fingerprint() if holds else ""
+
+
+def armoured(signature: Signature) -> str:
+    """Return a signature as the file that `ssh-keygen -Y` reads."""
+    text = signature.signature
+    rows = [text[at : at + 70] for at in range(0, len(text), 70)]
+    return "\n".join(["-----BEGIN SSH SIGNATURE-----", *rows, "-----END SSH SIGNATURE-----", ""])
+
+
+def _unpacked(text: str) -> bytes:
+    """Raises ValueError for what is not base64, or not as it is written without freedom."""
+    if len(text) > LONGEST:
+        raise ValueError("too long")
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise binascii.Error("bits that nobody reads")
+    return data
+
+
+def _parts(blob: bytes) -> tuple[bytes, ...]:
+    """Public key, namespace, reserved, hash and signature. Raises ValueError."""
+    head = _MAGIC + _VERSION
+    if not blob.startswith(head):
+        raise ValueError("no SSHSIG")
+    parts, rest = [], blob[len(head) :]
+    for _ in range(5):
+        part, rest = _string(rest)
+        parts.append(part)
+    if rest:
+        raise ValueError("more than an SSHSIG")
+    return tuple(parts)
+
+
+def _strings(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def _string(data: bytes) -> tuple[bytes, bytes]:
+    """The first string of SSH's kind, and what follows it. Raises ValueError."""
+    length = int.from_bytes(data[:4], "big")
+    if len(data) < 4 + length:
+        raise ValueError("cut off")
+    return data[4 : 4 + length], data[4 + length :]

@@ -1,0 +1,170 @@
+"""Short records of every game, and every way to change one thing in them."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from core.games import GAMES
+from core.match import new_match
+from core.records import ActionLine, EndLine, MatchLine, RecordError, Seat, Step, referee, write
+from core.seals import Sign, WitnessLine, attestation, sealed
+from core.selfplay import play_match
+from net.verdict import judge
+
+SEEDS = 12
+"""Matches of a game of which the shortest is taken."""
+SHORTEST = ("target", "mt.rounds", "sm.rounds", "set")
+"""House rules that decide how long a match is."""
+
+
+@cache
+def steps_of(game: str) -> tuple[Step, ...]:
+    """A short match of a game, its seats taken by people and by bots in turn."""
+    variant = GAMES[game]
+    options = {option.key: min(option.choices) for option in variant.options if option.key in SHORTEST}
+    match = new_match(variant, variant.seats[0], options)
+    bots = ("random",) * variant.seats[0]
+    matches = (tuple(play_match(match, bots, str(seed).encode(), "test")) for seed in range(SEEDS))
+    return min(matches, key=len)
+
+
+def lines_of(game: str) -> list[str]:
+    """Its lines without the seal; some of the seats are people's."""
+    lines = [write(step.line) for step in steps_of(game)[:-1]]
+    first = steps_of(game)[0].line
+    assert isinstance(first, MatchLine)
+    seats = tuple(Seat(f"player {n}", "" if n % 2 else "random") for n in range(len(first.seats)))
+    return [write(MatchLine(first.format, first.game, first.options, seats, first.software, first.fair)), *lines[1:]]
+
+
+def signed(lines: list[str], host: Sign, player: Sign | None = None) -> list[str]:
+    """The same lines with a seal and, of the player on seat 1, a witness."""
+    seal = sealed(lines, host)
+    witnesses = [write(WitnessLine(1, *player(attestation(seal.chain, 1))))] if player else []
+    return [*lines, write(seal), *witnesses]
+
+
+def unsealed(lines: list[str]) -> list[str]:
+    """The same match as an earlier release would have written it, whose word is the rules alone."""
+    return [lines[0].replace('"format":3', '"format":2'), *lines[1:]]
+
+
+def passes(lines: list[str], check) -> bool:
+    """Whether `boneyard verify` finds nothing wrong."""
+    try:
+        judge(lines, check)
+    except RecordError:
+        return False
+    return True
+
+
+def dumped(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def in_fields(lines: list[str], rng: Random, each: int) -> Iterator[tuple[str, list[str]]]:
+    """Change every field of every line, `each` times, what it holds as well as that it is there."""
+    for at, text in enumerate(lines):
+        line = json.loads(text)
+        for path in _paths(line):
+            where = f"{line['type']}.{'.'.join(str(part) for part in path if isinstance(part, str))}"
+            for other in _others(_at(line, path), rng, each):
+                yield where, [*lines[:at], dumped(_with(line, path, other)), *lines[at + 1 :]]
+            if isinstance(path[-1], str):
+                yield where, [*lines[:at], dumped(_without(line, path)), *lines[at + 1 :]]
+        yield f"{line['type']}+", [*lines[:at], dumped(line | {"extra": 1}), *lines[at + 1 :]]
+
+
+def in_actions(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Put every other legal action in the place of each that was done."""
+    match = None
+    for at, step in enumerate(referee(lines)):
+        if isinstance(step.line, ActionLine):
+            for action in match.legal:
+                if action != step.line.action:
+                    other = write(ActionLine(step.line.seat, action))
+                    yield "another legal action", [*lines[:at], other, *lines[at + 1 :]]
+        if isinstance(step.line, EndLine):
+            return
+        match = step.match
+
+
+def in_order(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Drop each line, double it, and let it change places with the next and with any other."""
+    for at, text in enumerate(lines):
+        if '"witness"' not in text:  # a record with fewer witnesses is whole
+            yield "dropped", [*lines[:at], *lines[at + 1 :]]
+        yield "doubled", [*lines[: at + 1], *lines[at:]]
+        for other in {at + 1, len(lines) - 1 - at}:
+            if at < other < len(lines) and lines[other] != text:
+                swapped = list(lines)
+                swapped[at], swapped[other] = swapped[other], swapped[at]
+                yield "swapped", swapped
+
+
+def at_random(lines: list[str], rng: Random, count: int) -> Iterator[tuple[str, list[str]]]:
+    """Change, insert or take out any letter of the file, as often as is said."""
+    text = "\n".join(lines)
+    for _ in range(count):
+        at = rng.randrange(len(text))
+        letter = rng.choice([rng.choice(text), chr(rng.randrange(32, 127)), "\n", "é"])
+        changed = rng.choice(
+            [text[:at] + letter + text[at + 1 :], text[:at] + letter + text[at:], text[:at] + text[at + 1 :]]
+        )
+        if changed != text:
+            yield "a letter", changed.split("\n")
+
+
+def _paths(value: object) -> Iterator[tuple[str | int, ...]]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        yield (key,)
+        for path in _paths(inner):
+            yield (key, *path)
+
+
+def _at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def _with(value, path, other):
+    if not path:
+        return other
+    copy = value.copy()
+    copy[path[0]] = _with(value[path[0]], path[1:], other)
+    return copy
+
+
+def _without(value, path):
+    copy = value.copy()
+    if len(path) == 1:
+        del copy[path[0]]
+    else:
+        copy[path[0]] = _without(value[path[0]], path[1:])
+    return copy
+
+
+def _others(value: object, rng: Random, count: int) -> list[object]:
+    """Some other values of the same kind, and of others."""
+    if isinstance(value, int):
+        others = [value + 1, value - 1, -value - 2, 0, str(value), None]
+    elif isinstance(value, str):
+        letter = rng.randrange(len(value)) if value else 0
+        others = [
+            value[:letter] + rng.choice("abcdef0123456789") + value[letter + 1 :],
+            value + "x",
+            "",
+            7,
+            value[:-1],
+        ]
+    elif isinstance(value, list):
+        others = [value[1:], value + value[-1:], value[::-1], [], None]
+    elif isinstance(value, dict):
+        others = [{}, None, []]
+    else:
+        others = [0, ""]
+    others = [other for other in others if dumped(other) != dumped(value)]
+    return rng.sample(others, min(count, len(others)))

@@ -1,0 +1,122 @@
+"""Signatures of records: OpenSSH's own ssh-keygen takes ours, we take its, and no letter can be changed."""
+
+import base64
+import shutil
+import subprocess
+
+import asyncssh
+import pytest
+
+from core.seals import Signature
+from net.ssh.sshsig import NAMESPACE, armoured, fingerprint_of, signature_of, signing, to_be_signed
+
+STATEMENT = b"boneyard record\nchain 00\n"
+KINDS = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]
+needs_ssh_keygen = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="there is no ssh-keygen")
+
+
+def keygen(*words, given=b""):
+    return subprocess.run(["ssh-keygen", *map(str, words)], input=given, capture_output=True, check=False)
+
+
+@pytest.fixture(params=KINDS)
+def key(request, tmp_path):
+    key = asyncssh.generate_private_key(request.param)
+    key.write_private_key(tmp_path / "host_key")
+    (tmp_path / "host_key").chmod(0o600)
+    return key
+
+
+@needs_ssh_keygen
+def test_ssh_keygen_takes_ours(key, tmp_path):
+    signature = signing(tmp_path / "host_key").sign(STATEMENT)
+    (tmp_path / "sig").write_text(armoured(signature))
+    (tmp_path / "allowed").write_text(f"the-host {signature.key}\n")
+    common = ("-n", NAMESPACE.decode(), "-s", tmp_path / "sig")
+
+    found = keygen("-Y", "check-novalidate", *common, given=STATEMENT)
+    assert found.returncode == 0, found.stderr
+    assert key.get_fingerprint() in found.stdout.decode()
+    verify = ("-Y", "verify", "-f", tmp_path / "allowed", "-I", "the-host")
+    assert keygen(*verify, *common, given=STATEMENT).returncode == 0
+    assert keygen(*verify, *common, given=STATEMENT + b"x").returncode != 0
+    other = ("-n", "file", "-s", tmp_path / "sig")
+    assert keygen(*verify, *other, given=STATEMENT).returncode != 0, "another namespace is another signature"
+
+
+@needs_ssh_keygen
+def test_we_take_those_of_ssh_keygen(key, tmp_path):
+    (tmp_path / "text").write_bytes(STATEMENT)
+    done = keygen("-Y", "sign", "-n", NAMESPACE.decode(), "-f", tmp_path / "host_key", tmp_path / "text")
+    assert done.returncode == 0, done.stderr
+    rows = (tmp_path / "text.sig").read_text().split("\n")
+    public = key.export_public_key().decode().split()
+    signature = Signature(" ".join(public[:2]), "".join(rows[1:-2]))
+
+    assert fingerprint_of(STATEMENT, signature) == key.get_fingerprint()
+    assert fingerprint_of(STATEMENT + b"x", signature) == ""
+
+
+def test_ours_hold_for_what_was_signed_and_nothing_else(key, tmp_path):
+    sign, check = signing(tmp_path / "host_key")
+    signature = sign(STATEMENT)
+
+    assert check(STATEMENT, signature) == key.get_fingerprint()
+    assert check(b"", signature) == ""
+    assert check(STATEMENT, Signature()) == ""
+
+
+def test_no_letter_of_a_key_or_a_signature_can_be_changed(tmp_path):
+    signature = signing(tmp_path / "host_key").sign(STATEMENT)
+
+    for field in Signature._fields:
+        text = getattr(signature, field)
+        for at in range(len(text)):
+            for letter in "AB/+= -\n\x00é":
+                other = signature._replace(**{field: text[:at] + letter + text[at + 1 :]})
+                assert other == signature or fingerprint_of(STATEMENT, other) == ""
+            assert fingerprint_of(STATEMENT, signature._replace(**{field: text[:at]})) == ""
+        for more in ("=", "A", "AAAA", " ", "\n", " comment"):
+            assert fingerprint_of(STATEMENT, signature._replace(**{field: text + more})) == ""
+
+
+def test_anothers_signature_under_ones_own_key_is_none(tmp_path):
+    mine = signing(tmp_path / "mine").sign(STATEMENT)
+    theirs = signing(tmp_path / "theirs").sign(STATEMENT)
+
+    assert fingerprint_of(STATEMENT, Signature(mine.key, theirs.signature)) == ""
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [
+        b"",
+        b"SSHSIG",
+        b"SSHSIG\0\0\0\2",
+        b"SSHSIG\0\0\0\1" + b"\xff" * 40,
+        b"SSHSIG\0\0\0\1" + b"\0" * 20,
+        b"\0" * 12_000,
+    ],
+)
+def test_what_is_no_signature_is_none(blob, tmp_path):
+    key = signing(tmp_path / "host_key").sign(STATEMENT).key
+
+    assert fingerprint_of(STATEMENT, Signature(key, base64.b64encode(blob).decode())) == ""
+
+
+def test_a_hash_that_is_not_ours_is_not_taken(tmp_path):
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    good = signature_of(key.public_data, key.sign(to_be_signed(STATEMENT), b"ssh-ed25519"))
+    blob = base64.b64decode(good.signature).replace(b"sha512", b"sha1!!")
+
+    assert fingerprint_of(STATEMENT, good) == key.get_fingerprint()
+    assert fingerprint_of(STATEMENT, good._replace(signature=base64.b64encode(blob).decode())) == ""
+
+
+@pytest.mark.parametrize(
+    "key", ["", " ", "ssh-ed25519", "ssh-ed25519 AAAA", "x" * 100_000, "ssh-dss AAAAB3NzaC1kc3M="]
+)
+def test_what_is_no_key_signs_nothing(key, tmp_path):
+    signature = signing(tmp_path / "host_key").sign(STATEMENT)
+
+    assert fingerprint_of(STATEMENT, signature._replace(key=key)) == ""

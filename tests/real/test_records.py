@@ -1,0 +1,115 @@
+"""Records of a real host: signed, so that stock OpenSSH agrees; and what becomes of a table that was spoiled."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+
+import pytest
+
+from net.database import NAME
+from net.messages import MakeTable
+from tests.real.joined import joined
+from tests.real.programs import one_sentence
+
+
+async def plays_out(ada):
+    """Play a short match against a bot to its end."""
+    ada.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+    await ada.until(lambda now: now.update and now.update.match)
+    while not ada.update.match.over:
+        update = ada.update
+        if update.match.play.legal:
+            ada.act(update.match.play.legal[0])
+        elif update.match.play.result:
+            ada.ready()
+        await ada.until(lambda now, update=update: now.update is not update)
+        await asyncio.sleep(0.05)  # no faster than the house hears
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="there is no ssh-keygen")
+async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path):
+    house = await programs.hosts()
+    async with joined(house, tmp_path, "ada") as ada:
+        await plays_out(ada)
+        await ada.until(lambda now: now.update.match.over)
+    await house.closes()
+    (file,) = (house.data / "records").iterdir()
+
+    status, out, err = await programs.runs("verify", file, "--key", house.fingerprint)
+    assert status == 0, err
+    assert f"Signed by {house.fingerprint}, the key that you named" in out
+    seal = json.loads(file.read_text().splitlines()[-1])
+    (tmp_path / "seal.sig").write_text(
+        f"-----BEGIN SSH SIGNATURE-----\n{seal['signature']}\n-----END SSH SIGNATURE-----\n"
+    )
+    (tmp_path / "allowed").write_text(f"house {seal['key']}\n")
+    command = (
+        "ssh-keygen",
+        "-Y",
+        "verify",
+        "-f",
+        "allowed",
+        "-I",
+        "house",
+        "-n",
+        "boneyard-record",
+        "-s",
+        "seal.sig",
+    )
+    statement = f"boneyard record\nchain {seal['chain']}\n".encode()
+    assert subprocess.run(command, cwd=tmp_path, input=statement, capture_output=True).returncode == 0  # noqa: ASYNC221
+
+    file.write_text(file.read_text().replace('"name":"ada"', '"name":"eve"'))
+    assert "not those that were sealed" in await one_sentence(programs, "verify", file)
+
+
+async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs):
+    house = await programs.hosts()
+    where = f"127.0.0.1:{house.port}"
+    ben = programs.plays("join", where, "--name", "Ben")
+    await ben.sees("Ben, in the lobby")
+    ben.types("n")
+    await ben.sees("open the table")
+    ben.types("\r")
+    await ben.sees(lambda now: "round 1" in now.text)
+    await house.closes()
+    with sqlite3.connect(house.data / NAME) as db:
+        db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
+    db.close()
+
+    again = await programs.hosts(data=house.data, port=house.port)
+    assert "table-not-resumed" in again.log
+    await ben.sees("could not be taken up")  # he came back by himself
+    status, out, _ = await programs.runs("host", "--check", "--data", house.data)
+    assert status == 1
+    assert "WRONG  Table 1 could not be taken up again: line 2: " in out
+    status, out, err = await programs.runs("admin", "--data", house.data, "close", "1")
+    assert status == 0, err
+    assert (await programs.runs("host", "--check", "--data", house.data))[0] == 0
+    await again.closes()
+
+
+async def test_who_comes_anew_is_told_of_his_spoiled_table_in_the_lobby(programs):
+    house = await programs.hosts()
+    where = f"127.0.0.1:{house.port}"
+    ben = programs.plays("join", where, "--name", "Ben")
+    await ben.sees("Ben, in the lobby")
+    ben.types("n")
+    await ben.sees("open the table")
+    ben.types("\r")
+    await ben.sees(lambda now: "round 1" in now.text)
+    os.kill(ben.pid, signal.SIGKILL)
+    await house.closes()
+    with sqlite3.connect(house.data / NAME) as db:
+        db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
+    db.close()
+
+    again = await programs.hosts(data=house.data, port=house.port)
+    ben = programs.plays("join", where, "--name", "Ben")
+    await ben.sees("could not be taken up")
+    await ben.sees("Ben, in the lobby")
+    await again.closes()

@@ -1,0 +1,107 @@
+"""Whatever is changed in a record, `boneyard verify` refuses it; ./scripts/long records tries everything."""
+
+import os
+from random import Random
+
+import pytest
+
+from core.games import GAMES
+from core.records import write
+from core.seals import SealLine, Signature, sealed
+from net.ssh.sshsig import signing
+from net.verdict import judge
+from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
+
+LONG = bool(os.environ.get("BONEYARD_LONG"))
+SHORT = 50
+"""Changes of each kind that are tried in one record, and one of every field; all of them in the long form."""
+LETTERS = 1000
+"""Letters changed at random, over all games; for each game in the long form."""
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("keys")
+    return signing(folder / "host"), signing(folder / "player"), signing(folder / "forger")
+
+
+def changes(lines, rng):
+    """Changes of every kind, some of them or all."""
+    for kind in (in_fields(lines, rng, 1), in_actions(lines), in_order(lines)):
+        seen, found = set(), []
+        for where, changed in kind:
+            if LONG or where not in seen:
+                yield where, changed
+            else:
+                found.append((where, changed))
+            seen.add(where)
+        yield from rng.sample(found, min(SHORT, len(found)))
+    yield from at_random(lines, rng, LETTERS if LONG else LETTERS // len(GAMES))
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_change_of_a_record_is_refused(game, keys):
+    (sign, check), player, _forger = keys
+    record = signed(lines_of(game), sign, player.sign)
+    assert passes(record, check)
+
+    tried, unnoticed = 0, []
+    for where, changed in changes(record, Random(game)):
+        tried += 1
+        if passes(changed, check):
+            unnoticed.append((where, changed))
+    if LONG:
+        print(f"  {game}, {len(record)} lines: {tried} changes, {len(unnoticed)} unnoticed", end="")
+        rules = unsealed(lines_of(game))
+        before = [where for where, changed in changes(rules, Random(game)) if passes(changed, check)]
+        print(f"; without a seal {len(before)}: {', '.join(sorted(set(before)))}")
+
+    assert unnoticed == []
+
+
+def invisible(game):
+    """The same record with what no rule can see: another name, another program, another legal action."""
+    lines = lines_of(game)
+    yield [lines[0].replace('"player 0"', '"winner"'), *lines[1:]]
+    yield [lines[0].replace('"software":"test"', '"software":"other"'), *lines[1:]]
+    yield from (changed for _, changed in in_actions(lines) if passes(unsealed(changed), lambda *_: ""))
+
+
+def test_who_makes_the_chain_anew_has_no_signature_for_it_or_one_of_his_own(keys):
+    (sign, check), player, (forge, _) = keys
+    tried = 0
+    for game in ("draw", "stakes", "forty-two"):
+        honest = judge(signed(lines_of(game), sign), check)
+        old = signed(lines_of(game), sign, player.sign)
+        seal, witness = old[-2:]
+        key, signature = sign(sealed(lines_of(game)).statement)
+        for lines in invisible(game):
+            tried += 1
+            chained = sealed(lines)
+            assert not passes([*lines, seal], check)
+            assert not passes([*lines, write(SealLine(chained.chain, key, signature))], check)
+            assert not passes([*lines, write(chained), witness], check), "no player had signed that"
+            assert judge([*lines, write(chained)], check).unsigned == 1
+            assert judge(unsealed(lines), check).unsigned == 1
+            assert not set(judge(signed(lines, forge), check).signers) & set(honest.signers)
+    assert tried > 10
+
+
+def test_a_witness_of_one_seat_is_none_of_another(keys):
+    (sign, check), player, _ = keys
+    *lines, seal, witness = signed(lines_of("forty-two"), sign, player.sign)
+
+    assert judge([*lines, seal, witness], check).witnesses
+    assert not passes([*lines, seal, witness.replace('"seat":1', '"seat":3')], check)
+
+
+def test_signatures_are_counted_by_key_and_match(keys):
+    (sign, check), player, (forge, _) = keys
+    first = lines_of("draw")
+    lines = [*signed(first, sign, player.sign), *signed(first, forge), *signed(first, lambda _: Signature())]
+
+    verdict = judge([*lines, *unsealed(first)], check)
+
+    assert (verdict.matches, verdict.unsigned, verdict.uncommitted) == (4, 2, 0)
+    assert sorted(verdict.signers.values()) == [1, 1]
+    assert [(name, seat) for name, seat, _ in verdict.witnesses] == [("player 1", 1)]

@@ -1,0 +1,158 @@
+"""A table that cannot be taken up is not dropped in silence: its players and its operator are told."""
+
+import sqlite3
+
+import pytest
+
+from core.seals import NO_SIGNING
+from net.admin import perform
+from net.codes import token_of
+from net.database import NAME
+from net.examine import examine
+from net.house import House
+from net.lobby import Visitor
+from net.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Sit, Tables
+from net.store import Store
+from net.table import AT_ONCE
+from tests.net.test_store import Kept, began
+from tui.hosting import _lobby
+
+SENTENCE = "Your table 1 could not be taken up when the host came back; its operator has what was played."
+
+
+@pytest.fixture
+def data(tmp_path):
+    """What a host left behind in the middle of a match, between ada and bela, who have keys."""
+    (tmp_path / "data").mkdir(mode=0o700)
+    house = Kept(tmp_path / "data")
+    began(house)
+    for _ in range(6):
+        house.play(house.on_turn(1, 2))
+    house.disk.close()
+    return tmp_path / "data"
+
+
+def spoil(data, statement):
+    with sqlite3.connect(data / NAME) as db:
+        db.execute(statement)
+    db.close()
+
+
+SPOILED = {
+    "a line": """UPDATE lines SET line = '{"type":"action","seat":0,"action":["pass"]}' WHERE number = 3""",
+    "a game": "UPDATE tables SET kept = CAST(replace(CAST(kept AS TEXT), '\"draw\"', '\"drow\"') AS BLOB)",
+    "a field": "UPDATE tables SET kept = CAST(replace(CAST(kept AS TEXT), '\"secret\":', '\"secrat\":') AS BLOB)",
+}
+
+
+class Host:
+    """A house as the next start makes it, and what is told to whoever comes."""
+
+    def __init__(self, data):
+        self.store = Store(data)
+        self.lobby = _lobby(self.store, "test", AT_ONCE, {}, NO_SIGNING)
+
+    def come(self, number, visitor, name, code=""):
+        self.lobby.arrive(number, visitor)
+        self.lobby.receive(number, Hello(PROTOCOL, "test", code))
+        return [message for _, message in self.lobby.receive(number, Enter(name))]
+
+
+@pytest.fixture
+def host(data):
+    hosts = []
+
+    def start():
+        for before in hosts:
+            before.store.close()
+        hosts[:] = [Host(data)]
+        return hosts[0]
+
+    yield start
+    for host in hosts:
+        host.store.close()
+
+
+@pytest.mark.parametrize("spoiled", SPOILED)
+def test_its_players_are_told_once_in_one_sentence(data, host, spoiled):
+    spoil(data, SPOILED[spoiled])
+    house = host()
+    assert house.lobby.tables == {}
+
+    entered, tables, left = house.come(1, Visitor("ada", "key A"), "ada")
+    assert isinstance(entered, Entered)
+    assert tables == Tables(())
+    assert isinstance(left, Left)
+    assert str(left.reason) == SENTENCE
+    assert len(house.come(2, Visitor("ada", "key A"), "ada")) == 2, "once is enough"
+    assert len(house.come(3, Visitor("carol", "key C"), "carol")) == 2, "it was not hers"
+    assert str(house.come(4, Visitor("bela", "key B"), "bela")[-1].reason) == SENTENCE
+
+
+def test_a_client_that_comes_back_by_itself_hears_it_instead_of_no_such_table(data, host):
+    spoil(data, SPOILED["a line"])
+    house = host()
+    house.come(1, Visitor("ada", "key A"), "ada")
+
+    ((_, refused),) = house.lobby.receive(1, Sit(1))
+    assert isinstance(refused, Refused)
+    assert str(refused.reason) == SENTENCE
+
+
+def test_who_has_no_key_is_told_by_his_code(data, host):
+    spoil(
+        data,
+        f"UPDATE tables SET kept = CAST(replace(CAST(kept AS TEXT), 'key A', '{token_of('k7qx2m9fh3tw')}') AS BLOB)",
+    )
+    spoil(data, SPOILED["a line"])
+    house = host()
+
+    assert str(house.come(1, Visitor("anna"), "anna", "k7qx2m9fh3tw")[-1].reason) == SENTENCE
+    assert len(house.come(2, Visitor("anton"), "anton", "another code")) == 2
+
+
+@pytest.mark.parametrize("spoiled", SPOILED)
+def test_its_lines_stay_and_are_a_file_and_the_check_names_it_with_its_reason(data, host, spoiled):
+    spoil(data, SPOILED[spoiled])
+    for _ in range(2):  # the second start finds it as the first did
+        house = host()
+        (file,) = (data / "records").iterdir()
+        assert file.name.startswith("unresumed-")
+        assert len(file.read_text().splitlines()) == 8
+        assert len(house.store._lines(1)) == 8
+        (wrong,) = [finding.sentence for finding in examine(data) if not finding.fine]
+        assert wrong.startswith("Table 1 could not be taken up again: ")
+        assert file.name in wrong
+    file.unlink()
+    host()
+    assert list((data / "records").iterdir()) == [], "what its operator has taken away stays away"
+
+
+def test_a_table_that_can_be_taken_up_at_a_later_start_is(data, host):
+    spoil(data, SPOILED["a game"])
+    host()
+    spoil(data, SPOILED["a game"].replace("draw", "x").replace("drow", "draw").replace('"x"', '"drow"'))
+    house = host()
+
+    assert list(house.lobby.tables) == [1]
+    assert len(house.come(1, Visitor("ada", "key A"), "ada")) == 2
+
+
+def test_no_new_table_gets_its_number(data, host):
+    spoil(data, SPOILED["a field"])
+
+    assert host().lobby._last_table == 1
+
+
+async def test_its_operator_can_drop_it(data, host):
+    spoil(data, SPOILED["a line"])
+    house = host()
+    kept = House(house.lobby, house.store)
+
+    (told,) = perform(kept, {"do": "close", "who": "1"})
+    await kept.settled()
+    assert "dropped" in told
+    assert [finding.sentence for finding in examine(data) if not finding.fine] == []
+    assert len(list((data / "records").iterdir())) == 1
+    assert len(house.come(1, Visitor("ada", "key A"), "ada")) == 2
+    kept.close()

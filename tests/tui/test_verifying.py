@@ -1,0 +1,167 @@
+"""`boneyard verify`: what it says first, what it demands, and files that no honest program wrote."""
+
+import json
+import tracemalloc
+
+import asyncssh
+import pytest
+from click.testing import CliRunner
+
+from core.records import TOO_LONG
+from net.ssh.keys import KnownHosts
+from net.ssh.sshsig import signing
+from tests.mutations import dumped, lines_of, signed, unsealed
+from tui.cli import boneyard
+
+
+@pytest.fixture
+def keys(tmp_path):
+    return signing(tmp_path / "host_key"), signing(tmp_path / "player_key")
+
+
+@pytest.fixture
+def verify(tmp_path):
+    """Write lines into a file and verify it; what is known of hosts is in an empty folder."""
+
+    def run(lines, *options):
+        file = tmp_path / "match.jsonl"
+        if lines is not None:
+            file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return CliRunner().invoke(boneyard, ["verify", str(file), "--data", str(tmp_path / "mine"), *options])
+
+    return run
+
+
+def fingerprint(tmp_path, name="host_key"):
+    return asyncssh.read_private_key(tmp_path / name).get_fingerprint()
+
+
+def test_a_signed_record_says_by_whom_and_who_bears_witness(verify, keys, tmp_path):
+    host, player = keys
+    result = verify(signed(lines_of("draw"), host.sign, player.sign))
+
+    assert result.exit_code == 0
+    assert "NOT" not in result.output
+    assert f"Signed by {fingerprint(tmp_path)}, a key that you have not met" in result.output
+    assert f"Witnessed by player 1 on seat 1, with the key {fingerprint(tmp_path, 'player_key')}" in result.output
+
+
+def test_a_host_that_was_met_is_named(verify, keys, tmp_path):
+    key = asyncssh.read_private_key(tmp_path / "host_key")
+    known = KnownHosts(tmp_path / "mine" / "known_hosts")
+    known.remember("example.org", 2222, asyncssh.generate_private_key("ssh-ed25519"))
+    known.path.write_text("# a remark\n|1|hashed ssh-ed25519 AAAA\n\n" + known.path.read_text())
+    known.remember("dominoes.example", 2022, key)
+
+    result = verify(signed(lines_of("draw"), keys[0].sign))
+
+    assert f"Signed by {key.get_fingerprint()}, the key of [dominoes.example]:2022" in result.output
+
+
+@pytest.mark.parametrize(
+    ("lines", "first"),
+    [
+        (lambda sign: signed(lines_of("draw"), lambda _: ("", "")), "NOT SIGNED (1 match)"),
+        (lambda sign: unsealed(lines_of("draw")), "NOT SIGNED (1 match)"),
+        (lambda sign: [*signed(lines_of("draw"), sign), *unsealed(lines_of("draw"))], "NOT SIGNED (1 of 2 matches)"),
+    ],
+)
+def test_what_nobody_signed_is_said_first_and_refused_if_a_signature_is_demanded(
+    verify, keys, tmp_path, lines, first
+):
+    lines = lines(keys[0].sign)
+    result = verify(lines)
+    assert result.exit_code == 0
+    assert result.output.startswith(first)
+
+    for demand in (("--signed",), ("--key", fingerprint(tmp_path))):
+        refused = verify(lines, *demand)
+        assert refused.exit_code == 1
+        assert "is NOT SIGNED" in refused.stderr
+        assert refused.stdout == ""
+
+
+def downgraded(lines):
+    """What an attacker makes of a signed record: no seal, no commitment, and any deal that he likes."""
+    first = json.loads(lines[0]) | {"format": 1}
+    del first["fair"]
+    end = json.loads(lines[-1]) | {"secret": ""}
+    return [dumped(first), *lines[1:-1], dumped(end)]
+
+
+def test_a_record_made_into_an_older_one_says_loudly_what_it_does_not_prove(verify, tmp_path):
+    result = verify(downgraded(lines_of("draw")))
+
+    assert result.exit_code == 0
+    assert result.output.splitlines()[0].startswith("NOT SIGNED")
+    assert result.output.splitlines()[1].startswith("DEALS NOT PROVEN")
+    assert "Every deal follows" not in result.output
+    assert verify(downgraded(lines_of("draw")), "--signed").exit_code == 1
+
+
+def test_a_key_can_be_demanded(verify, keys, tmp_path):
+    lines = signed(lines_of("draw"), keys[0].sign)
+    ours = fingerprint(tmp_path)
+
+    assert "the key that you named" in verify(lines, "--key", ours).output
+    assert verify(lines, "--key", ours.removeprefix("SHA256:")).exit_code == 0
+    assert verify(lines, "--signed").exit_code == 0
+    other = verify(lines, "--key", fingerprint(tmp_path, "player_key"))
+    assert other.exit_code == 1
+    assert f"was signed by {ours}, not by" in other.stderr
+
+
+def test_a_signature_that_does_not_hold_is_refused_at_its_line(verify, keys):
+    host, player = keys
+    lines = signed(lines_of("draw"), host.sign, player.sign)
+    theirs = signed(lines_of("draw"), player.sign, host.sign)
+    key = json.loads(theirs[-2])["key"]
+
+    bad = verify([*lines[:-2], dumped(json.loads(lines[-2]) | {"key": key})])
+    assert f"line {len(lines) - 1}: the signature of the host does not hold" in bad.stderr
+    bad = verify([*lines[:-1], dumped(json.loads(lines[-1]) | {"signature": "AAAA"})])
+    assert f"line {len(lines)}: the signature of the witness on seat 1 does not hold" in bad.stderr
+
+
+def test_a_name_in_a_record_does_not_reach_the_terminal_as_it_is(verify, keys):
+    lines = lines_of("draw")
+    first = json.loads(lines[0])
+    first["seats"][1]["name"] = "\x1b[2J\u202eevil"
+    host, player = keys
+
+    result = verify(signed([dumped(first), *lines[1:]], host.sign, player.sign))
+
+    assert result.exit_code == 0
+    assert "\x1b" not in result.output
+    assert "[2Jevil" in result.output
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_one_line_of_gigabytes_is_refused_in_a_sentence_and_not_read(command, tmp_path):
+    file = tmp_path / "huge.jsonl"
+    with file.open("wb") as huge:
+        huge.truncate(3 * 2**30)  # a hole: it takes no room
+    tracemalloc.start()
+    result = CliRunner().invoke(boneyard, [command, str(file)])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert result.exit_code == 1
+    assert result.stderr.strip() == f"boneyard: {file}, line 1: {TOO_LONG}."
+    assert peak < 50 * 2**20
+
+
+def test_a_field_that_is_there_twice_is_refused(verify):
+    lines = unsealed(lines_of("draw"))
+    double = lines[0].replace('"game":"draw"', '"game":"block","game":"draw"')
+
+    assert "line 1" in verify([double, *lines[1:]]).stderr
+    assert "twice" in verify([double, *lines[1:]]).stderr
+
+
+def test_a_last_line_without_its_end_is_a_line(verify, keys, tmp_path):
+    (tmp_path / "match.jsonl").write_text("\n".join(signed(lines_of("draw"), keys[0].sign)))
+
+    assert verify(None).exit_code == 0
+    (tmp_path / "match.jsonl").write_text("\n".join(signed(lines_of("draw"), keys[0].sign)) + "\n\n")
+    assert verify(None).exit_code == 1

@@ -1,0 +1,33 @@
+"""Reads a record from a file, a line of bounded length at a time, and says in a sentence why it cannot."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.records import MAX_LINE, TOO_LONG, RecordError
+
+MOST = 4 * MAX_LINE + 1
+"""Bytes of the longest line and its end: a character takes four at most."""
+
+
+class Unreadable(Exception):  # noqa: N818 - what it says of the file
+    """A file that cannot be read, and why."""
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """Yield the lines of a file without their ends.
+
+    Raises Unreadable, or `core.records.RecordError` at a line that is longer than any honest one: never is more of
+    it read, as a file from a stranger may be one line of gigabytes.
+    """
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while raw := file.readline(MOST + 1):
+                number += 1
+                if len(raw) > MOST:
+                    raise RecordError(number, TOO_LONG)
+                yield raw.decode().removesuffix("\n")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{path} is not a record: it is not UTF-8 text.") from error
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror or error}.") from error
