@@ -106,7 +106,7 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(game, termina
     far, rng = Screen(terminal), Random(f"{game} {terminal}")
     async with at_table(far, game, 4) as app:
         await rest(app)
-        for _ in range(40):
+        for _ in range(25):
             keys = ["q"] if isinstance(app.screen, HelpScreen) else rng.choices(list(KEYS), k=rng.randrange(1, 4))
             for key in keys:
                 far.terminal.feed(KEYS.get(key, b"q"))
