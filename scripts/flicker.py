@@ -29,7 +29,7 @@ def failed(report: Path) -> list[str]:
 
 def run(seed: int, words: list[str], report: Path) -> list[str]:
     """Run the suite once in the order that follows from a seed."""
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal"]
+    command = [sys.executable, "-m", "pytest", "-n", "4", "--dist", "worksteal"]
     command += [f"--randomly-seed={seed}", f"--junitxml={report}", *words]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     names = failed(report)
