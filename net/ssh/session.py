@@ -88,6 +88,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._is_link = False
         self._end: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
+        self._lost = False
         self._full: set[str] = set()
         self._last_word = ""
         self._patience = house.limits.opening_timeout
@@ -187,6 +188,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """End; the task is given some time to notice."""
+        self._lost = True
         self._clock.cancel()
         self._visit.session_ended(self)
         self.farewell()
@@ -229,11 +231,13 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def pause_reading(self) -> None:
         """Hold input back."""
-        self._chan.pause_reading()
+        if not self._lost:
+            self._chan.pause_reading()
 
     def resume_reading(self) -> None:
-        """Let input come."""
-        self._chan.resume_reading()
+        """Let input come, if there is still a line on which it could."""
+        if not self._lost:
+            self._chan.resume_reading()
 
     def finish(self) -> None:
         """Close after the last byte."""

@@ -15,7 +15,15 @@ from net.ssh.host import serve
 from net.ssh.session import SUBSYSTEM
 from net.ssh.stream import StreamLink
 from net.wire import WireError, frame
-from tests.net.ssh_room import Pipe, joining, opened, soon, stranger
+from tests.net.ssh_room import PATIENCE, Pipe, joining, opened, soon, stranger
+
+
+async def until(holds):
+    """Wait for what only asyncssh knows, and tells nobody."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
 
 # Terminals
 
@@ -46,6 +54,21 @@ async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_term
         assert terminal.paused
         connection._transport.resume_reading()
         connection.abort()
+
+
+async def test_a_line_that_ends_and_is_cut_while_its_input_is_held_back_can_be_let_go(server, room):
+    async with stranger(server) as connection:
+        channel, _ = await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", encoding=None)
+        _, terminal = await soon(room.guests.get())
+        inside = terminal._line._chan
+        terminal.pause_reading()
+        channel.write(b"y" * 4096)
+        channel.write_eof()
+        await until(lambda: inside._recv_state == "eof_pending")
+        connection.abort()
+    await until(lambda: terminal.ended)
+
+    terminal.detach()
 
 
 async def test_what_is_written_travels_without_an_empty_packet_before_it(server, room):
