@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,7 @@ def main() -> int:
     parser.add_argument("--beside", type=int, choices=(0, 1, 2), help="this many busy cores only, instead of 0, 1, 2")
     parser.add_argument("tests", nargs="*", help="what to run instead of everything")
     wish = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no busy process is left behind
     logs = Path(tempfile.mkdtemp(prefix="flicker-"))
     seed, bad = wish.seed, 0
     for beside in (0, 1, 2) if wish.beside is None else (wish.beside,):
