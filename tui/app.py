@@ -7,6 +7,7 @@ from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Table
 from net.wire import WireError
 from themes import load_theme, theme_names
 from tui.scene import Look
+from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
@@ -85,7 +86,7 @@ class BoneyardApp(Servable[str]):
             case Tables() if self._lobby is None and self._wish is None:
                 self._open_lobby()
             case Update() if self._at_table is None:
-                self._at_table = TableScreen(self._client, self._look, self.change_look)
+                self._at_table = TableScreen(self._client, self._look, self.change_look, self._leave)
                 if apology := self._apologise():
                     self._at_table.note(apology)
                 self.push_screen(self._at_table)
@@ -113,6 +114,19 @@ class BoneyardApp(Servable[str]):
     def _ask_name(self, suggestion: str) -> None:
         self._at_door = NameScreen(self._client, self._look, suggestion, self._apologise())
         self.push_screen(self._at_door)
+
+    def _leave(self) -> None:
+        """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""
+        update = self._client.update
+        asked = isinstance(self.screen, LeavingScreen)  # as by the first of two keys that came together
+        if self._wish and self._at_table and update and update.table.phase != "over" and not asked:
+            self.push_screen(LeavingScreen(self._at_table, self._client), self._answered)
+        else:
+            self._client.leave()
+
+    def _answered(self, leaves: bool | None) -> None:
+        if leaves:
+            self._client.leave()
 
     def _leave_table(self, reason: str) -> None:
         if self._wish:

@@ -50,9 +50,13 @@ class TableScreen(DrawnScreen[None]):
     DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
     BINDINGS = bindings(TABLE + OFFERED)
 
-    def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
+    def __init__(
+        self, client: Client, look: Look, change_look: Callable[[], Look], leave: Callable[[], None] | None = None
+    ) -> None:
+        """`leave` is for an app that has something to ask first."""
         super().__init__(look)
         self._client = client
+        self._leave = leave or client.leave
         self._change_look = change_look
         self._story = Story()
         self._choice: Choice | TrickChoice | None = None
@@ -250,7 +254,9 @@ class TableScreen(DrawnScreen[None]):
         if choice is None or not event.character or self.too_small:
             return
         if isinstance(choice, TrickChoice):
-            self._key_in_tricks(event, choice, event.character)
+            if (keyed := choice.keyed(event.character)) is not None:
+                event.stop()
+                self._take(choice, keyed)
         elif choice.naming and event.character.isdecimal() and event.character.isascii():
             event.stop()
             self._face_out(choice, int(event.character))
@@ -263,12 +269,6 @@ class TableScreen(DrawnScreen[None]):
                 event.stop()
                 end = choice.view.ends[place]
                 self._aim(choice, end.at, end.side)
-
-    def _key_in_tricks(self, event: events.Key, choice: TrickChoice, key: str) -> None:
-        keyed = choice.keyed(key)
-        if keyed is not None:
-            event.stop()
-            self._take(choice, keyed)
 
     def _take(self, choice: TrickChoice, chosen: TrickChoice) -> None:
         """Choose something; what is chosen again is done."""
@@ -357,7 +357,7 @@ class TableScreen(DrawnScreen[None]):
         elif self._client.lost:
             self.app.exit(_("The host is gone."))
         else:
-            self._client.leave()
+            self._leave()
 
     # Talking
 
