@@ -128,11 +128,11 @@ def look_of(theme: str, ascii: bool) -> "Look":
     """How things shall look here, in the language of this terminal."""
     from themes import BadTheme, load_theme  # noqa: PLC0415
     from tui.scene import Look  # noqa: PLC0415
+    from tui.terminal import knows_utf8  # noqa: PLC0415
 
     speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))
-    plain = ascii or "utf" not in (sys.stdout.encoding or "").lower()
     try:
-        return Look(load_theme(theme), plain)
+        return Look(load_theme(theme), ascii or not knows_utf8())
     except BadTheme as error:
         raise BadUse(str(error)) from error
 
@@ -141,3 +141,7 @@ def need_terminal() -> None:
     """Refuse to draw a screen where there is none."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Failed("This needs a terminal to play in.")
+    from net.ssh.guest import refusal_of  # noqa: PLC0415
+
+    if refusal := refusal_of(os.environ.get("TERM", "")):
+        raise Failed(refusal)

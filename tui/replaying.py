@@ -6,6 +6,7 @@ from pathlib import Path
 from core.records import RecordError, Step, referee
 from tui.scene import Look
 from tui.screens.replay import ReplayApp
+from tui.terminal import at_home
 
 
 class BadRecord(Exception):  # noqa: N818 - the sentence is for players
@@ -18,7 +19,7 @@ def replay_file(file: Path, look: Look, theme: str, need_terminal: Callable[[], 
     if problem and len(steps) < 2:
         raise BadRecord(f"{file}, {problem}.")
     need_terminal()
-    ReplayApp(steps, look, theme, problem).run()
+    at_home(ReplayApp(steps, look, theme, problem)).run()
 
 
 def read(file: Path) -> tuple[list[Step], str]:

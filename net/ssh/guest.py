@@ -78,6 +78,13 @@ def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
 
 
+def refusal_of(name: str) -> str:
+    """Why a terminal of that name shows no screen, in a sentence; empty when it does."""
+    if name and name != "dumb":
+        return ""
+    return f"Boneyard draws a full screen, and this terminal (TERM={name or 'nothing'}) cannot show one."
+
+
 def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:
     """Say whether a terminal of that name and environment shows UTF-8; most do, so silence means yes."""
     for variable in ("LC_ALL", "LC_CTYPE", "LANG"):  # the order of setlocale(3)
