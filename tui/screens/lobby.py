@@ -125,13 +125,16 @@ class LobbyScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_sit(self) -> None:
-        """Sit down at the chosen table, or look on where no seat is free."""
+        """Sit down at the chosen table; where no seat is free, say so."""
         if not self._tables:
             self.action_new()
             return
         table = self._tables[self._at]
         yours = table.id == self._client.tables.yours
-        self._come(table, self._client.sit if yours or any(seat.free for seat in table.seats) else self._client.watch)
+        if yours or any(seat.free for seat in table.seats):
+            self._come(table, self._client.sit)
+        else:
+            self.say(_("Every seat at that table is taken; w looks on."))
 
     def action_watch(self) -> None:
         """Look on at the chosen table."""

@@ -155,7 +155,7 @@ async def sit_together(ada, bela):
     await bela.press("enter")
     await ada.sees("No table is open yet")
     await ada.press("n")
-    await ada.press("down", "down", "left", "enter")
+    await ada.press("enter")
     await ada.sees("Waiting for 1 more player.")
     await bela.sees("ada's table")
     await bela.press("enter")
