@@ -11,7 +11,7 @@ from core.games import game
 from core.layout import NOBODY
 from core.options import Value
 from core.words import Illegal, Refusal, Words, words
-from net.codes import RESUME_CODE, TABLE_CODE, new_code, same_code, token_of
+from net.codes import RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, token_of
 from net.kept import Kept
 from net.limits import (
     CHAT_AT_ONCE,
@@ -272,7 +272,7 @@ class Lobby:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
         for other, whose in self._names_here():
             if whose != token and looks(other) & looks(name):
-                raise Illegal(words("Somebody here is called {name}; choose another name.", name=other))
+                raise Illegal(_taken(other, whose))
         if key:
             self.register.remember(key, name)
         presence.guest = Guest(connection, name, token)
@@ -469,6 +469,18 @@ class Lobby:
         """By token, the table at which a seat is kept: one with a match before one without, and the newest."""
         ranked = sorted(self.tables.values(), key=lambda table: (table.match is not None, table.id))
         return {chair.token: table.id for table in ranked for chair in table.seats.chairs if chair.token}
+
+
+def _taken(name: str, token: str) -> Words:
+    """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
+    taken = words("Somebody here is called {name}; choose another name.", name=name)
+    if not by_code(token):
+        return taken
+    return words(
+        "{taken} If that is you, leave and come back with your code: ssh -p PORT {user}@HOST",
+        taken=taken,
+        user=f"{name}+CODE",
+    )
 
 
 def _check_pledge(pledge: str) -> None:

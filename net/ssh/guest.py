@@ -20,12 +20,13 @@ class Identity(Struct, frozen=True):
 
     `user` is whatever the stranger typed, at most 64 characters of it: draw it as plain text only. `key` is
     the SHA256 fingerprint of the public key whose signature was verified, and None for a guest without one.
-    `address` is the IP address at the other end.
+    `address` is the IP address at the other end, `port` the one of this host to which the stranger came.
     """
 
     user: str
     key: str | None
     address: str
+    port: int = 0
 
 
 class Line(Protocol):

@@ -92,7 +92,8 @@ async def come(client, house, name, keys="", wanted="in the lobby"):
     await player.sees("in the lobby")
     for key in keys:
         player.types(key)
-        await player.sees({"n": "open the table", "\r": "Waiting for", "z": "round 1", "w": "at the table"}.get(key, wanted))
+        after = {"n": "open the table", "\r": "Waiting for", "z": "round 1", "w": "at the table"}
+        await player.sees(after.get(key, wanted))
     await player.sees(wanted)
     return player
 

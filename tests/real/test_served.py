@@ -150,8 +150,8 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     pi = client.plays(house.port, user="pi")
     await pi.sees("What shall the table call you?")
     pi.types("\r")
-    await pi.sees("to come back: ssh pi+")
-    back = re.search(r"ssh (pi\+\w{12})@", pi.text)[1]
+    await pi.sees(f"To come back: ssh -p {house.port} pi+")
+    back = re.search(r"(pi\+\w{12})@HOST", pi.text)[1]
     pi.types("n")
     await pi.sees("open the table")
     pi.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
@@ -162,6 +162,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     await other.sees("What shall the table call you?")
     other.types("\r")
     await other.sees("Somebody here is called pi; choose another name.")
+    await other.sees("come back with your code: ssh -p PORT pi+CODE@HOST")
     other.types("qi\r")
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "his name is not enough"
@@ -171,4 +172,12 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     await again.sees("your seat")
     again.types("\r")
     await again.sees("round 1")
+    again.types("q")
+    await again.sees("in the lobby")
+    again.types("q")
+    assert await again.leaves() == 0
+    assert f"To come back: ssh -p {house.port} {back}@HOST".encode() in again.raw.rpartition(b"\x1b[?1049l")[2]
+    broken = client.plays(house.port, user=f"{back}", TERM="dumb")
+    await broken.leaves()
     await house.closes()
+    assert back.partition("+")[2] not in house.log

@@ -18,6 +18,7 @@ from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn
 from tui.keys import OFFERED, TABLE, bindings
 from tui.lists import stack
+from tui.returning import to_come_back
 from tui.scene import (
     Look,
     Moment,
@@ -346,7 +347,8 @@ class TableScreen(DrawnScreen[None]):
         """Show the keys and the rules."""
         update = self._client.update
         if update:
-            self.app.push_screen(HelpScreen(self.look, TABLE, update.table.game, update.table.options))
+            game, options, note = update.table.game, update.table.options, to_come_back(self._client)
+            self.app.push_screen(HelpScreen(self.look, TABLE, game, options, note=note))
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
