@@ -91,4 +91,4 @@ def _records(data: Path) -> Finding:
     if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
         return Finding(False, "records/ cannot be written by this user.")
     count = sum(1 for _ in folder.glob("*.jsonl")) if folder.exists() else 0
-    return Finding(True, f"records/ has {count} matches.")
+    return Finding(True, f"records/ has {count} {'match' if count == 1 else 'matches'}.")

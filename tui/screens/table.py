@@ -10,6 +10,7 @@ from core.actions import Draw, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
 from core.tricks import TrickView
+from core.words import a_number
 from net.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH
 from net.messages import Refused, Said, Update
@@ -115,12 +116,12 @@ class TableScreen(DrawnScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _note(self, update: Update) -> None:
-        self._story.hear(update.events, self._names, update.seat, update.match.sides if update.match else 0)
+        sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        self._story.hear(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.say(_("{name} was out of time; a bot played that.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
             self._shows_result = True
-        view = update.match.play if update.match else None
         if view is None or update.seat == NOBODY or view.result:
             self._choice = None
             return
@@ -281,7 +282,9 @@ class TableScreen(DrawnScreen[None]):
     def _face_out(self, choice: Choice, pips: int) -> None:
         named = choice.facing(pips)
         if named is None:
-            self._refuse(_("{tile} cannot show a {number}.", tile=choice.view.hand[choice.tile], number=pips))
+            self._refuse(
+                _("{tile} cannot show {number}.", tile=choice.view.hand[choice.tile], number=spoken(a_number(pips)))
+            )
         else:
             self._choice = named
             self.action_go()
