@@ -12,6 +12,7 @@ from core.layout import NOBODY
 from core.options import Value
 from core.words import Illegal, Refusal, Words, words
 from net.codes import RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, token_of
+from net.doorman import plain
 from net.kept import Kept
 from net.limits import (
     CHAT_AT_ONCE,
@@ -223,12 +224,12 @@ class Lobby:
         """Whether there is news."""
         return self._stale
 
-    def show_out(self, who: str, reason: Words) -> Outbox:
-        """Say goodbye to everybody with this key, address or name."""
+    def show_out(self, kind: str, value: str, reason: Words) -> Outbox:
+        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
         out: Outbox = []
         for connection, presence in self.present.items():
             visitor, name = presence.visitor, presence.guest.name if presence.guest else ""
-            if who and who in (visitor.key, visitor.address, name):
+            if value and value == {"key": visitor.key, "address": plain(visitor.address), "name": name}[kind]:
                 out.append((connection, Bye(reason)))
         return out
 

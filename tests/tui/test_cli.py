@@ -163,3 +163,9 @@ def test_help_is_everywhere_and_has_examples(command):
 def test_the_version_is_that_of_the_package():
     assert VERSION in run("--version").stdout
     assert f'version = "{VERSION}"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()
+
+
+@pytest.mark.parametrize("who", [(), ("ada", "--key", "SHA256:x"), ("--name", "ada", "--address", "10.0.0.1")])
+@pytest.mark.parametrize("wish", ["ban", "kick"])
+def test_whom_an_operator_means_is_said_once(wish, who):
+    assert "Say who is meant" in refused("admin", wish, *who)
