@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from core.bots import BOTS, no_bot
-from core.games import game
+from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption
 from tui.words import speak, spoken
@@ -36,9 +36,9 @@ class BadUse(Failed):
 
 
 def the_game(name: str) -> Variant:
-    """The game with this id, or the nearest names."""
+    """The game of this name, or the nearest ones."""
     try:
-        return game(name)
+        return game_called(name)
     except BadOption as error:
         raise BadUse(spoken(error.reason)) from error
 
