@@ -147,8 +147,9 @@ class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
     what: str
-    """`pips` (of a hand), `own` (deducted), `boneyard`, `share`, `rounded`, `out`, `bonus`, `paid` or `got`; in games
-    of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
+    """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
+    `rounded`, `out`, `bonus`, `paid` or `got`; in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat
+    that was set, or that played nello)."""
     seat: int
     amount: int
 

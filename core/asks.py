@@ -17,6 +17,8 @@ def ask(view: AnyView) -> Words:
         return words("{seat} is to play.", seat=view.turn)
     plays = [action for action in view.legal if isinstance(action, Play)]
     if view.pending:
+        if view.pending == 1:
+            return words("1 point waits to be claimed.")
         return words("{points} points wait to be claimed.", points=view.pending)
     if not view.layout:
         return _lead(view, plays)

@@ -5,6 +5,8 @@ from core.layout import NOBODY, End, Layout, bearing
 from core.state import Before, Opening, State
 from core.tiles import STAR, Hand, Tile
 
+BLANK = Tile(0, 0)
+
 
 def round_leader(seats: int, before: Before, policy: str) -> int:
     """Who leads a round: by lot first, then the previous winner (`winner`) or the next seat (`rotate`)."""
@@ -42,17 +44,20 @@ def all_out(layout: Layout, at: int, copies: int) -> bool:
     return bearing(layout, layout[at].tile.low) >= copies
 
 
-def worth(tile: Tile, zero_zero: int, star: int = 0) -> int:
-    """What a tile left in a hand counts: its pips, `zero_zero` for the double blank, `star` for a wildstar."""
-    if tile == STAR:
-        return star
-    return tile.pips or zero_zero
+def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0) -> tuple[Term, ...]:
+    """What a hand counts: its pips, and apart from them what the double blank and wildstars count; no nought."""
+    terms = (
+        Term("pips", seat, sum(tile.pips for tile in hand if tile != STAR)),
+        Term("blank", seat, zero_zero * hand.count(BLANK)),
+        Term("star", seat, star * hand.count(STAR)),
+    )
+    return tuple(term for term in terms if term.amount)
 
 
 def own_pips(state: State, *, zero_zero: int) -> RoundOver:
     """Everybody's own pips count against him; the winner leads where the winner leads (`rules.md` §2.4, §2.5)."""
-    counts = [sum(worth(tile, zero_zero) for tile in hand) for hand in state.hands]
-    sums = tuple((Term("pips", seat, count),) if count else () for seat, count in enumerate(counts))
+    sums = tuple(counted(hand, seat, zero_zero) for seat, hand in enumerate(state.hands))
+    counts = [sum(term.amount for term in terms) for terms in sums]
     out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
     if out != NOBODY:
         return RoundOver("out", out, state.hands, sums)

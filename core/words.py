@@ -22,6 +22,11 @@ def words(text: str, /, **values: "str | int | Words") -> Words:
     return Words(text, values)
 
 
+def a_number(number: int) -> Words:
+    """A number with its article, as in “play an 8”."""
+    return words("an {number}", number=number) if number in (8, 11, 18) else words("a {number}", number=number)
+
+
 def phrase(text: str) -> str:
     """Mark a text that is translated where it is shown, for the catalogues to find."""
     return text

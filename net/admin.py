@@ -16,6 +16,7 @@ from net.house import House
 from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.messages import Bye
+from net.targets import NoTarget, Target, bannable, target_of
 from net.text import clean
 
 NAME = "admin.sock"
@@ -96,6 +97,7 @@ def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
     if not isinstance(request, dict):
         raise AdminError("That is no request.")
     wish, who = str(request.get("do", "")), str(request.get("who", "")).strip()
+    kind = str(request.get("kind", ""))
     match wish:
         case "status":
             return _status(house)
@@ -107,14 +109,15 @@ def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
             bans = house.lobby.register.bans.values()
             return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
         case "ban":
-            return _ban(house, who, str(request.get("why", "")), expel)
+            return _ban(house, _target(house, who, kind), str(request.get("why", "")), expel)
         case "pardon":
             return _pardon(house, who)
         case "kick":
-            gone = _show_out(house, who, "The host's operator has sent you away.")
+            target = _target(house, who, kind)
+            gone = _show_out(house, target, "The host's operator has sent you away.")
             if not gone:
-                raise AdminError(f"Nobody here has the name, key or address “{who}”.")
-            return [f"{gone} sent away."]
+                raise AdminError(f"Nobody is here with the {target}.")
+            return [f"With the {target}: {_sent_away(gone)}."]
         case "close":
             return _close(house, who)
         case "say":
@@ -127,10 +130,15 @@ def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
 def _status(house: House) -> list[str]:
     playing = sum(bool(table.match and not table.match.over) for table in house.lobby.tables.values())
     lines = [
-        f"{len(house.lobby.present)} connections, {len(house.lobby.tables)} tables, {playing} of them playing.",
-        f"{house.waiting} messages wait for the disk.",
+        f"{_many(len(house.lobby.present), 'connection')}, {_many(len(house.lobby.tables), 'table')},"
+        f" {playing} playing.",
+        f"Waiting for the disk: {_many(house.waiting, 'message')}.",
     ]
     return [*lines, f"NOTHING CAN BE SAVED: {house.trouble}"] if house.trouble else [*lines, "Everything is saved."]
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _table(house: House, number: int) -> str:
@@ -151,33 +159,45 @@ def _guests(house: House) -> list[str]:
     return lines
 
 
-def _ban(house: House, who: str, why: str, expel: Expel) -> list[str]:
-    """Ban a key or an address; a name stands for the key of whoever has it and is here."""
-    for presence in house.lobby.present.values():
-        if presence.guest and presence.guest.name == who:
-            who = presence.visitor.key or presence.visitor.address
-    who = who if who.startswith("SHA256:") else plain(who)
-    if not (who.startswith("SHA256:") or who.replace(".", "").replace(":", "").isalnum()) or not who:
-        raise AdminError("Ban a key (SHA256:…), an address, or the name of somebody who is here.")
+def _target(house: House, who: str, kind: str) -> Target:
+    try:
+        return target_of(house.lobby, who, kind)
+    except NoTarget as error:
+        raise AdminError(str(error)) from None
+
+
+def _ban(house: House, target: Target, why: str, expel: Expel) -> list[str]:
+    """Ban a key or an address; a name stands for the key of whoever has it, or without one for their address."""
     since = datetime.now(UTC).date().isoformat()
-    house.lobby.register.ban(who, clean(why, CHAT_LENGTH), since)
-    gone = _show_out(house, who, "You are banned from this house.")
-    asyncio.get_running_loop().call_later(LAST_WORD, expel, who)
-    return [f"{who} is banned; {gone} sent away."]
+    lines = []
+    for each in bannable(house.lobby, target):
+        house.lobby.register.ban(each.value, clean(why, CHAT_LENGTH), since)
+        gone = _show_out(house, each, "You are banned from this house.")
+        asyncio.get_running_loop().call_later(LAST_WORD, expel, each.value)
+        whose = f" of {target.value}" if target.kind == "name" else ""
+        lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")
+    return lines
 
 
 def _pardon(house: House, who: str) -> list[str]:
-    if not house.lobby.register.banned(who):
+    banned = next((each for each in (who, plain(who)) if house.lobby.register.banned(each)), "")
+    if not banned:
         raise AdminError(f"{who} is not banned.")
-    house.lobby.register.pardon(who)
+    house.lobby.register.pardon(banned)
     house.deliver([])
-    return [f"{who} may come in again."]
+    return [f"{banned} may come in again."]
 
 
-def _show_out(house: House, who: str, sentence: str) -> int:
-    out = house.lobby.show_out(who, words("{sentence}", sentence=sentence))
+def _show_out(house: House, target: Target, sentence: str) -> list[str]:
+    """Send everybody away who is meant; return their names."""
+    out = house.lobby.show_out(target.kind, target.value, words("{sentence}", sentence=sentence))
+    guests = [house.lobby.present[connection].guest for connection, message in out if isinstance(message, Bye)]
     house.deliver(out)
-    return sum(isinstance(message, Bye) for _, message in out)
+    return [guest.name if guest else "(at the door)" for guest in guests]
+
+
+def _sent_away(names: list[str]) -> str:
+    return f"{len(names)} sent away" + (f": {', '.join(names)}" if names else "")
 
 
 def _close(house: House, who: str) -> list[str]:

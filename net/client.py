@@ -109,6 +109,8 @@ class Client:
         """The name that the host gave; empty at the door."""
         self.resume = ""
         """What gives a guest without a key his seat again on another connection."""
+        self.port = 0
+        """The port of the host's SSH door, for who comes through it with `ssh`, and comes back so; else 0."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, what a new table has here where its maker does not choose otherwise."""
         self.tables = Tables(())

@@ -11,6 +11,8 @@ TABLE_CODE = 6
 RESUME_CODE = 12
 """Characters of a code to come back with: 59 bits, as it may be tried for as long as a table stands."""
 
+_BY_CODE = "code:"
+
 
 def new_code(length: int) -> str:
     """Return a fresh code."""
@@ -24,7 +26,12 @@ def same_code(given: str, wanted: str) -> bool:
 
 def token_of(code: str) -> str:
     """Return what a guest without a key is recognised by: a digest, so that the code itself is kept nowhere."""
-    return "code:" + _digest(code).hex()[:32]
+    return _BY_CODE + _digest(code).hex()[:32]
+
+
+def by_code(token: str) -> bool:
+    """Whether a token is that of a guest without a key."""
+    return token.startswith(_BY_CODE)
 
 
 def split_user(user: str) -> tuple[str, str]:

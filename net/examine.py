@@ -75,7 +75,10 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
     if version < VERSION:
         return [Finding(True, f"{NAME} is whole, of version {version}; the next start brings it to {VERSION}.")]
     counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
-    told = "{} names, {} bans, {} tables".format(*counts)
+    told = ", ".join(
+        f"{count} {word}" if count == 1 else f"{count} {word}s"
+        for count, word in zip(counts, ("name", "ban", "table"), strict=True)
+    )
     return [Finding(True, f"{NAME} is whole, of version {version}: {told}."), *_unresumed(db), *_unpublished(db)]
 
 
@@ -121,4 +124,4 @@ def _records(data: Path) -> Finding:
     if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
         return Finding(False, "records/ cannot be written by this user.")
     count = sum(1 for _ in folder.glob("*.jsonl")) if folder.exists() else 0
-    return Finding(True, f"records/ has {count} matches.")
+    return Finding(True, f"records/ has {count} {'match' if count == 1 else 'matches'}.")

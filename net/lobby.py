@@ -12,7 +12,8 @@ from core.layout import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Illegal, Refusal, Words, words
-from net.codes import RESUME_CODE, TABLE_CODE, new_code, same_code, token_of
+from net.codes import RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, token_of
+from net.doorman import plain
 from net.kept import Kept
 from net.limits import (
     CHAT_AT_ONCE,
@@ -229,12 +230,12 @@ class Lobby:
         """Whether there is news."""
         return self._stale
 
-    def show_out(self, who: str, reason: Words) -> Outbox:
-        """Say goodbye to everybody with this key, address or name."""
+    def show_out(self, kind: str, value: str, reason: Words) -> Outbox:
+        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
         out: Outbox = []
         for connection, presence in self.present.items():
             visitor, name = presence.visitor, presence.guest.name if presence.guest else ""
-            if who and who in (visitor.key, visitor.address, name):
+            if value and value == {"key": visitor.key, "address": plain(visitor.address), "name": name}[kind]:
                 out.append((connection, Bye(reason)))
         return out
 
@@ -278,7 +279,7 @@ class Lobby:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
         for other, whose in self._names_here():
             if whose != token and looks(other) & looks(name):
-                raise Illegal(words("Somebody here is called {name}; choose another name.", name=other))
+                raise Illegal(_taken(other, whose))
         if key:
             self.register.remember(key, name)
         presence.guest = Guest(connection, name, token)
@@ -484,6 +485,18 @@ class Lobby:
         """By token, the table at which a seat is kept: one with a match before one without, and the newest."""
         ranked = sorted(self.tables.values(), key=lambda table: (table.match is not None, table.id))
         return {chair.token: table.id for table in ranked for chair in table.seats.chairs if chair.token}
+
+
+def _taken(name: str, token: str) -> Words:
+    """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
+    taken = words("Somebody here is called {name}; choose another name.", name=name)
+    if not by_code(token):
+        return taken
+    return words(
+        "{taken} If that is you, leave and come back with your code: ssh -p PORT {user}@HOST",
+        taken=taken,
+        user=f"{name}+CODE",
+    )
 
 
 def _check_pledge(pledge: str) -> None:

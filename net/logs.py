@@ -16,7 +16,12 @@ _NOISY = ("asyncssh", "zeroconf")
 
 
 def fields(**values: object) -> dict[str, dict[str, object]]:
-    """What belongs to an event, for the `extra` of a log call. None is left out."""
+    """What belongs to an event, for the `extra` of a log call. None is left out.
+
+    Of a `user` only what is before a plus sign is written: behind it stands a guest's code to come back with.
+    """
+    if isinstance(user := values.get("user"), str):
+        values["user"] = user.partition("+")[0]
     return {"fields": {key: value for key, value in values.items() if value is not None}}
 
 

@@ -55,6 +55,10 @@ class Register:
             return ""  # at a table of one's own: the first look takes 50 ms
         return next((self._owners[look] for look in sorted(looks(name)) if look in self._owners), "")
 
+    def key_of(self, name: str) -> str:
+        """The key that came in last under exactly this name; empty when none did."""
+        return next((token for token, known in self._names.items() if known == name), "")
+
     def remember(self, token: str, name: str) -> None:
         """Keep a name for a token, in place of an earlier one; of a new token none once there are `MAX_NAMES`."""
         if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):

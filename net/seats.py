@@ -7,7 +7,7 @@ from core.words import Illegal, words
 from net.kept import KeptChair
 from net.messages import SeatInfo
 
-_BOT_NAMES = ("Blanche", "Cinque", "Doubles", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
+_BOT_NAMES = ("Blanche", "Cinque", "Dotty", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
 
 
 class Guest(Struct, frozen=True):

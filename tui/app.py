@@ -2,11 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 
+from core.layout import NOBODY
 from net.client import Client, Found, Heard, Lost
 from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from net.wire import WireError
 from themes import load_theme, theme_names
+from tui.returning import parting, to_come_back
 from tui.scene import Look
+from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
@@ -66,7 +69,9 @@ class BoneyardApp(Servable[str]):
         if bye is None:
             self.exit(_("The host is gone."))
         else:
-            self.exit(spoken(bye.reason) if bye.reason else "")
+            last_word = spoken(bye.reason) if bye.reason else ""
+            shown_out = bye.reason and not bye.again
+            self.exit(last_word if shown_out else parting(self._client, last_word))
 
     def hear(self, message: Heard) -> None:
         """Show the screen that a message asks for."""
@@ -85,10 +90,7 @@ class BoneyardApp(Servable[str]):
             case Tables() if self._lobby is None and self._wish is None:
                 self._open_lobby()
             case Update() if self._at_table is None:
-                self._at_table = TableScreen(self._client, self._look, self.change_look)
-                if apology := self._apologise():
-                    self._at_table.note(apology)
-                self.push_screen(self._at_table)
+                self._open_table(message)
             case Left(reason=reason):
                 self._leave_table(spoken(reason) if reason else "")
             case Refused(reason=reason) if self._wish and self._at_table is None:
@@ -105,6 +107,12 @@ class BoneyardApp(Servable[str]):
         self._lobby = LobbyScreen(self._client, self._look, self.change_look)
         self.switch_screen(self._lobby) if self._at_door else self.push_screen(self._lobby)
 
+    def _open_table(self, update: Update) -> None:
+        self._at_table = TableScreen(self._client, self._look, self.change_look, self._leave)
+        if first := self._apologise() or (to_come_back(self._client) if update.seat != NOBODY else ""):
+            self._at_table.note(first)
+        self.push_screen(self._at_table)
+
     def _apologise(self) -> str:
         """Return what is to be said first, once."""
         apology, self._apology = self._apology, ""
@@ -113,6 +121,19 @@ class BoneyardApp(Servable[str]):
     def _ask_name(self, suggestion: str) -> None:
         self._at_door = NameScreen(self._client, self._look, suggestion, self._apologise())
         self.push_screen(self._at_door)
+
+    def _leave(self) -> None:
+        """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""
+        update = self._client.update
+        asked = isinstance(self.screen, LeavingScreen)  # as by the first of two keys that came together
+        if self._wish and self._at_table and update and update.table.phase != "over" and not asked:
+            self.push_screen(LeavingScreen(self._at_table, self._client), self._answered)
+        else:
+            self._client.leave()
+
+    def _answered(self, leaves: bool | None) -> None:
+        if leaves:
+            self._client.leave()
 
     def _leave_table(self, reason: str) -> None:
         if self._wish:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from core.bots import BOTS, no_bot
-from core.games import game
+from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption
 from tui.words import speak, spoken
@@ -36,9 +36,9 @@ class BadUse(Failed):
 
 
 def the_game(name: str) -> Variant:
-    """The game with this id, or the nearest names."""
+    """The game of this name, or the nearest ones."""
     try:
-        return game(name)
+        return game_called(name)
     except BadOption as error:
         raise BadUse(spoken(error.reason)) from error
 
@@ -128,11 +128,11 @@ def look_of(theme: str, ascii: bool) -> "Look":
     """How things shall look here, in the language of this terminal."""
     from themes import BadTheme, load_theme  # noqa: PLC0415
     from tui.scene import Look  # noqa: PLC0415
+    from tui.terminal import knows_utf8  # noqa: PLC0415
 
     speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))
-    plain = ascii or "utf" not in (sys.stdout.encoding or "").lower()
     try:
-        return Look(load_theme(theme), plain)
+        return Look(load_theme(theme), ascii or not knows_utf8())
     except BadTheme as error:
         raise BadUse(str(error)) from error
 
@@ -141,3 +141,12 @@ def need_terminal() -> None:
     """Refuse to draw a screen where there is none."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Failed("This needs a terminal to play in.")
+    from net.ssh.guest import refusal_of  # noqa: PLC0415
+
+    if refusal := refusal_of(os.environ.get("TERM", "")):
+        raise Failed(refusal)
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its word, for what the command prints: `1 match`, `2 matches`."""
+    return f"{count} {one if count == 1 else many}"

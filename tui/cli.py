@@ -8,7 +8,6 @@ import click
 from msgspec.structs import replace
 
 from core.bots import BOTS
-from core.games import game
 from tui.arguments import (
     PORT,
     Failed,
@@ -21,6 +20,7 @@ from tui.arguments import (
     need_terminal,
     rules_of,
     seats_of,
+    the_game,
 )
 from tui.entrance import INVITE, entrance, entrance_of
 from tui.offline import games, replay, rules, sim
@@ -94,7 +94,7 @@ def play(
     from net.messages import MakeTable  # noqa: PLC0415
     from tui.local import play_alone  # noqa: PLC0415
 
-    wish = MakeTable(game(name).id, count, options, levels=levels)
+    wish = MakeTable(the_game(name).id, count, options, levels=levels)
     try:
         last_word = asyncio.run(
             play_alone(wish, look, software=SOFTWARE, theme=theme, seed=seed, record=record, pace=not fast)

@@ -22,6 +22,7 @@ from tui.app import BoneyardApp
 from tui.local import ended_in_order, user_name
 from tui.scene import Look
 from tui.screens.hosts import HostsApp
+from tui.terminal import at_home
 from tui.words import _
 
 LISTEN_FOR = 3.0
@@ -64,7 +65,7 @@ async def join_house(
             except JoinError as error:
                 return Bye(words("{sentence}", sentence=str(error)))
 
-        app = BoneyardApp(client, look, name=name, theme=theme, converse=converse)
+        app = at_home(BoneyardApp(client, look, name=name, theme=theme, converse=converse))
         with ended_in_order(app):
             last_word = await app.run_async() or ""
             client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
@@ -95,7 +96,7 @@ def ask_for_code() -> str:
 
 def choose_host(look: Look) -> tuple[str, int] | None:
     """Show the hosts heard on the local network as they come and go; return the one chosen."""
-    return HostsApp(look).run()
+    return at_home(HostsApp(look)).run()
 
 
 async def list_hosts(say: Callable[[str], None]) -> None:

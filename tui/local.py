@@ -21,6 +21,7 @@ from net.table import AT_ONCE, Pace
 from net.text import clean_name
 from tui.app import BoneyardApp
 from tui.scene import Look
+from tui.terminal import at_home
 
 
 def seeds(seed: int | None) -> Callable[[], bytes]:
@@ -82,7 +83,7 @@ async def play_alone(
         group.create_task(house.attend(theirs, Visitor()))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
-        app = BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme)
+        app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme))
         try:
             with ended_in_order(app):
                 last_word = await app.run_async()

@@ -7,11 +7,12 @@ from net.messages import MakeTable
 from tui.local import play_alone
 from tui.scene import Look
 from tui.screens.menu import MenuApp
+from tui.terminal import at_home
 
 
 def menu(look: Look, theme: str, software: str, command: Callable[[str], None]) -> None:
     """Show the menu again and again until it is left; `command` runs another command by its name."""
-    while (chosen := MenuApp(look).run()) is not None:
+    while (chosen := at_home(MenuApp(look)).run()) is not None:
         if isinstance(chosen, MakeTable):
             asyncio.run(play_alone(chosen, look, software=software, theme=theme))
         else:

@@ -22,10 +22,12 @@ from tui.version import SOFTWARE
 from tui.words import _
 
 
-@click.command(epilog="Example:  boneyard games --json")
+@click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
+@click.argument("name", metavar="[GAME]", default="")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
-def games(as_json: bool) -> None:
-    """List the games and their house rules."""
+def games(name: str, as_json: bool) -> None:
+    """List the games and their house rules, or those of one GAME."""
+    shown = [the_game(name)] if name else list(GAMES.values())
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
 
     if as_json:
@@ -39,11 +41,11 @@ def games(as_json: bool) -> None:
                 "seats": list(v.seats),
                 "options": {o.key: {"default": o.choices[0], "choices": list(o.choices)} for o in v.options},
             }
-            for v in GAMES.values()
+            for v in shown
         ]
         click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
         return
-    for variant in GAMES.values():
+    for variant in shown:
         fewest, most = variant.seats
         seats = most if fewest == most else f"{fewest} to {most}"
         click.echo(f"{variant.id}: {variant.name}, {seats} players. {_(variant.pitch)}")

@@ -1,10 +1,12 @@
 """What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
-from tui.arguments import Failed
+from tui.arguments import BadUse, Failed
 
 
 def default_data() -> Path:
@@ -78,13 +80,36 @@ _plain("guests", "List who is here: connection, name, address, key, place.")
 _plain("bans", "List who may not come in.")
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _whom(command: F) -> F:
+    """Add what tells who is meant: a word that can be only one thing, or an option that says which."""
+    for kind, help in (  # noqa: A001 - click's word
+        ("address", "An IP address."),
+        ("key", "A key's fingerprint, SHA256:…"),
+        ("name", "The name of somebody who is here or known."),
+    ):
+        command = click.option(f"--{kind}", default="", help=help)(command)
+    return click.argument("who", default="")(command)
+
+
+def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
+    given = {"": who, "name": name, "key": key, "address": address}
+    chosen = [(kind, value) for kind, value in given.items() if value]
+    if len(chosen) != 1:
+        raise BadUse("Say who is meant: WHO, or one of --name, --key and --address.")
+    ((kind, value),) = chosen
+    return {"who": value, "kind": kind}
+
+
 @admin.command()
-@click.argument("who")
+@_whom
 @click.option("--why", default="", help="A note for yourself.")
 @click.pass_context
-def ban(context: click.Context, who: str, why: str) -> None:
-    """Ban a key (SHA256:…), an address, or the key of somebody who is here, by name; and send him away."""
-    _asks(context, do="ban", who=who, why=why)
+def ban(context: click.Context, who: str, name: str, key: str, address: str, why: str) -> None:
+    """Ban a key or an address, or by name the key of somebody who is here or known; and send them away."""
+    _asks(context, do="ban", **_meant(who, name, key, address), why=why)
 
 
 @admin.command()
@@ -96,11 +121,11 @@ def pardon(context: click.Context, who: str) -> None:
 
 
 @admin.command()
-@click.argument("who")
+@_whom
 @click.pass_context
-def kick(context: click.Context, who: str) -> None:
-    """Send somebody away by name, key or address; he may come back."""
-    _asks(context, do="kick", who=who)
+def kick(context: click.Context, who: str, name: str, key: str, address: str) -> None:
+    """Send somebody away by name, key or address; they may come back."""
+    _asks(context, do="kick", **_meant(who, name, key, address))
 
 
 @admin.command()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, cells, columns
 from tui.board.hand import draw_backs
-from tui.words import _
+from tui.words import _, signed
 
 
 class Player(NamedTuple):
@@ -67,7 +67,7 @@ def draw_players(
         room = pitch - 2
         marker = (">" if ascii else "▶") if player.turn else " "
         colour = theme.accent if player.turn else theme.text
-        score = str(player.score)
+        score = signed(player.score)
         note = plain("  ".join(filter(None, (player.note, _("you") * player.you))), ascii)
         if columns(note) + len(str(player.tiles)) + 3 > room:
             note = ""

@@ -74,6 +74,7 @@ class Reception:
             ours, theirs = memory_pair()
             link = HeardInTurn(ours, self._ears)
             client = client or Client(link, self._software, entropy=secrets.token_bytes)
+            client.port = identity.port
             group.create_task(self.house.attend(theirs, visitor(identity)))
             app = partial(
                 BoneyardApp,

@@ -7,6 +7,7 @@ from core.records import RecordError, Step, referee
 from tui.recorded import Unreadable, lines_of
 from tui.scene import Look
 from tui.screens.replay import ReplayApp
+from tui.terminal import at_home
 
 MAX_STEPS = 100_000
 """Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
@@ -22,7 +23,7 @@ def replay_file(file: Path, look: Look, theme: str, need_terminal: Callable[[], 
     if problem and len(steps) < 2:
         raise BadRecord(f"{file}, {problem}.")
     need_terminal()
-    ReplayApp(steps, look, theme, problem).run()
+    at_home(ReplayApp(steps, look, theme, problem)).run()
 
 
 def read(file: Path) -> tuple[list[Step], str]:

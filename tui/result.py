@@ -2,36 +2,51 @@
 
 from core.actions import RoundOver, Term
 from core.match import MatchView
-from core.tiles import Tile
+from core.spinner import round5
+from core.state import LayoutView
+from core.tiles import STAR, Hand, Tile
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import draw_tile, faces
 from tui.board.places import Box
 from tui.panels import fit, plain
 from tui.story import round_headline, side_name
-from tui.words import _
+from tui.words import _, several, signed
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """One sentence: who won the match or the round, and how."""
     if match.winners:
         if you >= 0 and match.winners == (you % match.sides,):
-            return _("You win the match!")
+            return with_how(_("You win the match!"), match, result, names, you)
         winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
         if len(match.winners) > 1:
             return _("The match is shared by {names}.", names=winners)
-        return _("{name} wins the match.", name=winners)
+        return with_how(_("{name} wins the match.", name=winners), match, result, names, you)
     if match.unfinished:
         return _("The match was ended before anybody had won it.")
     if match.over:
         return _("The match is drawn.")
-    return round_headline(match.sides, result, names, you)
+    return round_headline(match.sides, result, names, you, last_tile(match))
 
 
-def sum_of(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
-    """Write out the sum that leads to a side's points: `12 (bela) + 6 (chen) − 2 (ada)`.
+def with_how(won: str, match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """Who won the match, and with which tile if somebody went out."""
+    if result.how != "out":
+        return won
+    return f"{won} {round_headline(match.sides, result, names, you, last_tile(match))}"
 
-    Without names it is the bare numbers, for where there is little room.
+
+def last_tile(match: MatchView) -> Tile | None:
+    """The tile laid last, with which somebody may have gone out; None where tiles are taken in tricks."""
+    return match.play.layout[-1].tile if isinstance(match.play, LayoutView) and match.play.layout else None
+
+
+def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, ...] = ()) -> str:
+    """Write out the sum that leads to a side's points: `12 (bela) + 50 (0|0) − 2 (ada)`.
+
+    Without names it is the bare numbers, for where there is little room, but for those that are no hand's pips. Of
+    `hands` that are known it tells where their pips were rounded.
     """
     written = ""
     for term in terms:
@@ -43,10 +58,22 @@ def sum_of(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
             "rounded": _("rounded"),
             "out": _("out"),
             "bonus": _("bonus"),
+            "blank": "0|0",
+            "star": _("wildstars"),
         }
         label = labels.get(term.what) or (names[term.seat] if term.seat >= 0 and names else "")
-        written += f"{sign}{abs(term.amount)}" + (f" ({label})" if label and names else "")
+        if label and hands and term.what in ("pips", "own"):
+            label += _rounding(abs(term.amount), sum(tile.pips for tile in hands[term.seat] if tile != STAR))
+        written += f"{sign}{abs(term.amount)}" + (f" ({label})" if label else "")
     return written
+
+
+def _rounding(counted: int, pips: int) -> str:
+    """What was done to a hand's pips before they counted; empty for nothing."""
+    near = round5(pips)
+    if counted == pips:
+        return ""
+    return ", " + (_("rounded") if counted == near else _("in fives")) if counted in (near, near // 5) else ""
 
 
 def draw_result(
@@ -83,7 +110,9 @@ def draw_result(
     for seat, hand in enumerate(result.hands):
         put(left, y, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
         put(left + 2, y, fit(names[seat], 16), bold if seat == result.winner else text)
-        count = _("out") if not hand else _("{pips} pips", pips=sum(max(0, tile.pips) for tile in hand))
+        count = (
+            _("out") if not hand else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
+        )
         side = seat % sides
         count = score_words(match, result, side) if crowded else count
         style = strong if crowded and side in match.winners else quiet
@@ -99,7 +128,10 @@ def draw_result(
         put(left + room - columns(total), y, total, strong if won else bold)
         if result.sums[side]:
             free = room - 20 - columns(total) - 2
-            sums = (f"{sum_of(result.sums[side], known)} = {points}" for known in (names, ()))
+            terms, total_of = result.sums[side], signed(sum(term.amount for term in result.sums[side]))
+            written = (sum_of(terms, names, result.hands), sum_of(terms, names), sum_of(terms, ()))
+            many = ", " + _("too many") if side in result.void else ""
+            sums = (f"{each} = {total_of}{many}" for each in written)
             put(left + 20, y, next((each for each in sums if columns(each) <= free), ""), text)
         y += 1 + airy
     return Picture(canvas.rows(), "")
@@ -109,8 +141,8 @@ def score_words(match: MatchView, result: RoundOver, side: int) -> str:
     """A side's score, and how the round led to it."""
     score, points = match.scores[side], result.points[side]
     if not points:
-        return str(score)
-    return f"{score - points} {'+' if points > 0 else '−'} {abs(points)} = {score}"
+        return signed(score)
+    return f"{signed(score - points)} {'+' if points > 0 else '−'} {abs(points)} = {signed(score)}"
 
 
 def _draw_tiles(canvas: Canvas, hand: tuple[Tile, ...], x: int, y: int, room: int, theme: Theme, ascii: bool) -> None:

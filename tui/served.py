@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from net.ssh.guest import Terminal
-from tui.served_colours import FitColours, colours_of
+from tui.served_colours import Colours, FitColours, colours_of
 from tui.served_driver import ServedDriver
 from tui.turns import Turns
 
@@ -109,6 +109,12 @@ def _take_apart(parts: Iterable[DOMNode]) -> None:
         part.__dict__.clear()
 
 
+def fit_colours(app: App[Any], colours: Colours) -> None:
+    """Have an app show no colour that a terminal lacks, before it runs."""
+    ours = [each for each in app._filters if isinstance(each, ANSIToTruecolor)]
+    app._filters = [*ours, FitColours(colours)]
+
+
 class Servable(App[R]):
     """An app that shows itself on its own terminal by `run()`, and on a guest's by `run_served`.
 
@@ -124,8 +130,7 @@ class Servable(App[R]):
         self.terminal = terminal
         colours = colours_of(terminal.name, terminal.env)
         self.no_color = colours.grey or colours.system is None
-        ours = [each for each in self._filters if isinstance(each, ANSIToTruecolor)]
-        self._filters = [*ours, FitColours(colours)]
+        fit_colours(self, colours)
         width, height = terminal.size
         self.console = Console(
             color_system="truecolor",  # FitColours says why

@@ -4,15 +4,19 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from msgspec import Struct
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem
 from rich.segment import Segment
 from rich.style import Style
-from textual.color import Color
+from textual.color import Color as Background
 from textual.filter import LineFilter, monochrome_style
+
+from tui.palettes import ink_of_16, shade_of
 
 _DIRECT = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2")
 """Terminals that always have 16 million colours, though ssh seldom sends their COLORTERM."""
 _MONO = ("vt", "dumb", "unknown")
+_BRIGHT = 8
+"""The first of the bright ones of 16. Many terminals show a bold darker one as bright, so bold black as grey."""
 
 
 class Colours(Struct, frozen=True):
@@ -50,7 +54,7 @@ class FitColours(LineFilter):
         super().__init__()
         self._colours = colours
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
+    def apply(self, segments: list[Segment], background: Background) -> list[Segment]:  # noqa: ARG002
         """Return the segments with fitting styles."""
         colours = self._colours
         return [
@@ -68,8 +72,17 @@ def fit(style: Style, colours: Colours) -> Style:
         style = monochrome_style(style)
     if colours.system is ColorSystem.TRUECOLOR:
         return style
-    ink, paper = style.color, style.bgcolor
-    return style + Style(
-        color=None if ink is None else ink.downgrade(colours.system),
-        bgcolor=None if paper is None else paper.downgrade(colours.system),
+    ink, paper = shade_of(style.color), shade_of(style.bgcolor)
+    if colours.system is ColorSystem.STANDARD:
+        fitted = style + _style(style, ink and ink_of_16(ink, paper), paper and paper.of_16, colours.system)
+        dark = fitted.color is not None and (fitted.color.number or 0) < _BRIGHT
+        return fitted + Style(bold=False) if fitted.bold and dark else fitted
+    return style + _style(style, ink and ink.of_256, paper and paper.of_256, colours.system)
+
+
+def _style(style: Style, ink: int | None, paper: int | None, system: ColorSystem) -> Style:
+    """The style's colours by their numbers; one that was not chosen by hand becomes the nearest there is."""
+    return Style(
+        color=Color.from_ansi(ink) if ink is not None else style.color and style.color.downgrade(system),
+        bgcolor=Color.from_ansi(paper) if paper is not None else style.bgcolor and style.bgcolor.downgrade(system),
     )

@@ -17,6 +17,7 @@ from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
+from tui.arguments import counted
 
 
 class Tally(Struct):
@@ -46,7 +47,8 @@ class Tally(Struct):
         """A few lines, for people."""
         rate = self.actions / self.seconds if self.seconds else 0
         lines = [
-            f"{self.game}: {self.matches} matches, {self.rounds} rounds, {self.actions} actions"
+            f"{self.game}: {counted(self.matches, 'match', 'matches')},"
+            f" {counted(self.rounds, 'round', 'rounds')}, {self.actions} actions"
             f" in {self.seconds:.1f} s ({rate:,.0f} actions/s), seed {self.seed}."
         ]
         finished = self.matches - self.unfinished

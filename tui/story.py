@@ -15,7 +15,11 @@ from core.actions import (
     Scored,
     Took,
 )
-from core.tiles import STAR
+from core.family import AnyView
+from core.layout import NOBODY
+from core.state import LayoutView
+from core.tiles import STAR, Tile
+from tui.trains import Train, train_of
 from tui.trick_words import hand_headline, told_in_tricks
 from tui.words import _, several
 
@@ -28,10 +32,15 @@ class Story:
         self._length = length
         self._drew: Drew | None = None
 
-    def hear(self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int) -> None:
-        """Tell some events; `you` is the seat that is spoken to, or -1, and `sides` how many scores there are."""
+    def hear(
+        self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int, view: AnyView | None = None
+    ) -> None:
+        """Tell some events; `you` is the seat that is spoken to, or -1, and `sides` how many scores there are.
+
+        With the `view` of the round after them it is also told on which train a tile lies, and which was the last.
+        """
         for event in events:
-            told = self._told(event, names, you, sides)
+            told = self._told(event, names, you, sides, view)
             if self._drew and isinstance(event, Played | Passed) and event.seat == self._drew.seat:
                 self.lines.pop()
             self._drew = event if isinstance(event, Drew) else None
@@ -43,14 +52,15 @@ class Story:
         self._drew = None
         self.lines = [*self.lines, line][-self._length :]
 
-    def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+    def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int, view: AnyView | None) -> str:
         match event:
             case Dealt(round=number):
                 return _("Round {number} is dealt.", number=number)
             case Led(seat=seat):
                 return _led(event, names[seat], seat == you)
             case Played(seat=seat):
-                return _played(event, self._drew, names[seat], seat == you)
+                place = _place(event, train_of(view, event.tile), names, you)
+                return _played(event, self._drew, names[seat], seat == you, place)
             case Drew(seat=seat):
                 return _drew(event, names[seat], seat == you)
             case Passed(seat=seat):
@@ -58,7 +68,8 @@ class Story:
             case Scored(seat=seat):
                 return _scored(event, names[seat], seat == you)
             case RoundOver():
-                return round_headline(sides, event, names, you)
+                last = view.layout[-1].tile if isinstance(view, LayoutView) and view.layout else None
+                return round_headline(sides, event, names, you, last)
             case Bade() | Named() | Laid() | Took():
                 return told_in_tricks(event, names, you)
             case MatchOver(unfinished=True):
@@ -93,23 +104,44 @@ def _led(event: Led, name: str, you: bool) -> str:
     return _("{name} led {tile}, {reason}.", name=name, tile=tile, reason=reason)
 
 
-def _played(event: Played, drew: Drew | None, name: str, you: bool) -> str:
-    tile, on = str(event.tile), str(event.on) if event.on >= 0 else _("wild end")
+def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
+    """Where a tile was laid; empty for the one that starts the Mexican Train."""
+    if train is None:
+        return _("the {number}", number=event.on) if event.on >= 0 else _("the wild end")
+    if train.owner == NOBODY:
+        return "" if train.begun else _("the Mexican Train")
+    if train.owner == you:
+        return _("your train")
+    return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
+
+
+def _played(event: Played, drew: Drew | None, name: str, you: bool, place: str) -> str:
+    tile = str(event.tile)
     if event.tile == STAR:
         tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out) if event.out >= 0 else _("a wildstar")
+    if not place:
+        return _started(drew, tile, name, you)
     if drew and you:
-        return _("You drew {count} and played {tile} on the {on}.", count=drew.count, tile=tile, on=on)
+        return _("You drew {count} and played {tile} on {place}.", count=drew.count, tile=tile, place=place)
     if drew:
         return _(
-            "{name} drew {count} and played {tile} on the {on}.",
-            name=name,
-            count=drew.count,
-            tile=tile,
-            on=on,
+            "{name} drew {count} and played {tile} on {place}.", name=name, count=drew.count, tile=tile, place=place
         )
     if you:
-        return _("You played {tile} on the {on}.", tile=tile, on=on)
-    return _("{name} played {tile} on the {on}.", name=name, tile=tile, on=on)
+        return _("You played {tile} on {place}.", tile=tile, place=place)
+    return _("{name} played {tile} on {place}.", name=name, tile=tile, place=place)
+
+
+def _started(drew: Drew | None, tile: str, name: str, you: bool) -> str:
+    if drew and you:
+        return _("You drew {count} and started the Mexican Train with {tile}.", count=drew.count, tile=tile)
+    if drew:
+        return _(
+            "{name} drew {count} and started the Mexican Train with {tile}.", name=name, count=drew.count, tile=tile
+        )
+    if you:
+        return _("You started the Mexican Train with {tile}.", tile=tile)
+    return _("{name} started the Mexican Train with {tile}.", name=name, tile=tile)
 
 
 def _drew(event: Drew, name: str, you: bool) -> str:
@@ -169,15 +201,22 @@ def _scored(event: Scored, name: str, you: bool) -> str:
     return _("{name} scores {points}: {terms} = {total}.", name=name, points=event.points, terms=terms, total=total)
 
 
-def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """One sentence: who won the round, and how."""
+def _out(name: str, you: bool, last: Tile | None) -> str:
+    if last is None:
+        return _("You are out: the round is yours.") if you else _("{name} is out and wins the round.", name=name)
+    tile = _("a wildstar") if last == STAR else str(last)
+    if you:
+        return _("You are out with {tile}: the round is yours.", tile=tile)
+    return _("{name} is out with {tile} and wins the round.", name=name, tile=tile)
+
+
+def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
+    """One sentence: who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
     if tricks := hand_headline(result, sides, names, you):
         return tricks
     match result.how:
-        case "out" if result.winner == you:
-            return _("You are out: the round is yours.")
         case "out":
-            return _("{name} is out and wins the round.", name=names[result.winner])
+            return _out(names[result.winner], result.winner == you, last)
         case "redeal":
             return _("Nobody could lead: the tiles are dealt again.")
         case "stuck":

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.arguments import Failed
+from tui.arguments import Failed, counted
 
 if TYPE_CHECKING:
     from net.ssh.keys import KnownHosts
@@ -58,7 +58,7 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
             f"DEALS NOT PROVEN ({_of(verdict.uncommitted, verdict.matches)}): the record is of format 1, which "
             "has no commitment; or somebody took it out."
         )
-    click.echo(f"{file}: {_matches(verdict.matches)}, {verdict.lines} lines, every one is right.")
+    click.echo(f"{file}: {counted(verdict.matches, 'match', 'matches')}, {verdict.lines} lines, every one is right.")
     if verdict.unfinished:
         limit = f"{MOST_ROUNDS:,} rounds or {MOST_ACTIONS:,} actions"
         click.echo(f"{verdict.unfinished} of {verdict.matches} unfinished: stopped without a winner, after {limit}.")
@@ -93,10 +93,7 @@ def _shown(name: str) -> str:
     return clean(name, NAME_LENGTH) or "?"
 
 
-def _matches(count: int) -> str:
-    return f"{count} {'match' if count == 1 else 'matches'}"
-
-
 def _of(count: int, all_of_them: int) -> str:
     """How many of the matches in a file."""
-    return _matches(count) if count == all_of_them else f"{count} of {_matches(all_of_them)}"
+    told = counted(all_of_them, "match", "matches")
+    return told if count == all_of_them else f"{count} of {told}"

@@ -38,6 +38,11 @@ def several(one: str, many: str, count: int, **values: object) -> str:
     return _catalogue.get().ngettext(one, many, count).format(count=count, **values)
 
 
+def signed(number: int) -> str:
+    """A number with a true minus sign where it is negative."""
+    return f"−{-number}" if number < 0 else str(number)
+
+
 def spoken(words: Words, names: tuple[str, ...] = ()) -> str:
     """Translate a sentence from the rules or the host; `{seat}` becomes the name of that seat."""
     values: dict[str, object] = {}

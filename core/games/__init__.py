@@ -1,5 +1,6 @@
 """The games: one value each, and the table of them all."""
 
+import re
 from difflib import get_close_matches
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
@@ -10,6 +11,7 @@ from core.games.four_rounds import FOUR_ROUNDS
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
+from core.games.names import OTHER_NAMES
 from core.games.stakes import STAKES
 from core.games.wildstar import WILDSTAR
 from core.variant import Variant
@@ -42,3 +44,26 @@ def game(name: str) -> Variant:
         return GAMES[wanted]
     near = get_close_matches(wanted, GAMES, 3, 0.5) or list(GAMES)
     raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))
+
+
+def game_called(name: str) -> Variant:
+    """Return the game that people call so: by its id, its name, another usual name, or a part that no other has.
+
+    Raises BadOption with the nearest games when there is none, or more than one. What programs write is for `game`.
+    """
+    wanted = _plain(name)
+    called = {_plain(text): variant.id for variant in GAMES.values() for text in (variant.id, variant.name)}
+    called |= {other: game_id for other, game_id in OTHER_NAMES.items() if other not in called}
+    if wanted in called:
+        return GAMES[called[wanted]]
+    parts = {game_id: None for each, game_id in called.items() if wanted and f" {wanted} " in f" {each} "}
+    if len(parts) == 1:
+        return GAMES[next(iter(parts))]
+    near = parts or {called[each]: None for each in get_close_matches(wanted, called, 6, 0.6)}
+    listed = list(near)[:3] if near else list(GAMES)
+    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(listed)))
+
+
+def _plain(name: str) -> str:
+    """A name in lower case, in single words with blanks between them."""
+    return " ".join(re.findall(r"\w+", name.lower().replace("&", " and ")))

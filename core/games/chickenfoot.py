@@ -10,7 +10,7 @@ from core.rules import LayoutRules
 from core.state import UNLIMITED, Before, Drawing, Goal, Opening, State
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
-from core.words import Words, phrase, words
+from core.words import Words, a_number, phrase, words
 
 TOES = (1, 4, 5)
 """The sides of a double where its toes go."""
@@ -52,9 +52,12 @@ def says(state: State) -> Words | None:
     tile = state.layout[state.owed[0]].tile
     needed = state.owed.count(state.owed[0])
     if state.owed[0] == 0:
-        return words("The centre needs {count} more: play a {number}.", count=needed, number=tile.low)
+        return words("The centre needs {count} more: play {number}.", count=needed, number=a_number(tile.low))
     return words(
-        "The foot on {tile} needs {count} more: play a {number}.", tile=str(tile), count=needed, number=tile.low
+        "The foot on {tile} needs {count} more: play {number}.",
+        tile=str(tile),
+        count=needed,
+        number=a_number(tile.low),
     )
 
 

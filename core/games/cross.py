@@ -11,7 +11,7 @@ from core.rules import LayoutRules
 from core.state import Goal, State
 from core.tiles import full_set
 from core.variant import Variant
-from core.words import Words, phrase, words
+from core.words import Words, a_number, phrase, words
 
 ARMS = 4
 
@@ -20,9 +20,10 @@ def says(state: State) -> Words | None:
     """What the cross still needs."""
     if not state.owed:
         return None
-    return words(
-        "The cross needs {count} more arms: play a {number}.", count=len(state.owed), number=state.layout[0].out
-    )
+    number = a_number(state.layout[0].out)
+    if len(state.owed) == 1:
+        return words("The cross needs 1 more arm: play {number}.", number=number)
+    return words("The cross needs {count} more arms: play {number}.", count=len(state.owed), number=number)
 
 
 def _build(players: int, options: Options) -> LayoutRules:

@@ -12,7 +12,7 @@ from core.rules import LayoutRules
 from core.state import Before, Drawing, Goal, Opening, State
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
-from core.words import BadOption, Words, phrase, words
+from core.words import BadOption, Words, a_number, phrase, words
 
 
 def engine(before: Before, highest: int, step: int) -> Tile:
@@ -98,8 +98,8 @@ def says(state: State) -> Words | None:
         return None
     tile = state.layout[state.owed[0]].tile
     if state.going:
-        return words("Cover your double: play a {number} on {tile}.", number=tile.low, tile=str(tile))
-    return words("Answer the double first: a {number} on {tile}.", number=tile.low, tile=str(tile))
+        return words("Cover your double: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
+    return words("Answer the double first: {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
 
 
 def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int, step: int) -> Opening:

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from core.actions import RoundOver, Term
-from core.hub import arms_of, holder_or_search, lightest, owes_arms, round_leader, worth
+from core.actions import RoundOver
+from core.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
 from core.layout import NOBODY, End
 from core.line import equal_halves
 from core.options import Option, Options
@@ -11,7 +11,7 @@ from core.rules import LayoutRules
 from core.state import Before, Drawing, Goal, Opening, State
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Variant
-from core.words import BadOption, Words, phrase, words
+from core.words import BadOption, Words, a_number, phrase, words
 
 HIGHEST = 9
 ARMS = 5
@@ -41,11 +41,12 @@ def fits(tile: Tile, end: End, *, wild_end: str) -> tuple[int, ...]:
 def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     """Everybody's own count is added to his score; or the winner collects the others'."""
     hands = state.hands
-    counts = [sum(worth(tile, BLANK_COUNT, STAR_COUNT) for tile in hand) for hand in hands]
+    parts = [counted(hand, seat, BLANK_COUNT, STAR_COUNT) for seat, hand in enumerate(hands)]
+    counts = [sum(term.amount for term in terms) for terms in parts]
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
     winner = out if out != NOBODY else lightest(state, counts)
     how = "out" if out != NOBODY else "blocked"
-    terms = [Term("pips", seat, counts[seat]) for seat in range(len(hands)) if counts[seat]]
+    terms = [term for terms in parts for term in terms]
     if not collect:
         paid = [t for t in terms if out == NOBODY or t.seat % sides != out % sides]
         sums = tuple(tuple(t for t in paid if t.seat % sides == side) for side in range(sides))
@@ -63,9 +64,11 @@ def says(state: State) -> Words | None:
     """What the star still needs."""
     if not state.owed:
         return None
-    number = state.layout[0].out
+    number = a_number(state.layout[0].out)
+    if len(state.owed) == 1:
+        return words("The star needs 1 more arm: play {number}, no wildstar.", number=number)
     return words(
-        "The star needs {count} more arms: play a {number}, no wildstar.", count=len(state.owed), number=number
+        "The star needs {count} more arms: play {number}, no wildstar.", count=len(state.owed), number=number
     )
 
 

@@ -20,12 +20,13 @@ class Identity(Struct, frozen=True):
 
     `user` is whatever the stranger typed, at most 64 characters of it: draw it as plain text only. `key` is
     the SHA256 fingerprint of the public key whose signature was verified, and None for a guest without one.
-    `address` is the IP address at the other end.
+    `address` is the IP address at the other end, `port` the one of this host to which the stranger came.
     """
 
     user: str
     key: str | None
     address: str
+    port: int = 0
 
 
 class Line(Protocol):
@@ -76,6 +77,13 @@ def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
     if columns < 1 or rows < 1 or not believable(columns, rows):
         return None
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
+
+
+def refusal_of(name: str) -> str:
+    """Why a terminal of that name shows no screen, in a sentence; empty when it does."""
+    if name and name != "dumb":
+        return ""
+    return f"Boneyard draws a full screen, and this terminal (TERM={name or 'nothing'}) cannot show one."
 
 
 def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:

@@ -15,7 +15,7 @@ from net.link import Link
 from net.logs import fields
 from net.messages import Bye
 from net.metrics import Door, Metrics
-from net.ssh.guest import Identity, Terminal, believable
+from net.ssh.guest import Identity, Terminal, believable, refusal_of
 from net.ssh.stream import StreamLink
 from net.wire import pack
 
@@ -125,8 +125,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 f"Boneyard draws no terminal of {columns} columns and {rows} rows; "
                 f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
             )
-        elif self._term in ("", "dumb"):
-            self._refusal = "Boneyard draws a full screen, and this terminal (TERM=dumb) cannot show one."
+        else:
+            self._refusal = refusal_of(self._term)
         return True
 
     def exec_requested(self, _command: str) -> bool:

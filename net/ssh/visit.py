@@ -156,7 +156,8 @@ class Visit(asyncssh.SSHServer):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
             self._conn.abort()  # an asyncssh that does without `_prove` shall not leave the door open
             return
-        self.identity = Identity(self._user, key, self.address)
+        reached = self._conn.get_extra_info("sockname") or ("", 0)
+        self.identity = Identity(self._user, key, self.address, int(reached[1]))
         self._watch_idleness()
 
     async def _prove(self) -> None:

@@ -9,7 +9,7 @@ from core.actions import Drew, Led, MatchOver, RoundOver, Scored, cut
 from core.bots import BOTS
 from core.chance import deal_order
 from core.games import GAMES
-from core.hub import worth
+from core.hub import counted
 from core.layout import NOBODY
 from core.match import new_match
 from core.selfplay import play_match
@@ -182,7 +182,7 @@ def test_in_wildstar_hands_pile_and_table_always_count_625(players):
         state = step.match.state
         if state:
             tiles = [*state.boneyard, *(p.tile for p in state.layout), *(t for h in state.hands for t in h)]
-            assert sum(worth(tile, 30, 20) for tile in tiles) == 625
+            assert sum(term.amount for term in counted(tuple(tiles), 0, 30, 20)) == 625
 
 
 @pytest.mark.parametrize("players", range(2, 9))

@@ -15,6 +15,8 @@ from net.register import Register
 from net.store import Store
 from net.wire import unpack
 
+KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
+
 
 class Ears:
     """A link that remembers what it was sent."""
@@ -36,7 +38,7 @@ class Evening:
     def __init__(self):
         self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"))
         self.ears = {}
-        for number, name, key in ((1, "ada", "SHA256:A"), (2, "bela", "")):
+        for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
             self.ears[number] = self.house._links[number] = Ears()
             self.house.lobby.arrive(number, Visitor(name, key, address=f"10.0.0.{number}"))
             self.say(number, Hello(PROTOCOL, "test"))
@@ -58,14 +60,14 @@ async def evening():
 
 
 async def test_the_operator_is_told_who_is_here_and_what_is_played(evening):
-    assert "2 connections, 1 tables, 0 of them playing" in evening.does("status")
+    assert "2 connections, 1 table, 0 playing" in evening.does("status")
     assert "Everything is saved" in evening.does("status")
     assert "1  draw  waiting  ada, free" in evening.does("tables")
-    assert "ada  10.0.0.1  SHA256:A  table 1" in evening.does("guests")
+    assert f"ada  10.0.0.1  {KEY}  table 1" in evening.does("guests")
     assert "bela  10.0.0.2  no key  lobby" in evening.does("guests")
 
 
-@pytest.mark.parametrize(("who", "banned"), [("ada", "SHA256:A"), ("SHA256:A", "SHA256:A"), ("10.0.0.1", "10.0.0.1")])
+@pytest.mark.parametrize(("who", "banned"), [("ada", KEY), (KEY, KEY), ("10.0.0.1", "10.0.0.1")])
 async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, banned):
     assert "1 sent away" in evening.does("ban", who=who, why="floods\x1b[2J")
 
@@ -85,13 +87,48 @@ async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, mo
 
     assert isinstance(evening.ears[1].sent[-1], Bye)
     assert not cut.done()
-    assert await cut == "SHA256:A"
+    assert await cut == KEY
 
 
 async def test_a_ban_of_a_guest_without_a_key_is_one_of_his_address(evening):
     evening.does("ban", who="bela")
 
     assert evening.house.lobby.register.banned("10.0.0.2")
+
+
+async def test_a_refused_ban_bans_no_word(evening):
+    with pytest.raises(AdminError):
+        evening.does("ban", who="bob")
+
+    assert evening.house.lobby.register.bans == {}
+
+
+async def test_the_answer_says_what_was_banned_and_who_was_cut(evening):
+    assert evening.does("ban", who="ada") == f"The key {KEY} of ada is banned; 1 sent away: ada."
+    assert evening.does("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned; 1 sent away: bela."
+    assert evening.does("ban", who=OTHER) == f"The key {OTHER} is banned; 0 sent away."
+
+
+async def test_who_is_known_but_not_here_can_be_banned_by_name(evening):
+    evening.house.lobby.register.remember(OTHER, "chen")
+
+    assert "0 sent away" in evening.does("ban", who="chen")
+    assert evening.house.lobby.register.banned(OTHER)
+
+
+async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(evening):
+    evening.ears[3] = evening.house._links[3] = Ears()
+    evening.house.lobby.arrive(3, Visitor("x", OTHER, address="10.0.0.3"))
+    evening.say(3, Hello(PROTOCOL, "test"))
+    evening.say(3, Enter("10.0.0.1"))
+    with pytest.raises(AdminError, match="is a name and an address; say --name or --address"):
+        evening.does("kick", who="10.0.0.1")
+
+    assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 sent away: ada."
+    assert not evening.ears[3].closed
+    assert "of 10.0.0.1 is banned" in evening.does("ban", who="10.0.0.1", kind="name")
+    assert list(evening.house.lobby.register.bans) == [OTHER]
+    assert evening.ears[3].closed
 
 
 async def test_who_is_kicked_may_come_back(evening):
@@ -120,10 +157,16 @@ async def test_what_the_host_says_is_heard_at_every_table(evening):
         ({}, "nothing called"),
         ({"do": "close", "who": "77"}, "no table 77"),
         ({"do": "close", "who": "²"}, "no table"),
-        ({"do": "kick", "who": "zoe"}, "Nobody here"),
-        ({"do": "kick", "who": ""}, "Nobody here"),
-        ({"do": "ban", "who": "zoe!"}, "Ban a key"),
-        ({"do": "ban", "who": ""}, "Ban a key"),
+        ({"do": "kick", "who": "zoe"}, "nobody called so is here or known"),
+        ({"do": "kick", "who": ""}, "nobody called so"),
+        ({"do": "kick", "who": "10.9.9.9"}, r"Nobody is here with the address 10\.9\.9\.9"),
+        ({"do": "ban", "who": "bob"}, "“bob” is no address and no key .*, and nobody called so is here or known"),
+        ({"do": "ban", "who": ""}, "nobody called so"),
+        ({"do": "ban", "who": "SHA256:A"}, "no key"),
+        ({"do": "ban", "who": "10.0.0"}, "no address"),
+        ({"do": "ban", "who": "ada", "kind": "address"}, "“ada” is no IP address"),
+        ({"do": "ban", "who": "ada", "kind": "key"}, "“ada” is no key"),
+        ({"do": "ban", "who": "10.0.0.1", "kind": "name"}, "Nobody called “10.0.0.1”"),
         ({"do": "pardon", "who": "zoe"}, "is not banned"),
     ],
 )

@@ -227,6 +227,18 @@ def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
     assert "taken" in party.refusal(party.say(2, Sit(table)))
 
 
+def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_the_code(party):
+    code = keyless(party, 1, "ada")
+    party.heard[2], party.bytes[2] = [], []
+    party.lobby.arrive(2, Visitor("pi"))
+    party.say(2, Hello(PROTOCOL, "test"))
+    refusal = party.refusal(party.say(2, Enter("ada")))
+
+    assert refusal.startswith("Somebody here is called ada; choose another name.")
+    assert refusal.endswith("ssh -p PORT ada+CODE@HOST")
+    assert code not in refusal
+
+
 def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):
     party.come(1, "ada")
     party.come(2, "bela")

@@ -28,6 +28,11 @@ def test_a_line_has_time_level_logger_event_and_values():
     )
 
 
+def test_a_code_to_come_back_with_is_not_written_also_where_it_was_mistyped():
+    assert line("turned-away", user="pi+k7qx2m9fh3tw").endswith("turned-away user=pi")
+    assert line("turned-away", user="pi+k7qx2m9fh3t+").endswith("turned-away user=pi")
+
+
 def test_what_is_unknown_is_left_out():
     assert line("turned-away", key=None, user="").endswith('turned-away user=""')
 

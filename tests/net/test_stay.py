@@ -134,7 +134,7 @@ async def test_a_player_who_was_sent_away_does_not_come_back_by_himself():
         way = Way(group)
         running = way.run()
         await way.at_table()
-        way.house.deliver(way.house.lobby.show_out("ada", None))
+        way.house.deliver(way.house.lobby.show_out("name", "ada", None))
 
         assert isinstance(await running, Bye)
         assert way.pauses == []

@@ -54,6 +54,8 @@ async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(prog
     player.resizes(140, 45)
     await player.sees(large)
 
+    player.types("\x03")
+    await player.sees("Leave? This match is lost then.")
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)
@@ -135,3 +137,32 @@ async def test_a_match_is_played_within_tmux(programs, tmp_path):
     status, out, _ = await programs.runs("verify", record)
     assert status == 0
     assert "1 match," in out
+
+
+@pytest.mark.parametrize("words", [(), ("play",)])
+async def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence(programs, words):
+    player = programs.plays(*words, TERM="dumb")
+
+    assert await player.leaves() == 1
+    assert b"(TERM=dumb) cannot show one." in player.raw
+    assert b"\x1b[?1049h" not in player.raw
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"LANG": "C"}])
+async def test_a_locale_that_is_not_utf8_gets_ascii(programs, locale):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", **locale)
+    await player.sees("Enter leads")
+
+    assert player.raw.isascii()
+    player.types("qq")
+    assert await player.leaves() == 0
+
+
+@pytest.mark.parametrize(("name", "felt"), [("xterm-256color", b"48;5;22"), ("linux", b"42")])
+async def test_fewer_colours_are_those_that_were_chosen_by_hand(programs, name, felt):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", TERM=name)
+    await player.sees("Enter leads")
+
+    assert felt + b"m" in player.raw
+    player.types("qq")
+    assert await player.leaves() == 0

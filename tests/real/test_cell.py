@@ -16,9 +16,9 @@ SCREENS = {
     "lobby": ("", "in the lobby"),
     "help": ("?", "Keys"),
     "new table": ("n", "open the table"),
-    "table": ("n\r", "round 1"),
-    "guests": ("n\rw", "at the table"),
-    "talk": ("n\rt", "say something"),
+    "table": ("n\rz", "round 1"),
+    "guests": ("n\rzw", "at the table"),
+    "talk": ("n\rzt", "say something"),
 }
 # Keys that leave are tried one by one below; Enter, which is Ctrl-M and Ctrl-J, would open another table.
 CONTROL = [chr(code) for code in range(1, 32) if chr(code) not in "\x03\x11\x1b\r\n"]
@@ -92,7 +92,8 @@ async def come(client, house, name, keys="", wanted="in the lobby"):
     await player.sees("in the lobby")
     for key in keys:
         player.types(key)
-        await player.sees({"n": "open the table", "\r": "round 1", "w": "at the table"}.get(key, wanted))
+        after = {"n": "open the table", "\r": "Waiting for", "z": "round 1", "w": "at the table"}
+        await player.sees(after.get(key, wanted))
     await player.sees(wanted)
     return player
 

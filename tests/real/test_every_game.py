@@ -23,6 +23,8 @@ async def test_a_round_of_every_game_is_played_with_enter_alone(programs, game):
     await plays_out(player, until=lambda now: asked(now.rows) == "deal")
 
     player.types("q")
+    await player.sees("Leave? This match is lost then.")
+    player.types("q")
     assert await player.leaves() == 0
     assert restored(player)
 
@@ -56,6 +58,8 @@ async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game):
     player.types("\x1b[C" * list(GAMES).index(game))
     await player.sees(GAMES[game].name)
     player.types("\r")
+    await player.sees("Waiting for")
+    player.types("z")
     await plays_out(player)
     player.types("q")
     await player.sees("in the lobby")

@@ -42,7 +42,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     await ben.sees("Ben, in the lobby")
     ben.types("n")
     await ben.sees("open the table")
-    ben.types("\r")
+    ben.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await ben.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
     async with joined(house, tmp_path, "cid") as cid, joined(house, tmp_path, "dan", enter=False) as dan:
         cid.watch(1)
@@ -82,7 +82,7 @@ async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_o
     await ben.sees("Ben, in the lobby")
     ben.types("n")
     await ben.sees("open the table")
-    ben.types("\r")
+    ben.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await ben.sees(lambda now: "round 1" in now.text)
     house.kills()
     await ben.sees("trying to come back")
@@ -238,7 +238,7 @@ async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
     await player.sees(lambda now: asked(now.rows) == "play")
     player.types("\r")
     await player.sees("Blanche played")
-    player.types("q")
+    player.types("qq")
     assert await player.leaves() == 1
     assert restored(player)
     assert player.last_words == ["boneyard: The record /dev/full cannot be written: No space left on device."]

@@ -27,7 +27,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
 
     ann.types("n")
     await ann.sees("open the table")
-    ann.types("\x1b[B\x1b[C\x1b[B\x1b[D\r")  # three players: one free seat beside the one bot
+    ann.types("\x1b[B\x1b[C\x1b[B\x1b[C\r")  # three players: one free seat beside the one bot
     await ann.sees("Waiting for 1 more player.")
     ann.types("z")
     await ann.sees(lambda now: asked(now.rows) == "play")
@@ -63,7 +63,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
     await bob.sees("ANNA2, in the lobby")
     bob.types("n")
     await bob.sees("open the table")
-    bob.types("\r")
+    bob.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await bob.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
     again = client.plays(house.port, key=key, user="somebody")
@@ -89,7 +89,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_takes_his_hand_with_h
     await desk.sees("ann, in the lobby")
     desk.types("n")
     await desk.sees("open the table")
-    desk.types("\r")
+    desk.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await desk.sees(lambda now: "round 1" in now.text and asked(now.rows) == "play")
     hand = desk.rows[-7:-2]
     desk.types("?")
@@ -122,7 +122,7 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
     await ann.sees("ann, in the lobby")
     ann.types("n")
     await ann.sees("open the table")
-    ann.types("\x1b[B\x1b[C\x1b[B\x1b[D\r")
+    ann.types("\x1b[B\x1b[C\x1b[B\x1b[C\r")
     await ann.sees("Waiting for 1 more player.")
     bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
     await bob.sees("What shall the table call you?")
@@ -150,11 +150,11 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     pi = client.plays(house.port, user="pi")
     await pi.sees("What shall the table call you?")
     pi.types("\r")
-    await pi.sees("to come back: ssh pi+")
-    back = re.search(r"ssh (pi\+\w{12})@", pi.text)[1]
+    await pi.sees(f"To come back: ssh -p {house.port} pi+")
+    back = re.search(r"(pi\+\w{12})@HOST", pi.text)[1]
     pi.types("n")
     await pi.sees("open the table")
-    pi.types("\r")
+    pi.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await pi.sees("round 1")
     os.kill(pi.pid, signal.SIGKILL)
 
@@ -162,6 +162,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     await other.sees("What shall the table call you?")
     other.types("\r")
     await other.sees("Somebody here is called pi; choose another name.")
+    await other.sees("come back with your code: ssh -p PORT pi+CODE@HOST")
     other.types("qi\r")
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "his name is not enough"
@@ -171,4 +172,12 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     await again.sees("your seat")
     again.types("\r")
     await again.sees("round 1")
+    again.types("q")
+    await again.sees("in the lobby")
+    again.types("q")
+    assert await again.leaves() == 0
+    assert f"To come back: ssh -p {house.port} {back}@HOST".encode() in again.raw.rpartition(b"\x1b[?1049l")[2]
+    broken = client.plays(house.port, user=f"{back}", TERM="dumb")
+    await broken.leaves()
     await house.closes()
+    assert back.partition("+")[2] not in house.log

@@ -64,6 +64,8 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
     await player.sees(lambda now: asked(now.rows) == "play")
     player.types("?")
     await player.sees("these keys, and the rules")
+    player.types("q")
+    await player.sees(lambda now: asked(now.rows) == "play")
     player.types("qq")
     assert await player.leaves() == 0
     assert restored(player)
@@ -73,6 +75,6 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
     await ann.sees("What shall the table call you?")
     ann.types("\r")
     await ann.sees("ann, in the lobby")
-    ann.types("q")
+    ann.types("qq")
     assert await ann.leaves() == 0
     await house.closes()

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from core.games import GAMES
+from core.games import GAMES, game_called
+from core.games.names import OTHER_NAMES
 from tui.cli import VERSION, boneyard
 
 
@@ -33,6 +34,46 @@ def test_games_as_json_lists_every_game_with_its_options():
     assert draw["seats"] == [2, 4]
     assert draw["options"]["draw.reserve"] == {"default": 0, "choices": [0, 1, 2]}
     assert draw["options"]["draw.max"] == {"default": "∞", "choices": ["∞", 1, 3]}
+
+
+def test_games_of_one_game_are_its_house_rules_alone():
+    shown = run("games", "mexican train").stdout
+
+    assert shown.startswith("mexican-train: Mexican Train, 2 to 8 players.")
+    assert "zero_zero" in shown
+    assert "blocked_winner" not in shown
+    assert [each["id"] for each in json.loads(run("games", "draw", "--json").stdout)] == ["draw"]
+    assert "Did you mean draw" in refused("games", "drow")
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("42", "forty-two"),
+        ("Texas 42", "forty-two"),
+        ("Forty-Two", "forty-two"),
+        ("muggins", "all-fives"),
+        ("bones", "all-fives"),
+        ("5s and 3s", "fives-and-threes"),
+        ("Fives & Threes", "fives-and-threes"),
+        ("Mexican Train", "mexican-train"),
+        ("train", "mexican-train"),
+        ("chicken foot", "chickenfoot"),
+        ("rounds", "four-rounds"),
+    ],
+)
+def test_a_game_is_found_by_the_names_that_people_give_it(said, meant):
+    assert GAMES[meant].name in run("rules", said).stdout.splitlines()[0]
+
+
+def test_every_other_name_is_a_games_and_written_plainly():
+    assert set(OTHER_NAMES.values()) <= set(GAMES)
+    assert all(game_called(name.upper()).id == meant for name, meant in OTHER_NAMES.items())
+
+
+def test_a_part_that_several_games_have_is_answered_with_those():
+    assert "all-fives, fives-and-threes?" in refused("rules", "fives")
+    assert "Did you mean" in refused("rules", "")
 
 
 def test_games_for_people_names_every_option():
@@ -163,3 +204,9 @@ def test_help_is_everywhere_and_has_examples(command):
 def test_the_version_is_that_of_the_package():
     assert VERSION in run("--version").stdout
     assert f'version = "{VERSION}"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()
+
+
+@pytest.mark.parametrize("who", [(), ("ada", "--key", "SHA256:x"), ("--name", "ada", "--address", "10.0.0.1")])
+@pytest.mark.parametrize("wish", ["ban", "kick"])
+def test_whom_an_operator_means_is_said_once(wish, who):
+    assert "Say who is meant" in refused("admin", wish, *who)

@@ -95,7 +95,7 @@ async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others():
     async with inn() as here, here.guest("ada") as ada, asyncio.timeout(60):
         await ada.press("enter")
         await ada.sees("No table is open yet")
-        await ada.press("n", "down", "right", "right", "down", "left", "enter")
+        await ada.press("n", "down", "right", "right", "down", "right", "right", "enter")
         await ada.until(lambda: ada.update is not None)
         number = ada.update.table.id
         for count, text in enumerate(HOSTILE):

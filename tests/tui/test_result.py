@@ -1,9 +1,12 @@
 """Results: how every number came about."""
 
 import pytest
+from msgspec.structs import replace
 
-from core.actions import Term
+from core.actions import RoundOver, Term
+from core.hub import counted
 from core.layout import NOBODY
+from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at
 from tui.result import draw_result, headline, sum_of
 
@@ -25,6 +28,39 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
 )
 def test_a_sum_names_where_each_number_comes_from(terms, text):
     assert sum_of(terms, NAMES) == text
+
+
+def test_what_the_double_blank_and_wildstars_count_is_named_and_what_was_rounded():
+    terms = counted(hand("* 0|0 6|5 4|0"), 1, 50, 20)
+
+    assert sum_of(terms, NAMES) == "15 (bela) + 50 (0|0) + 20 (wildstars)"
+    assert sum_of(terms, ()) == "15 + 50 (0|0) + 20 (wildstars)"
+    hands = (hand("6|1"), hand("5|0"), hand("6|6"))
+    rounded = (Term("pips", 0, 5), Term("pips", 1, 5), Term("pips", 2, 2))
+    assert sum_of(rounded, NAMES, hands) == "5 (ada, rounded) + 5 (bela) + 2 (chen, in fives)"
+
+
+def test_the_terms_of_every_sum_add_up_to_what_the_double_blank_costs():
+    text = drawn(match_at((6, 6), "0|0 4|1", "", game="mexican-train", zero_zero=50), 100)
+
+    assert "5 (ada) + 50 (0|0) = 55" in text
+    assert "5 pips" in text
+
+
+def test_one_pip_is_one_and_a_negative_total_has_a_true_minus_sign():
+    match = match_at((6, 6), "1|0", "5|4", scores=(-40, 0))
+    text = drawn(match, look=DARK)
+
+    assert next(line for line in text.splitlines() if "ada" in line).split()[-2:] == ["1", "pip"]
+    assert "−40 + 8 = −32" in text
+
+
+def test_the_headline_names_the_tile_that_went_out():
+    won = replace(match_at((6, 4), "", "5|4").view(0), winners=(0,))
+    result = RoundOver("out", 0, ((), hand("5|4")), ((), ()))
+
+    assert headline(replace(won, winners=()), result, NAMES[:2], 1) == "ada is out with 9|8 and wins the round."
+    assert headline(won, result, NAMES[:2], 0) == "You win the match! You are out with 9|8: the round is yours."
 
 
 def test_a_sum_without_room_for_names_keeps_its_numbers():
@@ -74,8 +110,6 @@ def test_a_long_hand_says_how_many_tiles_are_not_shown():
     ],
 )
 def test_the_headline_says_who_won_and_how(match, you, words):
-    from msgspec.structs import replace  # noqa: PLC0415
-
     best = max(match.scores)
     view = replace(match.view(you), winners=(0,) if best >= 100 else ())
 

@@ -1,9 +1,12 @@
 """The story: what happened, in sentences, with the reason."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver, Scored
+from core.layout import Placed
 from core.tiles import in_order, tile
+from tests.core.positions import position, rules
 from tui.story import Story, side_name
 
 NAMES = ("ada", "bela", "chen")
@@ -54,6 +57,44 @@ def told(*events, you=0, names=NAMES):
 )
 def test_every_event_is_told_in_a_sentence(events, lines):
     assert told(*events) == lines
+
+
+ENGINE = Placed(tile("12|12"), -1, 0, 12, -1)
+TRAINS = (
+    ENGINE,
+    Placed(tile("12|4"), 0, 1, 4, 1),
+    Placed(tile("8|4"), 1, 1, 8, 0),
+    Placed(tile("12|3"), 0, 3, 3, 2),
+    Placed(tile("9|3"), 3, 1, 9, 1),
+)
+
+
+@pytest.mark.parametrize(
+    ("event", "before", "line"),
+    [
+        (Played(1, tile("12|4"), 12, 4), (), "bela played 12|4 on their own train."),
+        (Played(0, tile("8|4"), 4, 8), (), "You played 8|4 on bela's train."),
+        (Played(2, tile("12|3"), 12, 3), (), "chen started the Mexican Train with 12|3."),
+        (Played(2, tile("12|3"), 12, 3), (Drew(2, 1),), "chen drew 1 and started the Mexican Train with 12|3."),
+        (Played(1, tile("9|3"), 3, 9), (), "bela played 9|3 on the Mexican Train."),
+        (Played(1, tile("9|3"), 3, 9), (Drew(1, 1),), "bela drew 1 and played 9|3 on the Mexican Train."),
+    ],
+)
+def test_where_there_are_trains_the_story_says_on_which_a_tile_was_laid(event, before, line):
+    state = replace(position(rules("mexican-train", 3), (6, 4), "1|0", "2|0", "3|0"), layout=TRAINS)
+    view = rules("mexican-train", 3).view(state, 0)
+    story = Story()
+    story.hear((*before, event), NAMES, 0, 3, view)
+
+    assert story.lines == [line]
+
+
+def test_the_story_names_the_tile_that_went_out():
+    state = position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0")
+    story = Story()
+    story.hear((RoundOver("out", 1, ((),) * 3, ((),) * 3),), NAMES, 0, 3, rules("draw", 3).view(state, 0))
+
+    assert story.lines == [f"bela is out with {state.layout[-1].tile} and wins the round."]
 
 
 def test_a_draw_and_the_play_after_it_make_one_sentence_even_in_two_updates():

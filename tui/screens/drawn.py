@@ -17,7 +17,7 @@ from tui.served_driver import ServedDriver
 
 AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look", "move")
 """What our screens call the actions that only choose or ask, and so need nothing of Textual."""
-LEAVING = ("leave", "close", "cancel", "quit")
+LEAVING = ("leave", "close", "cancel", "quit", "interrupt")
 """What our screens call the actions that leave them; they work in the smallest window."""
 R = TypeVar("R")
 
@@ -41,6 +41,7 @@ class DrawnScreen(Screen[R], Generic[R]):
     """A screen that is one picture. Heirs say in `paint` how it looks in a window of a given size."""
 
     DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
+    BINDINGS = [("ctrl+c", "interrupt", "")]
     AUTO_FOCUS = None
 
     def __init__(self, look: Look) -> None:
@@ -110,6 +111,11 @@ class DrawnScreen(Screen[R], Generic[R]):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint felt where the picture does not reach: in a window that just grew, or where a line comes or goes."""
         return [self._canvas.blank(crop.width)] * crop.height
+
+    async def action_interrupt(self) -> None:
+        """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
+        for binding in self._bindings.key_to_bindings.get("escape", ()):
+            await self.run_action(binding.action)
 
     def on_screen_suspend(self) -> None:
         """Forget the picture while another screen is in front."""

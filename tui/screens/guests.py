@@ -7,6 +7,7 @@ from net.client import Client, Heard
 from net.messages import Update
 from tui.board.canvas import Picture
 from tui.lists import Row, draw_list, draw_page
+from tui.returning import way_back
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
 from tui.words import _
@@ -75,6 +76,8 @@ class GuestsScreen(DrawnScreen[None]):
         rows = [Row(person) for person in self._people]
         if update and update.code:
             rows += [Row(("",), quiet=True), Row((_("code"), update.code), quiet=True)]
+        if back := way_back(self._client):
+            rows += [Row(("",), quiet=True), Row((_("to come back"), back), quiet=True)]
         if fair:
             half = len(fair.commitment) // 2
             rows += [

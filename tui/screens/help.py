@@ -26,12 +26,16 @@ class HelpScreen(DrawnScreen[None]):
         ("escape,q,enter,question_mark,f1", "close", ""),
     ]
 
-    def __init__(self, look: Look, keys: tuple[Key, ...], game: str = "", options: Options | None = None) -> None:
+    def __init__(
+        self, look: Look, keys: tuple[Key, ...], game: str = "", options: Options | None = None, *, note: str = ""
+    ) -> None:
+        """A `note` is for this guest alone, and stands under the keys."""
         super().__init__(look)
         self._top = 0
         self._most = 0
         parts = ["# " + _("Keys")]
         parts += [f"  {key.written(look.ascii):8}{key.words()}" for key in keys]
+        parts += ["", note] if note else []
         if game in GAMES:
             variant = GAMES[game]
             parts += ["", rules_text(variant)]

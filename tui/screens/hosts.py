@@ -1,26 +1,33 @@
 """The hosts that are heard on the local network, to choose one from."""
 
 from textual.app import App
+from textual.widgets import Input
 from textual.worker import Worker
 
 from net.lan import Heard, listening
+from tui.arguments import BadUse, address_of
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
 from tui.lists import Row, draw_list, draw_page
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
+from tui.screens.line import Line
 from tui.words import _
 
 Place = tuple[str, int]
+ADDRESS_LENGTH = 260
+"""Characters of the longest name in the DNS, with a port."""
 
 
 class HostsScreen(DrawnScreen[Place | None]):
     """Lists hosts while it is open; dismissed with the address and port of one, or None."""
 
+    DEFAULT_CSS = "HostsScreen > Line { dock: bottom; }"
     BINDINGS = [
         ("up,k", "move(-1)", ""),
         ("down,j,tab", "move(1)", ""),
         ("enter", "join", ""),
+        ("a", "address", ""),
         ("escape,q", "cancel", ""),
     ]
 
@@ -62,11 +69,11 @@ class HostsScreen(DrawnScreen[Place | None]):
             self.look,
             empty=_("Listening for hosts on the local network …"),
         )
-        hints = [("Enter" if self.look.ascii else "↵", _("join")), ("q", _("back"))]
+        hints = [("Enter" if self.look.ascii else "↵", _("join")), ("a", _("type an address")), ("q", _("back"))]
         return draw_page(
             _("hosts nearby"),
             body,
-            self._problem or _("A host that is not listed: boneyard join HOST:PORT"),
+            self._problem or _("For a host that is not listed: a"),
             hints,
             "",
             width,
@@ -80,14 +87,38 @@ class HostsScreen(DrawnScreen[Place | None]):
         self.redraw()
 
     def action_join(self) -> None:
-        """Take the chosen host."""
+        """Take the chosen host; where none is heard, ask for an address."""
         if self._heard:
             host = self._heard[self._chosen]
             self.dismiss((host.address, host.port))
+        else:
+            self.action_address()
+
+    def action_address(self) -> None:
+        """Open a line to type an address."""
+        line = Line(placeholder=_("HOST or HOST:PORT; Escape leaves it"), max_length=ADDRESS_LENGTH)
+        line.wear(self.look)
+        self.mount(line)
+        line.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the address, or say why it is none."""
+        event.stop()
+        try:
+            self.dismiss(address_of(event.value.strip()))
+        except BadUse as error:
+            self._problem = error.message
+            self.redraw()
 
     def action_cancel(self) -> None:
-        """Go back without a host."""
-        self.dismiss(None)
+        """Go back without a host; or leave the address unsaid."""
+        if self.typing:
+            self._problem = ""
+            self.query(Line).remove()
+            self.set_focus(None)
+            self.redraw()
+        else:
+            self.dismiss(None)
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a host by a click; once more to join it."""

@@ -14,6 +14,7 @@ class Line(Input):
     DEFAULT_CSS = """
     Line, Line:focus { height: 1; border: none; padding: 0 1; }
     """
+    BINDINGS = [("ctrl+c", "screen.interrupt", "")]
 
     def on_mount(self) -> None:
         """Keep the cursor still."""

@@ -8,10 +8,11 @@ from core.games import GAMES
 from core.layout import NOBODY
 from net.client import Client, Heard
 from net.messages import MakeTable, Refused, TableInfo, Tables, Update
-from tui.board.canvas import Picture
+from tui.board.canvas import Picture, columns
 from tui.drawn import Drawn
 from tui.keys import LOBBY, bindings
 from tui.lists import Row, draw_list, draw_page
+from tui.returning import to_come_back
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
 from tui.screens.help import HelpScreen
@@ -102,9 +103,10 @@ class LobbyScreen(DrawnScreen[None]):
         hints = [(key.written(self.look.ascii), key.words()) for key in LOBBY]
         if not tables:
             hints = hints[2:]
-        status = _("{name}, in the lobby", name=self._client.name)
-        if self._client.resume:  # who has no key needs it to come back, and sees it nowhere else
-            status += " · " + _("to come back: ssh {user}@…", user=f"{self._client.name}+{self._client.resume}")
+        where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
+        status = " · ".join(filter(None, (where, back)))
+        if columns(status) > width - 2:
+            status = back or where
         tally = several("{count} table", "{count} tables", len(tables))
         return draw_page(
             _("lobby") + " · " + tally,
@@ -125,13 +127,16 @@ class LobbyScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_sit(self) -> None:
-        """Sit down at the chosen table, or look on where no seat is free."""
+        """Sit down at the chosen table; where no seat is free, say so."""
         if not self._tables:
             self.action_new()
             return
         table = self._tables[self._at]
         yours = table.id == self._client.tables.yours
-        self._come(table, self._client.sit if yours or any(seat.free for seat in table.seats) else self._client.watch)
+        if yours or any(seat.free for seat in table.seats):
+            self._come(table, self._client.sit)
+        else:
+            self.say(_("Every seat at that table is taken; w looks on."))
 
     def action_watch(self) -> None:
         """Look on at the chosen table."""
@@ -177,7 +182,7 @@ class LobbyScreen(DrawnScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpScreen(self.look, LOBBY))
+        self.app.push_screen(HelpScreen(self.look, LOBBY, note=to_come_back(self._client)))
 
     def action_leave(self) -> None:
         """Leave the house; or leave the code unsaid."""

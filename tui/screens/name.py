@@ -6,8 +6,8 @@ from textual.widgets import Input
 from net.client import Client, Heard
 from net.limits import NAME_LENGTH
 from net.messages import Entered, Refused
-from tui.board.canvas import Canvas, Picture, Style
-from tui.lists import draw_page
+from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.lists import draw_page, wrap
 from tui.panels import fit, plain
 from tui.scene import Look
 from tui.screens.drawn import DrawnScreen
@@ -60,11 +60,14 @@ class NameScreen(DrawnScreen[None]):
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
         self._line.wear(self.look)
         self._line.styles.offset = ((width - 20) // 2, top + 1)
+        # Under the line there is room for all of it, and it may say how to come back.
+        warning = Style(theme.warning, theme.felt, True)
+        for row, line in enumerate(wrap(self._warning, 72), top + 4):
+            shown = plain(line, self.look.ascii)
+            canvas.put((width - columns(shown)) // 2, row, shown, warning)
         body = Picture(canvas.rows(), "")
         hints = [("Enter" if self.look.ascii else "↵", _("come in")), ("Esc", _("leave"))]
-        return draw_page(
-            _("at the door"), body, self._warning, hints, "", width, self.look, warning=bool(self._warning)
-        )
+        return draw_page(_("at the door"), body, "", hints, "", width, self.look)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Ask the host for this name."""

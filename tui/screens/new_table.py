@@ -25,7 +25,7 @@ class Wish(Struct, frozen=True):
 
     game: str = "draw"
     players: int = 2
-    bots: int = 1
+    bots: int = 0
     level: str = next(iter(BOTS))
     turn_time: int = 0
     match_time: int = 0
@@ -78,8 +78,8 @@ class Wish(Struct, frozen=True):
         return replace(self, options=self.options | {key: value})
 
     def _bots_among(self, players: int) -> int:
-        """As many bots as before; or again all but one."""
-        return players - 1 if self.bots == self.players - 1 else min(self.bots, players - 1)
+        """As many bots as before: who raises the players wants more people, and who lowers them needs a seat."""
+        return min(self.bots, players - 1)
 
     def problem(self) -> str:
         """Why this table cannot be; empty when it can."""

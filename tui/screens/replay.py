@@ -78,7 +78,8 @@ class ReplayScreen(DrawnScreen[None]):
         names = tuple(info.name for info in seats)
         story = Story()
         for earlier in self._steps[max(0, self._at - 4) : self._at + 1]:
-            story.hear(earlier.events, names, NOBODY, match.rules.sides)
+            play = earlier.match.view(NOBODY).play
+            story.hear(earlier.events, names, NOBODY, match.rules.sides, play)
         table = TableInfo(0, "", match.variant.id, match.options, seats, 0, "playing")
         hints = [(key.written(self.look.ascii), key.words()) for key in REPLAY[:4]]
         at_end = self._at == len(self._steps) - 1

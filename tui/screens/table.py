@@ -10,6 +10,7 @@ from core.actions import Draw, RoundOver
 from core.asks import why_not
 from core.layout import NOBODY
 from core.tricks import TrickView
+from core.words import a_number
 from net.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH
 from net.messages import Refused, Said, Update
@@ -18,6 +19,7 @@ from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn
 from tui.keys import OFFERED, TABLE, bindings
 from tui.lists import stack
+from tui.returning import to_come_back
 from tui.scene import (
     Look,
     Moment,
@@ -50,9 +52,13 @@ class TableScreen(DrawnScreen[None]):
     DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
     BINDINGS = bindings(TABLE + OFFERED)
 
-    def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
+    def __init__(
+        self, client: Client, look: Look, change_look: Callable[[], Look], leave: Callable[[], None] | None = None
+    ) -> None:
+        """`leave` is for an app that has something to ask first."""
         super().__init__(look)
         self._client = client
+        self._leave = leave or client.leave
         self._change_look = change_look
         self._story = Story()
         self._choice: Choice | TrickChoice | None = None
@@ -110,12 +116,12 @@ class TableScreen(DrawnScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _note(self, update: Update) -> None:
-        self._story.hear(update.events, self._names, update.seat, update.match.sides if update.match else 0)
+        sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        self._story.hear(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.say(_("{name} was out of time; a bot played that.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
             self._shows_result = True
-        view = update.match.play if update.match else None
         if view is None or update.seat == NOBODY or view.result:
             self._choice = None
             return
@@ -250,7 +256,9 @@ class TableScreen(DrawnScreen[None]):
         if choice is None or not event.character or self.too_small:
             return
         if isinstance(choice, TrickChoice):
-            self._key_in_tricks(event, choice, event.character)
+            if (keyed := choice.keyed(event.character)) is not None:
+                event.stop()
+                self._take(choice, keyed)
         elif choice.naming and event.character.isdecimal() and event.character.isascii():
             event.stop()
             self._face_out(choice, int(event.character))
@@ -264,12 +272,6 @@ class TableScreen(DrawnScreen[None]):
                 end = choice.view.ends[place]
                 self._aim(choice, end.at, end.side)
 
-    def _key_in_tricks(self, event: events.Key, choice: TrickChoice, key: str) -> None:
-        keyed = choice.keyed(key)
-        if keyed is not None:
-            event.stop()
-            self._take(choice, keyed)
-
     def _take(self, choice: TrickChoice, chosen: TrickChoice) -> None:
         """Choose something; what is chosen again is done."""
         if chosen == choice and choice.action:
@@ -280,7 +282,9 @@ class TableScreen(DrawnScreen[None]):
     def _face_out(self, choice: Choice, pips: int) -> None:
         named = choice.facing(pips)
         if named is None:
-            self._refuse(_("{tile} cannot show a {number}.", tile=choice.view.hand[choice.tile], number=pips))
+            self._refuse(
+                _("{tile} cannot show {number}.", tile=choice.view.hand[choice.tile], number=spoken(a_number(pips)))
+            )
         else:
             self._choice = named
             self.action_go()
@@ -346,7 +350,8 @@ class TableScreen(DrawnScreen[None]):
         """Show the keys and the rules."""
         update = self._client.update
         if update:
-            self.app.push_screen(HelpScreen(self.look, TABLE, update.table.game, update.table.options))
+            game, options, note = update.table.game, update.table.options, to_come_back(self._client)
+            self.app.push_screen(HelpScreen(self.look, TABLE, game, options, note=note))
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
@@ -357,7 +362,7 @@ class TableScreen(DrawnScreen[None]):
         elif self._client.lost:
             self.app.exit(_("The host is gone."))
         else:
-            self._client.leave()
+            self._leave()
 
     # Talking
 

@@ -50,7 +50,7 @@ async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
         await ada.sees("a new table", "Match the ends")
         await ada.press("right")  # Block
         await ada.press("down", "right", "right")  # four players
-        await ada.press("down", "left")  # one bot fewer
+        await ada.press("down", "right", "right")  # two of them bots
         await ada.press("up", "up", "up", "left")  # target, the last row: 500
         await ada.press("enter")
         await ada.sees("Waiting for 1 more player.", "target = 500")
@@ -75,7 +75,7 @@ async def test_an_impossible_table_is_not_opened_and_says_why():
         await ada.sees("No table is open yet")
 
 
-async def test_a_full_table_is_watched_instead():
+async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
     async with (
         inn(pace=Pace(60, 60, 60)) as house,
         house.guest("ada") as ada,
@@ -83,14 +83,26 @@ async def test_a_full_table_is_watched_instead():
     ):
         await ada.press("enter")
         await ada.sees("No table")
-        await ada.press("n", "enter")
+        await ada.press("n", "enter", "z")
         await ada.sees("round 1")
         await bela.press("enter")
         await bela.sees("ada's table", "playing")
         await bela.press("enter")
+        await bela.sees("Every seat at that table is taken; w looks on.")
+        assert bela.update is None
+        await bela.press("w")
         await bela.sees("looking on")
         await bela.press("q")
         await bela.sees("bela, in the lobby")
+
+
+def test_in_a_house_seats_are_free_unless_bots_are_asked_for_and_more_players_are_more_seats():
+    wish = Wish().set("players", 4)
+
+    assert wish.bots == 0
+    assert wish.set("bots", 1).set("players", 3).bots == 1
+    assert wish.set("bots", 3).set("players", 2).bots == 1
+    assert wish.set("bots", 1).set("game", "mexican-train").bots == 1
 
 
 async def test_the_lobby_is_left_with_q():
@@ -105,7 +117,7 @@ async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a
     async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada", token="key") as ada:
         await ada.press("enter")
         await ada.sees("No table")
-        await ada.press("n", "enter")
+        await ada.press("n", "enter", "z")
         await ada.sees("round 1")
         async with house.guest("ada", token="key") as again:
             await again.sees("your seat")

@@ -52,6 +52,20 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     assert app.return_value == ("10.0.0.5", 2022)
 
 
+@pytest.mark.parametrize("key", ["a", "enter"])
+async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
+    app = HostsApp(DARK)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("Listening for hosts", "a type an address")
+        await guest.press(key, "escape", key, *"example.org:x", "enter")
+        await guest.sees("“example.org:x” is no address")
+        await guest.press("backspace", *"2022", "enter")
+        await guest.until(lambda: app._exit)
+
+    assert app.return_value == ("example.org", 2022)
+
+
 async def test_a_replay_steps_forward_and_back_over_the_same_board():
     app = ReplayApp(steps(), DARK, "dark", "")
     async with app.run_test(size=(80, 24)) as pilot:

@@ -155,7 +155,7 @@ async def sit_together(ada, bela):
     await bela.press("enter")
     await ada.sees("No table is open yet")
     await ada.press("n")
-    await ada.press("down", "down", "left", "enter")
+    await ada.press("enter")
     await ada.sees("Waiting for 1 more player.")
     await bela.sees("ada's table")
     await bela.press("enter")
@@ -233,13 +233,94 @@ async def test_the_colours_can_be_changed_at_the_table():
         assert ada.app.screen.look.theme == before
 
 
-async def test_leaving_a_table_of_ones_own_ends_the_app():
+LOST = "Leave? This match is lost then."
+
+
+@pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
+@pytest.mark.parametrize("again", ["q", "escape", "ctrl+c"])
+async def test_leaving_a_match_of_ones_own_is_asked_once_and_then_ends_the_app(key, again):
     async with inn() as house:
         async with house.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1")
-            await ada.press("q")
+            await ada.press(key)
+            await ada.sees(LOST)
+            assert not ada.app._exit
+            await ada.press(again)
             await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == ""
+
+
+@pytest.mark.parametrize("key", ["enter", "x", "1", "tab", "f5", "right"])
+async def test_any_other_key_stays_at_the_table_and_does_nothing_else(key):
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await stuck_at(ada)
+        before, number = ada.text, ada.update.number
+        await ada.press("q")
+        await ada.sees(LOST)
+        await ada.press(key)
+
+        await ada.until(lambda: ada.text == before)
+        assert ada.update.number == number
+        await ada.press("q")
+        await ada.sees(LOST)
+
+
+async def test_two_keys_at_once_that_leave_leave():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("round 1")
+        await ada.pilot.press("q", "q")
+        await ada.until(lambda: ada.app._exit)
+
+
+async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and_a_click_stays():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await stuck_at(ada)
+        await ada.press("s")
+        await ada.sees("The table is stopped")
+        await ada.press("ctrl+c")
+        await ada.sees(LOST)
+        await ada.pilot.resize_terminal(50, 10)
+        await ada.sees(LOST, "any other key stays")
+        await ada.pilot.resize_terminal(80, 24)
+        await ada.pilot.click(Drawn, offset=(5, 5))
+        await ada.sees("The table is stopped")
+
+
+async def test_after_the_match_nothing_is_lost_and_nothing_asked():
+    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.until(lambda: ada.update)
+        while not ada.update.match.over:
+            await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
+            await ada.press("enter")
+        await ada.sees("another match")
+        await ada.press("q")
+        await ada.until(lambda: ada.app._exit)
+
+
+async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_after_it():
+    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await sit_together(ada, bela)
+        await ada.press("question_mark")
+        await ada.sees("Keys")
+        await ada.press("ctrl+c")
+        await ada.press("t")
+        await ada.press("h", "ctrl+c")
+        assert not ada.app.screen.query("Line")
+        await ada.press("ctrl+c")
+        await ada.sees("your seat")
+        await ada.press("n")
+        await ada.sees("a new table")
+        await ada.press("ctrl+c")
+        await ada.sees("your seat")
+        await ada.press("ctrl+c")
+        await ada.until(lambda: ada.app._exit)
+
+
+async def test_ctrl_c_turns_round_at_the_door():
+    async with inn() as house, house.guest("ada") as ada:
+        await ada.sees("What shall the table call you?")
+        await ada.press("ctrl+c")
+        await ada.until(lambda: ada.app._exit)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])

@@ -1,12 +1,16 @@
 """On the screen: private tables, time, a table that is stopped, guests who are sent away, a line that breaks."""
 
+import pytest
 from msgspec.structs import replace
 
-from net.client import Found, Lost, Proof
+from core.words import words
+from net.client import Client, Found, Lost, Proof
+from net.link import memory_pair
 from net.messages import MakeTable, Times
 from net.table import Pace
 from tests.tui.guests import inn
 from tests.tui.tables import NAMES, match_at, update_at
+from tui.returning import parting, way_back
 
 SLOW = Pace(60, 60, 60, grace=60)
 
@@ -138,8 +142,77 @@ async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
         await ada.sees("THE DEALS ARE NOT PROVEN: your own share was left out.")
 
 
-async def test_who_has_no_key_reads_in_the_lobby_how_to_come_back():
+async def test_who_has_no_key_reads_everywhere_how_to_come_back():
+    async with inn() as house:
+        async with house.guest("") as guest:
+            client = guest.app._client
+            client.port = 2022
+            await guest.sees("What shall the table call you?")
+            await guest.press(*"pi", "enter")
+            await guest.until(lambda: client.resume)
+            back = f"ssh -p 2022 pi+{client.resume}@HOST"
+            await guest.sees("pi, in the lobby", f"To come back: {back}")
+            await guest.press("question_mark")
+            await guest.sees("Keys", f"To come back: {back}")
+            await guest.press("q", "n", "enter")
+            await guest.sees("Waiting for 1 more player.", f"To come back: {back}")
+            await guest.press("w")
+            await guest.sees("at seat 1", back)
+            await guest.press("q", "question_mark", "end", "home")
+            await guest.press("pagedown")
+            await guest.sees(f"To come back: {back}")
+            await guest.press("q", "q")
+            await guest.sees("in the lobby")
+            await guest.press("q")
+            await guest.until(lambda: guest.app._exit)
+        assert guest.app.return_value == f"To come back: {back}"
+
+
+async def test_the_longest_way_back_fits_the_lobbys_last_line():
     async with inn() as house, house.guest("") as guest:
+        guest.app._client.port = 65535
         await guest.sees("What shall the table call you?")
-        await guest.press(*"pi", "enter")
-        await guest.sees("pi, in the lobby", f"to come back: ssh pi+{guest.app._client.resume}@")
+        await guest.press(*"abcdefghijklmnop", "enter")
+        await guest.until(lambda: guest.app._client.resume)
+        await guest.sees(f"ssh -p 65535 abcdefghijklmnop+{guest.app._client.resume}@HOST")
+
+
+@pytest.mark.parametrize(
+    ("name", "user"),
+    [("-oX", "oX+CODE@HOST"), ("a b;c", "'a b;c+CODE@HOST'"), ("$(x)", "'$(x)+CODE@HOST'")],
+)
+def test_a_name_is_no_command_and_no_option_in_the_line_to_come_back(name, user):
+    client = Client(memory_pair()[0], "test")
+    client.port, client.name, client.resume = 2222, name, "CODE"
+
+    assert way_back(client) == f"ssh -p 2222 {user}"
+
+
+async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
+    client = Client(memory_pair()[0], "test")
+    client.port = 2222
+
+    assert parting(client, "Goodbye.") == "Goodbye."
+    async with inn() as house:
+        async with house.guest("") as guest:
+            guest.app._client.port = 2222
+            await guest.sees("What shall the table call you?")
+            await guest.press(*"pi", "enter")
+            await guest.sees("in the lobby")
+            house.house.deliver(house.lobby.show_out("name", "pi", words("You are banned from this house.")))
+            await guest.until(lambda: guest.app._exit)
+        assert guest.app.return_value == "You are banned from this house."
+
+
+async def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_and_no_code():
+    async with inn() as house, house.guest("") as guest, house.guest("") as other:
+        for each in (guest, other):
+            await each.sees("What shall the table call you?")
+        await guest.press(*"abcdefghijklmnop", "enter")
+        await guest.sees("in the lobby")
+        await other.press(*"abcdefghijklmnop", "enter")
+        await other.sees(
+            "Somebody here is called abcdefghijklmnop; choose another name.", "come back with your code:"
+        )
+        await other.sees("abcdefghijklmnop+CODE@HOST")
+        assert guest.app._client.resume not in other.text

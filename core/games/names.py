@@ -1,0 +1,30 @@
+"""The names by which people know the games, besides those that stand in the list."""
+
+OTHER_NAMES = {
+    "42": "forty-two",
+    "texas 42": "forty-two",
+    "texas forty two": "forty-two",
+    "muggins": "all-fives",
+    "bones": "all-fives",
+    "all 5s": "all-fives",
+    "5s": "all-fives",
+    "5s and 3s": "fives-and-threes",
+    "3s and 5s": "fives-and-threes",
+    "threes and fives": "fives-and-threes",
+    "5 up": "five-up",
+    "mexican": "mexican-train",
+    "mexican train dominoes": "mexican-train",
+    "chicken foot": "chickenfoot",
+    "chicken": "chickenfoot",
+    "russian dominoes": "matador",
+    "wild star": "wildstar",
+    "4 rounds": "four-rounds",
+    "draw dominoes": "draw",
+    "draw game": "draw",
+    "block dominoes": "block",
+    "block game": "block",
+    "blocking game": "block",
+    "straight dominoes": "block",
+    "the cross": "cross",
+}
+"""In lower case, in single words with blanks between them."""

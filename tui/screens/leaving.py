@@ -1,0 +1,66 @@
+"""The question before a match is given up: the table as it is, and in place of its sentence what leaving means."""
+
+from collections.abc import Callable
+
+from textual import events
+
+from net.client import Client, Heard
+from tui.board.canvas import Picture
+from tui.lists import stack
+from tui.panels import draw_sentence
+from tui.scene import NEEDED, draw_too_small
+from tui.screens.drawn import DrawnScreen
+from tui.words import _
+
+
+class LeavingScreen(DrawnScreen[bool]):
+    """Asks once; dismissed with whether the player leaves. Any other key stays, and does nothing else."""
+
+    BINDINGS = [("escape,q", "leave", "")]
+
+    def __init__(self, table: DrawnScreen[None], client: Client) -> None:
+        super().__init__(table.look)
+        self._table = table
+        # The table listens already, and so has heard everything before it is painted here.
+        self._deaf: Callable[[], None] = client.listen(self.hear)
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        self._deaf()
+
+    def hear(self, _message: Heard) -> None:
+        """Show the table as it is now: bots play on."""
+        self.redraw()
+
+    @property
+    def too_small(self) -> bool:
+        """Never: there is room for the question in every window."""
+        return False
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Put the question where the table says what Enter does."""
+        lost, how = _("Leave? This match is lost then."), _("q again leaves, any other key stays.")
+        if width < NEEDED[0] or height < NEEDED[1]:
+            return draw_too_small(width, height, self.look, (lost, how))
+        theme, ascii = self.look.theme, self.look.ascii
+        below = self._table.paint(width, height)
+        question = draw_sentence(f"{lost} {how}", (), width, theme, warning=True, ascii=ascii)
+        return stack(Picture(below.rows[:-2], ""), question, Picture(below.rows[-1:], ""))
+
+    def answer(self, key: events.Key) -> bool:  # noqa: ARG002
+        """Leave every key to Textual, so that none is passed over as one that does nothing."""
+        return False
+
+    def on_key(self, event: events.Key) -> None:
+        """Stay, unless the key leaves."""
+        if event.key not in ("escape", "q", "ctrl+c"):
+            event.stop()
+            self.dismiss(False)
+
+    def on_mouse_down(self) -> None:
+        """Stay: who clicks on the table wants to play on."""
+        self.dismiss(False)
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.dismiss(True)
