@@ -108,7 +108,7 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
         check = await boneyard("host", "--check", "--data", str(house.data))
         assert check.returncode == 0, check.stdout
         assert "A host is running on it." in check.stdout
-        assert "1 names, 0 bans, 1 tables" in check.stdout
+        assert "1 name, 0 bans, 1 table" in check.stdout
         copy = tmp_path / "copy.sqlite"
         backup = await boneyard("backup", str(copy), "--data", str(house.data))
         assert backup.returncode == 0

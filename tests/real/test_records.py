@@ -75,6 +75,8 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
     ben.types("n")
     await ben.sees("open the table")
     ben.types("\r")
+    await ben.sees("Waiting for 1 more player.")
+    ben.types("z")
     await ben.sees(lambda now: "round 1" in now.text)
     await house.closes()
     with sqlite3.connect(house.data / NAME) as db:
@@ -101,6 +103,8 @@ async def test_who_comes_anew_is_told_of_his_spoiled_table_in_the_lobby(programs
     ben.types("n")
     await ben.sees("open the table")
     ben.types("\r")
+    await ben.sees("Waiting for 1 more player.")
+    ben.types("z")
     await ben.sees(lambda now: "round 1" in now.text)
     os.kill(ben.pid, signal.SIGKILL)
     await house.closes()
