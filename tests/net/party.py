@@ -108,8 +108,10 @@ class Party:
 
     def play_out(self, *numbers: int, choose=lambda legal: legal[0]) -> None:
         """Play the match of these guests to its end."""
-        while not self.update(numbers[0]).match.winners:
+        while True:
             self.run()
+            if self.update(numbers[0]).match.over:  # a bot may have ended it
+                return
             turn = self.on_turn(*numbers)
             if turn != NOBODY:
                 self.play(turn, choose)

@@ -8,7 +8,7 @@ import asyncssh
 from net.ssh.host import serve
 from net.ssh.join import connect
 
-PATIENCE = 10
+PATIENCE = 30
 
 
 class Room:

@@ -54,7 +54,7 @@ class Inn:
 
 
 async def until(heard, fits):
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while True:
             message = await heard.get()
             if fits(message):

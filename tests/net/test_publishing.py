@@ -180,7 +180,7 @@ async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
     kept = []
     for batch in writes:
         house.disk.keep(batch, kept.append)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await written.wait()
     house.disk.close()
     assert len(tries) == 3

@@ -50,7 +50,7 @@ class Way:
         return self.group.create_task(stay(self.client, self.link, self.again, rest=self.rest))
 
     async def until(self, fits):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while True:
                 message = await self.heard.get()
                 if fits(message):

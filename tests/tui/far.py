@@ -9,7 +9,7 @@ from textual.widgets import Static
 from net.ssh.guest import Terminal
 from tui.served import Servable, run_served
 
-PATIENCE = 10
+PATIENCE = 30
 
 
 class Board(Servable[str]):

@@ -66,7 +66,7 @@ class Guest:
     async def until(self, holds, what="it"):
         """Let everybody act until something holds."""
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while not holds():
                     await self.pilot.pause()
                     await asyncio.sleep(0)
