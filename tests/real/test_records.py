@@ -67,9 +67,8 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
     assert "not those that were sealed" in await one_sentence(programs, "verify", file)
 
 
-async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs):
-    house = await programs.hosts()
-    where = f"127.0.0.1:{house.port}"
+async def at_a_table(programs, where):
+    """A joined player in the first round against a bot."""
     ben = programs.plays("join", where, "--name", "Ben")
     await ben.sees("Ben, in the lobby")
     ben.types("n")
@@ -78,6 +77,13 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
     await ben.sees("Waiting for 1 more player.")
     ben.types("z")
     await ben.sees(lambda now: "round 1" in now.text)
+    return ben
+
+
+async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs):
+    house = await programs.hosts()
+    where = f"127.0.0.1:{house.port}"
+    ben = await at_a_table(programs, where)
     await house.closes()
     with sqlite3.connect(house.data / NAME) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
@@ -98,14 +104,7 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
 async def test_who_comes_anew_is_told_of_his_spoiled_table_in_the_lobby(programs):
     house = await programs.hosts()
     where = f"127.0.0.1:{house.port}"
-    ben = programs.plays("join", where, "--name", "Ben")
-    await ben.sees("Ben, in the lobby")
-    ben.types("n")
-    await ben.sees("open the table")
-    ben.types("\r")
-    await ben.sees("Waiting for 1 more player.")
-    ben.types("z")
-    await ben.sees(lambda now: "round 1" in now.text)
+    ben = await at_a_table(programs, where)
     os.kill(ben.pid, signal.SIGKILL)
     await house.closes()
     with sqlite3.connect(house.data / NAME) as db:

@@ -10,6 +10,23 @@ from net.ssh.guest import Terminal
 from tui.served import Servable, run_served
 
 PATIENCE = 30
+TABLE_KEYS = {
+    "right": b"\x1b[C",
+    "left": b"\x1b[D",
+    "up": b"\x1b[A",
+    "down": b"\x1b[B",
+    "go": b"\r",
+    "draw": b"x",
+    "pass": b"p",
+    "look": b"v",
+    "colours": b"y",
+    "help": b"?",
+    "talk": b"t",
+    "third tile": b"3",
+    "first end": b"a",
+    "no key": b"\x1b[19~",
+}
+"""What is typed at a table, and its bytes."""
 
 
 class Board(Servable[str]):

@@ -12,32 +12,19 @@ from net.client import Client
 from net.link import memory_pair
 from net.lobby import Visitor
 from net.messages import MakeTable
-from tests.tui.far import PATIENCE, Far, paint_now
+from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
 from tests.tui.guests import inn
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.served import run_served
 
 EXAMPLES = int(os.environ.get("BONEYARD_ORDERS", "40"))
-KEYS = {
-    "right": b"\x1b[C",
-    "left": b"\x1b[D",
-    "up": b"\x1b[A",
-    "down": b"\x1b[B",
-    "go": b"\r",
+KEYS = TABLE_KEYS | {
     "escape": b"\x1b",
-    "draw": b"x",
-    "pass": b"p",
-    "look": b"v",
-    "colours": b"y",
-    "help": b"?",
-    "talk": b"t",
     "who": b"w",
     "stop": b"s",
     "leave": b"q",
     "new table": b"n",
-    "third tile": b"3",
-    "first end": b"a",
     "space": b" ",
     "click": b"\x1b[<0;20;12M\x1b[<0;20;12m",
     "click low": b"\x1b[<0;40;23M\x1b[<0;40;23m",

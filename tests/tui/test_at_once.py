@@ -11,7 +11,7 @@ from net.client import Client
 from net.link import memory_pair
 from net.lobby import Visitor
 from net.messages import MakeTable
-from tests.tui.far import PATIENCE, Far, paint_now
+from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
 from tests.tui.guests import inn
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
@@ -21,22 +21,6 @@ from tui.served import run_served
 from tui.served_driver import ServedDriver
 
 SIZE = (80, 24)
-KEYS = {
-    "right": b"\x1b[C",
-    "left": b"\x1b[D",
-    "up": b"\x1b[A",
-    "down": b"\x1b[B",
-    "go": b"\r",
-    "draw": b"x",
-    "pass": b"p",
-    "look": b"v",
-    "colours": b"y",
-    "help": b"?",
-    "talk": b"t",
-    "third tile": b"3",
-    "first end": b"a",
-    "no key": b"\x1b[19~",
-}
 
 
 class Screen(Far):
@@ -107,9 +91,11 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(game, termina
     async with at_table(far, game, 4) as app:
         await rest(app)
         for _ in range(25):
-            keys = ["q"] if isinstance(app.screen, HelpScreen) else rng.choices(list(KEYS), k=rng.randrange(1, 4))
+            keys = (
+                ["q"] if isinstance(app.screen, HelpScreen) else rng.choices(list(TABLE_KEYS), k=rng.randrange(1, 4))
+            )
             for key in keys:
-                far.terminal.feed(KEYS.get(key, b"q"))
+                far.terminal.feed(TABLE_KEYS.get(key, b"q"))
             await rest(app)
             at_once, moment = far.cells, app._client.update
 
@@ -128,7 +114,7 @@ async def test_a_key_that_chooses_is_answered_before_textual_hears_of_it(monkeyp
         monkeypatch.setattr(ServedDriver, "process_message", lambda *_: pytest.fail("Textual was asked"))
         before, far.sent = far.cells, b""
 
-        far.terminal.feed(KEYS["right"])
+        far.terminal.feed(TABLE_KEYS["right"])
 
         assert far.sent
         assert far.cells != before
@@ -138,7 +124,7 @@ async def test_a_line_to_type_in_gets_the_keys():
     far = Screen()
     async with at_table(far) as app:
         await rest(app)
-        far.terminal.feed(KEYS["talk"])
+        far.terminal.feed(TABLE_KEYS["talk"])
         await rest(app)
 
         far.terminal.feed(b"x\x1b[C3")
@@ -154,13 +140,13 @@ async def test_everything_may_be_painted_anew_in_any_turn_of_the_loop(change):
     async with at_table(far) as app:
         await rest(app)
         if change == "a line goes":
-            far.terminal.feed(KEYS["talk"])
+            far.terminal.feed(TABLE_KEYS["talk"])
             await rest(app)
 
         if "window" in change:
             far.terminal.resize(*((200, 60) if "grows" in change else (60, 20)))
         else:
-            far.terminal.feed(KEYS["go" if "goes" in change else "talk"])
+            far.terminal.feed(TABLE_KEYS["go" if "goes" in change else "talk"])
         for _ in range(60):
             app._driver._session.run(paint_now, app)
             await asyncio.sleep(0)
@@ -175,7 +161,7 @@ async def test_keys_typed_ahead_let_others_act_in_between():
         driver = app._driver
         turns = 0
 
-        far.terminal.feed(KEYS["right"] * 5)
+        far.terminal.feed(TABLE_KEYS["right"] * 5)
         while driver._heard:
             turns += 1
             await asyncio.sleep(0)
@@ -191,7 +177,7 @@ async def test_nothing_is_painted_over_a_notice():
         await rest(app)
         assert any("Mind the gap" in line for line in far.shown.display)
 
-        far.terminal.feed(KEYS["right"] * 3)
+        far.terminal.feed(TABLE_KEYS["right"] * 3)
         await rest(app)
 
         assert any("Mind the gap" in line for line in far.shown.display)
@@ -204,7 +190,7 @@ async def test_a_crash_of_a_key_ends_its_session_alone(monkeypatch):
     async def play():
         async with at_table(far) as app:
             await rest(app)
-            far.terminal.feed(KEYS["right"])
+            far.terminal.feed(TABLE_KEYS["right"])
             await far.gets(b"\x1b[?1049l")
 
     with pytest.raises(ExceptionGroup) as crash:

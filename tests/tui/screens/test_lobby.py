@@ -1,5 +1,7 @@
 """The door, the lobby and the form for a new table."""
 
+from contextlib import asynccontextmanager
+
 from net.messages import MakeTable
 from net.table import Pace
 from tests.tui.guests import inn
@@ -133,7 +135,9 @@ def test_the_form_shows_what_another_house_rule_makes_usual():
     assert "does not go with" in wish.set("42.target", 7).problem()
 
 
-async def test_whoever_comes_back_to_the_lobby_stands_on_the_table_they_were_at():
+@asynccontextmanager
+async def two_waiting():
+    """Ada and Bela wait at a table each; yield Ada and Cora, who is in the lobby and sees both tables."""
     async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela, house.guest("cora") as cora:
         for guest in (ada, bela, cora):
             await guest.press("enter")
@@ -142,7 +146,11 @@ async def test_whoever_comes_back_to_the_lobby_stands_on_the_table_they_were_at(
             guest.app._client.make_table(MakeTable("draw", 2, {}))
             await guest.sees("Waiting for 1 more player.")
         await cora.sees("bela's table")
+        yield ada, cora
 
+
+async def test_whoever_comes_back_to_the_lobby_stands_on_the_table_they_were_at():
+    async with two_waiting() as (_, cora):
         await cora.press("down", "w")
         await cora.until(lambda: cora.update)
         await cora.press("q")
@@ -150,14 +158,7 @@ async def test_whoever_comes_back_to_the_lobby_stands_on_the_table_they_were_at(
 
 
 async def test_the_cursor_stays_on_its_table_when_the_list_changes():
-    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela, house.guest("cora") as cora:
-        for guest in (ada, bela, cora):
-            await guest.press("enter")
-            await guest.sees("in the lobby")
-        for guest in (ada, bela):
-            guest.app._client.make_table(MakeTable("draw", 2, {}))
-            await guest.sees("Waiting for 1 more player.")
-        await cora.sees("bela's table")
+    async with two_waiting() as (ada, cora):
         await cora.press("down")
 
         await ada.press("q")  # nobody has begun, so the table closes
