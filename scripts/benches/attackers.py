@@ -257,6 +257,22 @@ JUNK = (junk_before_banner, junk_frames, flood_frames, typed_junk)
 DROPPERS = (drops_after_connect, drops_after_banner, drops_after_exchange, drops_after_login)
 
 
+DEEDS = (
+    ("silent terminals", "silent links"),
+    ("junk bytes", "junk links", "flooding links", "typing terminals"),
+    (
+        "dropped after the connect",
+        "dropped after the banner",
+        "dropped after the key exchange",
+        "dropped after the login",
+    ),
+    ("mashing terminals",),
+)
+"""What each kind counts, in the order of the kinds above."""
+PATIENCE = 60
+"""Seconds for which they go on, at most, until each has done what it came for."""
+
+
 async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port: int, address: str, n: int) -> None:
     """Do one thing for ever; count what it was turned away with."""
     while True:
@@ -277,6 +293,10 @@ async def main(port: int, silent: int, junk: int, droppers: int, mashers: int, s
             what = again_and_again(kinds[n % len(kinds)], port, f"127.0.{net}.{n + 1}", n)
             tasks.append(asyncio.create_task(what))
     await asyncio.sleep(seconds)
+    expected = [deed for (kinds, count), deeds in zip(kinds_of, DEEDS, strict=True) for deed in deeds[:count]]
+    for _ in range(PATIENCE):  # a machine that has much else to do needs longer before each has done its worst
+        if not all(COUNTS[deed] for deed in expected):
+            await asyncio.sleep(1)
     for task in tasks:
         task.cancel()
     print(json.dumps(COUNTS), flush=True)
