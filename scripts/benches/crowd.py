@@ -40,7 +40,7 @@ class Game:
         founder, *others = self.guests
         waits = [await founder.come(port, f"guest{number}", address)]
         await founder.types(ENTER)  # the name as it is
-        await founder.types(b"n", RIGHT, DOWN, *[RIGHT] * (len(self.guests) - 2), DOWN, RIGHT, ENTER)
+        await founder.types(b"n", RIGHT, DOWN, *[RIGHT] * (len(self.guests) - 2), ENTER)
         for n, guest in enumerate(others, 1):
             waits.append(await guest.come(port, f"guest{number + n}", address))
         await asyncio.gather(*(guest.types(ENTER) for guest in others))

@@ -57,7 +57,7 @@ async def fill(host: HostProcess) -> list[list[Guest]]:
         sessions.append(session)
         await guest.types(ENTER)  # the name as it is
         if number % SEATS == 0:
-            await guest.types(b"n", RIGHT, DOWN, *[RIGHT] * (SEATS - 2), DOWN, RIGHT, ENTER)
+            await guest.types(b"n", RIGHT, DOWN, *[RIGHT] * (SEATS - 2), ENTER)
             tables.append([guest])
         else:
             await guest.types(UP, ENTER)  # round to the newest table, and down on it
