@@ -17,7 +17,7 @@ from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.messages import Bye
 from net.targets import NoTarget, Target, bannable, target_of
-from net.text import clean
+from net.text import clean, counted
 
 NAME = "admin.sock"
 MAX_REQUEST = 64 * 1024
@@ -130,15 +130,11 @@ def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
 def _status(house: House) -> list[str]:
     playing = sum(bool(table.match and not table.match.over) for table in house.lobby.tables.values())
     lines = [
-        f"{_many(len(house.lobby.present), 'connection')}, {_many(len(house.lobby.tables), 'table')},"
-        f" {playing} playing.",
-        f"Waiting for the disk: {_many(house.waiting, 'message')}.",
+        f"{counted(len(house.lobby.present), 'connection', 'connections')},"
+        f" {counted(len(house.lobby.tables), 'table', 'tables')}, {playing} playing.",
+        f"Waiting for the disk: {counted(house.waiting, 'message', 'messages')}.",
     ]
     return [*lines, f"NOTHING CAN BE SAVED: {house.trouble}"] if house.trouble else [*lines, "Everything is saved."]
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _table(house: House, number: int) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from net.database import APPLICATION, NAME, VERSION
 from net.store import locked
-from net.text import clean
+from net.text import clean, counted
 
 ENOUGH_ROOM = 100 * 1024 * 1024
 """Bytes free below which an operator is warned: a match takes some 50 KiB, so that is a few thousand."""
@@ -76,8 +76,7 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
         return [Finding(True, f"{NAME} is whole, of version {version}; the next start brings it to {VERSION}.")]
     counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     told = ", ".join(
-        f"{count} {word}" if count == 1 else f"{count} {word}s"
-        for count, word in zip(counts, ("name", "ban", "table"), strict=True)
+        counted(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
     return [Finding(True, f"{NAME} is whole, of version {version}: {told}."), *_unresumed(db), *_unpublished(db)]
 

@@ -39,3 +39,8 @@ def clean_name(text: str) -> str:
 
 def _columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its word, for what the host and the command print: `1 match`, `2 matches`."""
+    return f"{count} {one if count == 1 else many}"

@@ -145,8 +145,3 @@ def need_terminal() -> None:
 
     if refusal := refusal_of(os.environ.get("TERM", "")):
         raise Failed(refusal)
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """A number with its word, for what the command prints: `1 match`, `2 matches`."""
-    return f"{count} {one if count == 1 else many}"

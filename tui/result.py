@@ -3,14 +3,13 @@
 from core.actions import RoundOver, Term
 from core.match import MatchView
 from core.spinner import round5
-from core.state import LayoutView
 from core.tiles import STAR, Hand, Tile
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import draw_tile, faces
 from tui.board.places import Box
 from tui.panels import fit, plain
-from tui.story import round_headline, side_name
+from tui.story import last_tile, round_headline, side_name
 from tui.words import _, several, signed
 
 
@@ -27,19 +26,14 @@ def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: i
         return _("The match was ended before anybody had won it.")
     if match.over:
         return _("The match is drawn.")
-    return round_headline(match.sides, result, names, you, last_tile(match))
+    return round_headline(match.sides, result, names, you, last_tile(match.play))
 
 
 def with_how(won: str, match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Who won the match, and with which tile if somebody went out."""
     if result.how != "out":
         return won
-    return f"{won} {round_headline(match.sides, result, names, you, last_tile(match))}"
-
-
-def last_tile(match: MatchView) -> Tile | None:
-    """The tile laid last, with which somebody may have gone out; None where tiles are taken in tricks."""
-    return match.play.layout[-1].tile if isinstance(match.play, LayoutView) and match.play.layout else None
+    return f"{won} {round_headline(match.sides, result, names, you, last_tile(match.play))}"
 
 
 def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, ...] = ()) -> str:

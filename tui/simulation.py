@@ -17,7 +17,7 @@ from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
-from tui.arguments import counted
+from net.text import counted
 
 
 class Tally(Struct):

@@ -68,8 +68,7 @@ class Story:
             case Scored(seat=seat):
                 return _scored(event, names[seat], seat == you)
             case RoundOver():
-                last = view.layout[-1].tile if isinstance(view, LayoutView) and view.layout else None
-                return round_headline(sides, event, names, you, last)
+                return round_headline(sides, event, names, you, last_tile(view))
             case Bade() | Named() | Laid() | Took():
                 return told_in_tricks(event, names, you)
             case MatchOver(unfinished=True):
@@ -208,6 +207,11 @@ def _out(name: str, you: bool, last: Tile | None) -> str:
     if you:
         return _("You are out with {tile}: the round is yours.", tile=tile)
     return _("{name} is out with {tile} and wins the round.", name=name, tile=tile)
+
+
+def last_tile(view: AnyView | None) -> Tile | None:
+    """The tile laid last, with which somebody may have gone out; None where tiles are taken in tricks."""
+    return view.layout[-1].tile if isinstance(view, LayoutView) and view.layout else None
 
 
 def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.arguments import Failed, counted
+from net.text import counted
+from tui.arguments import Failed
 
 if TYPE_CHECKING:
     from net.ssh.keys import KnownHosts
