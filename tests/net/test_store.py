@@ -258,6 +258,7 @@ def test_a_database_that_another_program_holds_is_told_and_nothing_is_half_writt
 
 FULL = """
 import resource, signal, sys
+sys.dont_write_bytecode = True
 from pathlib import Path
 from tests.net.test_store import Kept, began
 from net.database import StoreError

@@ -15,7 +15,11 @@ from tests.real.joined import joined
 from tests.real.programs import ROOT
 
 # A limit on the size of files is a disk that every user can fill. It is lifted from outside, as one makes room.
-LIMITED = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.RLIM_INFINITY)); "
+# Python would cut off compiled modules at the limit, and nobody could import them afterwards.
+LIMITED = (
+    "import resource, sys; sys.dont_write_bytecode = True; "
+    "resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.RLIM_INFINITY)); "
+)
 RUN = "import tui.cli; tui.cli.main()"
 
 
