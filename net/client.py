@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action
-from core.fair import SECRET_LENGTH, Fair, commit
+from core.fair import Fair
 from core.layout import NOBODY
 from core.seals import Signature
 from net.link import Link
@@ -40,6 +40,7 @@ from net.messages import (
     Update,
     Watch,
 )
+from net.shares import Shares
 from net.wire import pack, unpack
 
 
@@ -54,22 +55,15 @@ class Found(Struct, frozen=True):
     """Not from the host: the line to it works again, and everything is as it was."""
 
 
-class Witness(Struct, frozen=True):
-    """What this client saw of a match's chance while it could not yet know the deals."""
-
-    fair: Fair
-    seat: int
-    share: str
-    """Its own, which the record must have; empty for none."""
-
-
 class Proof(Struct, frozen=True):
-    """Not from the host: what came of computing the deals of a finished match anew (`net.proof`)."""
+    """Not from the host: what came of holding it to what had been promised, and of computing the deals anew."""
 
-    problem: str
-    """Empty when every deal is proven."""
-    witnessed: bool
-    """Whether this client was there before the first deal, so that it knows what had been promised."""
+    problem: str = ""
+    """The promise that the host broke; empty for none."""
+    doubt: str = ""
+    """What less than all is proven, and why; empty when every deal is."""
+    evidence: str = ""
+    """The file that shows the problem to others; empty where there is none."""
 
 
 Heard = ToClient | Lost | Found | Proof
@@ -94,11 +88,10 @@ class Client:
         """
         self._link = link
         self._software = software
-        self._entropy = entropy
+        self.shares = Shares(entropy)
+        """What it adds to the deals, and what it was promised about them."""
         self._understand = understand
         self._listeners: list[Listener] = []
-        self._shares: dict[str, str] = {}
-        """By pledge, what has been pledged and not been used up."""
         self._code = ""
         self._returning = False
         self.lost = False
@@ -119,8 +112,6 @@ class Client:
         """The table, as last heard; None in the lobby."""
         self.fair: Fair | None = None
         """What is public about the chance of the match at this table."""
-        self.witness: Witness | None = None
-        """What was seen before the first deal of this match; None for who came later."""
         self.said: list[Said] = []
         """What was said at this table."""
 
@@ -133,6 +124,7 @@ class Client:
         if link is not None:
             self._link = link
             self._returning = bool(self.name)
+            self.shares.line_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
             message = self._understand(payload)
@@ -167,16 +159,19 @@ class Client:
 
     def make_table(self, wish: MakeTable) -> None:
         """Open a table and sit down at it."""
-        self._send(replace(wish, pledge=self._pledge()))
+        self.shares.arrive(begun=False)
+        self._send(replace(wish, pledge=self.shares.pledge()))
 
     def sit(self, table: int, code: str = "") -> None:
         """Take a seat at a table; a private one wants its code."""
         self._code = code
-        self._send(Sit(table, code, self._pledge()))
+        self.shares.arrive(begun=self._may_have_begun(table))
+        self._send(Sit(table, code, self.shares.pledge()))
 
     def watch(self, table: int, code: str = "") -> None:
         """Look on at a table; a private one wants its code."""
         self._code = code
+        self.shares.arrive(begun=True)
         self._send(Watch(table, code))
 
     def leave(self) -> None:
@@ -190,7 +185,7 @@ class Client:
     def ready(self) -> None:
         """Go on after a result."""
         over = self.update is not None and self.update.match is not None and self.update.match.over
-        self._send(Ready(self._pledge() if over else ""))
+        self._send(Ready(self.shares.pledge() if over else ""))
 
     def act(self, action: Action) -> None:
         """Do something on one's turn, in answer to the newest update."""
@@ -232,6 +227,14 @@ class Client:
     def _send(self, message: ToHost) -> None:
         self._link.send(pack(message))
 
+    def _may_have_begun(self, table: int) -> bool:
+        """Whether a match may be under way where this client sits down: never where a seat is free."""
+        here = self.update
+        if here is not None and here.table.id == table:
+            return here.match is not None and not here.match.over
+        listed = next((listed for listed in self.tables.tables if listed.id == table), None)
+        return listed is None or not any(seat.free for seat in listed.seats)
+
     def _note(self, message: ToClient) -> None:
         match message:
             case Greeting(house_rules=house_rules):
@@ -243,9 +246,12 @@ class Client:
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
                     self.said = []
-                    self.fair = self.witness = None
+                    self.fair = None
                 self.update = message
-                self._look_at_chance(message)
+                self.fair = message.fair or self.fair
+                share = self.shares.hear(message)
+                if share:
+                    self._send(Reveal(share))
             case Said():
                 self.said.append(message)
                 del self.said[:-100]
@@ -262,7 +268,7 @@ class Client:
                 self.resume = resume
                 code = where.code or self._code
                 seated = where.seat != NOBODY
-                self._send(Sit(where.table.id, code, self._pledge()) if seated else Watch(where.table.id, code))
+                self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))
             case Tables():
                 self.tables = message
                 if where is None:
@@ -279,29 +285,3 @@ class Client:
         self.tell(Found())
         self._note(message)
         self.tell(message)
-
-    # Chance (docs/fair-deals.md)
-
-    def _pledge(self) -> str:
-        """Draw a share, keep it, and return what binds to it."""
-        if self._entropy is None:
-            return ""
-        share = self._entropy(SECRET_LENGTH)
-        pledge = commit(share)
-        self._shares[pledge] = share.hex()
-        return pledge
-
-    def _look_at_chance(self, update: Update) -> None:
-        """Note the commitment; and show the own share once nobody can pledge any more."""
-        if update.fair is None:
-            return
-        self.fair = update.fair
-        if update.table.phase != "shuffling":
-            return
-        mine = update.fair.shares[update.seat] if 0 <= update.seat < len(update.fair.shares) else None
-        share = self._shares.get(mine.pledge, "") if mine else ""
-        if self.witness is None or self.witness.fair.commitment != update.fair.commitment:
-            self.witness = Witness(update.fair, update.seat, share)
-            if share:
-                self._shares.clear()
-                self._send(Reveal(share))

@@ -23,6 +23,7 @@ from tui.local import ended_in_order, user_name
 from tui.scene import Look
 from tui.screens.hosts import HostsApp
 from tui.terminal import at_home
+from tui.urgent import proof_at_parting
 from tui.words import _
 
 LISTEN_FOR = 3.0
@@ -57,7 +58,7 @@ async def join_house(
 
     async with way_in() as link:
         client = Client(link, software, entropy=secrets.token_bytes, understand=heard)
-        Prover(client, data / "records", login)
+        prover = Prover(client, data / "records", login)
 
         async def converse() -> Bye:
             try:
@@ -69,7 +70,8 @@ async def join_house(
         with ended_in_order(app):
             last_word = await app.run_async() or ""
             client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
-        return last_word
+        parting = proof_at_parting(prover.named) if prover.named else ""
+        return f"{last_word} {parting}".strip()
 
 
 def trust_and_tell(host: str, fingerprint: str) -> bool:

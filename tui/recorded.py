@@ -5,26 +5,24 @@ from pathlib import Path
 
 from core.records import MAX_LINE, TOO_LONG, RecordError
 
-MOST = 4 * MAX_LINE + 1
-"""Bytes of the longest line and its end: a character takes four at most."""
-
 
 class Unreadable(Exception):  # noqa: N818 - what it says of the file
     """A file that cannot be read, and why."""
 
 
-def lines_of(path: Path) -> Iterator[str]:
-    """Yield the lines of a file without their ends.
+def lines_of(path: Path, longest: int = MAX_LINE) -> Iterator[str]:
+    """Yield the lines of a file without their ends; `longest` is the most characters that one may have.
 
     Raises Unreadable, or `core.records.RecordError` at a line that is longer than any honest one: never is more of
     it read, as a file from a stranger may be one line of gigabytes.
     """
+    most = 4 * longest + 1  # bytes with the line's end: a character takes four at most
     try:
         with path.open("rb") as file:
             number = 0
-            while raw := file.readline(MOST + 1):
+            while raw := file.readline(most + 1):
                 number += 1
-                if len(raw) > MOST:
+                if len(raw) > most:
                     raise RecordError(number, TOO_LONG)
                 yield raw.decode().removesuffix("\n")
     except UnicodeDecodeError as error:

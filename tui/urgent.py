@@ -39,10 +39,17 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
 def proof_words(proof: Proof) -> str:
     """What came of computing the deals anew."""
     if proof.problem:
-        return _("THE DEALS ARE NOT PROVEN: {problem}.", problem=proof.problem)
-    if proof.witnessed:
-        return _("Every deal is proven by what host and players had promised before.")
-    return _("The record holds: every deal follows from the secret in it.")
+        return _("DEALS NOT PROVEN: {problem}.", problem=proof.problem)
+    if proof.doubt:
+        return _("Not all is proven: {reason}.", reason=proof.doubt)
+    return _("Every deal is proven by what host and players had promised before.")
+
+
+def proof_at_parting(proof: Proof) -> str:
+    """What who leaves a host that broke a promise is told besides: how to show it to others."""
+    file = proof.evidence
+    how = _("“boneyard verify {file}” shows it to anybody.", file=file) if file else ""
+    return f"{proof_words(proof)} {how}".strip()
 
 
 def hints_for(update: Update, choice: Choice | TrickChoice | None, *, ascii: bool) -> tuple[tuple[str, str], ...]:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from net.ssh.keys import KnownHosts
 
 
+KEY_LENGTH = 80
+"""Characters of a fingerprint that are shown; one has 50."""
+
+
 @click.command(epilog="Example:  boneyard verify match.jsonl --key SHA256:pQ7…")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--signed", is_flag=True, help="Refuse a record that no key has signed.")
@@ -27,6 +31,9 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
 
     A record without a signature can have been changed by whoever had it, so that is said first. A signature is worth
     as much as you know of its key: a host that you met is named, another one you can name with --key.
+
+    Given evidence against a host, which 'boneyard join' keeps beside its records, it goes through all that the
+    player's program said and heard, and says what the host did.
     """
     from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
@@ -36,6 +43,9 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
     from tui.operating import default_data  # noqa: PLC0415
     from tui.recorded import Unreadable, lines_of  # noqa: PLC0415
 
+    if _is_evidence(file):
+        _judge_evidence(file, data or default_data())
+        return
     try:
         verdict = judge(lines_of(file), fingerprint_of)
     except RecordError as error:
@@ -76,6 +86,53 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
     for (name, seat, signer), count in verdict.witnesses.items():
         often = _of(count, verdict.matches)
         click.echo(f"Witnessed by {_shown(name)} on seat {seat}, with the key {signer} ({often}).")
+
+
+def _is_evidence(file: Path) -> bool:
+    from net.evidence import BEGINNING  # noqa: PLC0415
+
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(BEGINNING)) == BEGINNING.encode()
+    except OSError:
+        return False  # whoever reads it next says why
+
+
+def _judge_evidence(file: Path, data: Path) -> None:
+    """Say what a file of evidence shows, and on whose word. Exits with 1 when it shows nothing against the host."""
+    from net.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
+    from net.proof import NO_RECORD, replayed  # noqa: PLC0415
+    from net.ssh.keys import KnownHosts  # noqa: PLC0415
+    from net.ssh.login import Login  # noqa: PLC0415
+    from net.text import clean  # noqa: PLC0415
+    from tui.recorded import Unreadable, lines_of  # noqa: PLC0415
+
+    login = Login()
+    try:
+        evidence = read(lines_of(file, LONGEST), login.check)
+    except EvidenceError as error:
+        raise Failed(f"{file} is no evidence: {error}.") from error
+    except Unreadable as error:
+        raise Failed(str(error)) from error
+    login.host = evidence.accused.host
+    found = replayed(evidence, login)
+    problem = found.problem
+    if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
+        problem = NO_RECORD
+    if not problem:
+        raise Failed(f"{file} shows nothing that the host did wrong.")
+    known = KnownHosts(data / "known_hosts")
+    host = clean(evidence.accused.host, KEY_LENGTH)
+    click.echo(f"{file}: evidence against the host with the key {host}{_whose(host, '', known)}.")
+    click.echo(f"What the host did: {problem}.")
+    if evidence.record and found.signed:
+        click.echo("The record of the match in it bears the host's signature.")
+    elif evidence.record:
+        click.echo("The record of the match in it does not bear the host's signature.")
+    if evidence.signer:
+        click.echo(f"All else in it is the word of the player with the key {evidence.signer}, who signed it.")
+    else:
+        click.echo("All else in it is the word of whoever gave you the file: nobody has signed it.")
 
 
 def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from core.chance import deal_order
 from core.fair import Fair, Share, commit, deal_key
 from core.records import RecordError, referee
-from net.client import Client, Proof, Witness
+from net.client import Client, Proof
 from net.house import House
 from net.link import memory_pair
 from net.lobby import Lobby, Visitor
 from net.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
 from net.proof import Prover, examined
 from net.register import Register
+from net.shares import Witness
 from tests.net.party import Party, quick
 
 SHARES = [bytes([n]) * 32 for n in range(4)]
@@ -231,7 +232,7 @@ async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
         table = Shuffled(group, tmp_path)
 
-    assert [table.proofs.get_nowait() for _ in range(2)] == [Proof("", True)] * 2
+    assert [table.proofs.get_nowait() for _ in range(2)] == [Proof()] * 2
     (kept,) = (tmp_path / "ada").iterdir()
     first, *_, last, _seal = map(json.loads, kept.read_text().splitlines())
     assert [share[1] for share in first["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]

@@ -354,3 +354,17 @@ async def test_a_host_that_signs_with_another_key_or_not_at_all_is_found_out(tmp
 
     assert "not signed with the key of this host" in joined.proof.problem
     assert not any('"witness"' in line for line in own_copy(tmp_path))
+
+
+def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_even_after_a_gap(party):
+    updates = [message for message in party.heard[1] if isinstance(message, Update)]
+    at = next(at for at, update in enumerate(updates) if at > 6 and update.match and len(update.match.play.hand) > 1)
+    hand = updates[at].match.play.hand
+    other = tuple(sorted({(6, 6), (5, 5), (4, 4)} - set(hand)))[:1] + hand[1:]
+    match = replace(updates[at].match, play=replace(updates[at].match.play, hand=other))
+    for kept in (updates[:at], updates[: at - 3]):
+        seen = Seen()
+        for update in [*kept, replace(updates[at], match=match), *updates[at + 1 :]]:
+            seen.hear(update)
+
+        assert "other tiles" in examined(lines_of(party), None, seen).problem

@@ -136,10 +136,12 @@ async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
-        ada.app._client.tell(Proof("", True))
+        ada.app._client.tell(Proof())
         await ada.sees("Every deal is proven")
-        ada.app._client.tell(Proof("your own share was left out", True))
-        await ada.sees("THE DEALS ARE NOT PROVEN: your own share was left out.")
+        ada.app._client.tell(Proof(doubt="bela pledged a share and kept it back"))
+        await ada.sees("Not all is proven: bela pledged a share and kept it back.")
+        ada.app._client.tell(Proof("your own share was left out"))
+        await ada.sees("DEALS NOT PROVEN: your own share was left out.")
 
 
 async def test_who_has_no_key_reads_everywhere_how_to_come_back():

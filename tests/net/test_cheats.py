@@ -1,0 +1,152 @@
+"""What a joined player's client says of hosts that cheat, at once or with the record, and the file that shows it."""
+
+import asyncio
+import os
+
+import asyncssh
+import pytest
+
+import net.proof
+from net.client import Client, Proof
+from net.evidence import LONGEST, EvidenceError, read
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.messages import Greeting, MakeTable, Tables, Update
+from net.proof import Prover, replayed
+from net.register import Register
+from net.ssh.login import Login
+from net.ssh.sshsig import signing
+from net.table import AT_ONCE
+from tests.cheats import CHEATS
+from tests.net.party import quick
+from tui.recorded import lines_of
+
+SAID = {
+    "strip": "the host left out what your program had pledged",
+    "switch": "the host changed its secret after your share was shown",
+    "switch_late": "the host changed its secret after your share was shown",
+    "switch_unseen": "the host had committed to something else",
+    "forge": "the record has another result than the match had",
+    "skip": "the tiles were dealt before your share was shown",
+    "drop": "the tiles were dealt without your share",
+    "swap": "the host changed pledges after your share was shown",
+    "rules": "the rules changed after your share was shown",
+    "silence": net.proof.NO_RECORD,
+    "unsigned": "the record is not signed with the key of this host",
+}
+
+
+class Victim:
+    """A player who plays a match against a bot of the host, to its end."""
+
+    def __init__(self, tmp_path):
+        self.login = Login()
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        host = signing(tmp_path / "host_key")
+        self.login.note(asyncssh.load_keypairs([key])[0], asyncssh.read_private_key(tmp_path / "host_key"))
+        self.key = key.get_fingerprint()
+        lobby = Lobby(
+            Register(),
+            seeds=lambda: os.urandom(32),
+            software="test",
+            clock=quick,
+            pace=AT_ONCE,
+            signing=host,
+        )
+        self.house = House(lobby)
+        self.folder = tmp_path / "records"
+        self.proofs = []
+        self.over = False
+        self.judged = asyncio.Event()
+        """The match is over, and there is a proof since."""
+
+    async def plays(self):
+        ours, theirs = memory_pair()
+        async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+            group.create_task(self.house.attend(theirs, Visitor("ada", self.key)))
+            client = Client(ours, "test", entropy=os.urandom)
+            prover = Prover(client, self.folder, self.login)
+            client.listen(lambda message: self.hear(client, message))
+            group.create_task(client.run())
+            await self.judged.wait()
+            await asyncio.gather(*prover._tasks)
+            self.house.close()
+        return self.proofs
+
+    def hear(self, client, message):
+        match message:
+            case Greeting():
+                client.enter("ada")
+            case Tables(tables=()):
+                client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+            case Update(match=match) if match and match.over:
+                self.over = True
+            case Update(match=match) if match and match.play.legal:
+                client.act(match.play.legal[0])
+            case Update(match=match, ready=ready) if match and match.play.result and not ready:
+                client.ready()
+            case Proof():
+                self.proofs.append(message)
+                if self.over:
+                    self.judged.set()
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+async def test_a_host_that_cheats_is_named_and_what_shows_it_is_kept(cheat, monkeypatch, tmp_path):
+    monkeypatch.setattr(net.proof, "RECORD_WITHIN", 0.5)
+    CHEATS[cheat](monkeypatch.setattr)
+    victim = Victim(tmp_path)
+    proofs = await victim.plays()
+
+    assert proofs
+    assert {proof.problem for proof in proofs} == {SAID[cheat]}
+    for proof in proofs:
+        evidence = read(lines_of(proof.evidence and tmp_path / proof.evidence, LONGEST), victim.login.check)
+        assert evidence.accused.host == victim.login.host
+        assert evidence.signer == victim.key
+        assert replayed(evidence, victim.login).problem == ("" if cheat == "silence" else SAID[cheat])
+
+
+@pytest.mark.parametrize("cheat", ["strip", "switch", "skip", "drop", "swap", "rules"])
+async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat, monkeypatch, tmp_path):
+    CHEATS[cheat](monkeypatch.setattr)
+    victim = Victim(tmp_path)
+    hear = victim.hear
+    told = asyncio.Event()
+
+    def heard(client, message):
+        if isinstance(message, Proof):
+            told.set()
+            victim.judged.set()
+        elif not (isinstance(message, Update) and message.match):
+            hear(client, message)  # he does not play a tile
+
+    victim.hear = heard
+    await victim.plays()
+
+    assert told.is_set()
+
+
+async def test_an_honest_host_is_said_to_be_one(tmp_path):
+    victim = Victim(tmp_path)
+
+    assert await victim.plays() == [Proof()]
+    assert [path.name.endswith("evidence.jsonl") for path in victim.folder.iterdir()] == [False]
+
+
+async def test_evidence_that_was_changed_is_none(monkeypatch, tmp_path):
+    CHEATS["forge"](monkeypatch.setattr)
+    victim = Victim(tmp_path)
+    (proof,) = await victim.plays()
+    lines = list(lines_of(tmp_path / proof.evidence, LONGEST))
+
+    for at in range(0, len(lines), 7):
+        other = [*lines[:at], lines[at].replace("1", "2", 1), *lines[at + 1 :]]
+        if other != lines:
+            with pytest.raises(EvidenceError):
+                read(other, victim.login.check)
+    for less in (lines[1:], [], [*lines, lines[-1]], [*lines[:-1], "{}"], ["[" * 100_000]):
+        with pytest.raises(EvidenceError):
+            read(less, victim.login.check)
+    assert read(lines[:-1], victim.login.check).signer == ""

@@ -1,0 +1,46 @@
+"""Real hosts that choose the deals, and a real `boneyard join` that says so and keeps what shows it."""
+
+import re
+import sys
+
+import pytest
+
+from tests.real.programs import Programs, plays_out
+
+SAID = {
+    "strip": "left out what your program had pledged",
+    "switch": "changed its secret",
+    "forge": "another result than the match had",
+    "skip": "before your share was shown",
+}
+
+
+@pytest.mark.parametrize("cheat", SAID)
+async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(programs, tmp_path, cheat):
+    (tmp_path / "host").mkdir()
+    cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", cheat))
+    try:
+        house = await cheating.hosts(data=tmp_path / "house")
+        ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben", size=(100, 40))
+        await ben.sees("Ben, in the lobby")
+        ben.types("n")
+        await ben.sees("open the table")
+        ben.types("\r")
+        await ben.sees("Waiting for 1 more player.")
+        ben.types("z")
+        await plays_out(ben)
+        await ben.sees("DEALS NOT PROVEN")
+        await ben.sees(lambda now: SAID[cheat] in re.sub(r"\s+", " ", now.text))
+        ben.types("q")
+        await ben.sees("Ben, in the lobby")
+        ben.types("q")
+        assert await ben.leaves() == 1
+        file = re.search(r"“boneyard verify (\S+)” shows it to anybody", " ".join(ben.last_words))[1]
+
+        status, out, err = await programs.runs("verify", file)
+        assert status == 0, err
+        assert f"evidence against the host with the key {house.fingerprint}, the key of " in out
+        assert SAID[cheat] in out
+        assert "who signed it" in out
+    finally:
+        await cheating.close()
