@@ -1,0 +1,119 @@
+"""No cell of a served screen shows a tile that its player may not know: beside the scan of frames, one of screens."""
+
+import os
+import re
+from random import Random
+
+import pyte
+import pytest
+from msgspec.structs import replace
+
+from core.games import GAMES
+from core.match import Match
+from net.table import Table
+from tests.net.oracle import known_to
+from tests.tui.far import TABLE_KEYS
+from tests.tui.test_at_once import Screen, at_table, rest
+from tui.screens.help import HelpScreen
+
+SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+KEYS = 200 if os.environ.get("BONEYARD_LONG") else 15
+PLAYED = [key for key in TABLE_KEYS if key not in ("talk", "colours")]
+ACROSS = re.compile(r"(?<![\d|│])(\d{1,2}) ?[|│] ?(\d{1,2})(?![\d|│])")
+HALF = re.compile(r"▐ ?(\d{1,2})▌")
+PIPS = re.compile(r"▐([ ●]{5})▌")
+PIPS_ACROSS = re.compile(r"▐([ ●]{5})│([ ●]{5})▌")
+PIPS_BAR = re.compile(r"▐─{5}▌")
+
+
+def tiles_on(rows):
+    """Every tile that can be read on a screen: a number beside another or above one, or so many pips."""
+    found = {(int(low), int(high)) for row in rows for low, high in ACROSS.findall(row)}
+    for y, row in enumerate(rows):
+        for half in HALF.finditer(row):
+            found |= lower_half(rows[y + 1 : y + 3], half.span(), int(half[1]))
+        for tile in PIPS_ACROSS.finditer(row):
+            box = [PIPS_ACROSS.fullmatch(each[slice(*tile.span())]) for each in rows[y : y + 3]]
+            if len(box) == 3 and all(box):
+                found.add(tuple(sum(each[half].count("●") for each in box) for half in (1, 2)))
+        for tile in PIPS_BAR.finditer(row):
+            above, below = (
+                [PIPS.fullmatch(each[slice(*tile.span())]) for each in part]
+                for part in (rows[max(0, y - 3) : y], rows[y + 1 : y + 4])
+            )
+            if len(above) == len(below) == 3 and all(above) and all(below):
+                found.add(tuple(sum(each[1].count("●") for each in half) for half in (above, below)))
+    return {tuple(sorted(tile)) for tile in found}
+
+
+def lower_half(rows, span, number):
+    """The tile of which the upper half shows a number, if a bar and another number are under it."""
+    under = [row[slice(*span)] for row in rows]
+    half = HALF.match(under[1]) if len(under) == 2 and set(under[0][1:-1]) == {"─"} else None
+    return {(number, int(half[1]))} if half else set()
+
+
+class Window(Screen):
+    """A screen of any size."""
+
+    def __init__(self, size):
+        self.size = size
+        super().__init__()
+        self.terminal.resize(*size)
+
+    def clear(self):
+        self._stream = pyte.ByteStream(shown := pyte.Screen(*self.size))
+        self.shown = shown
+
+
+async def plays_and_looks(game, size, monkeypatch):
+    """Play at a served screen with any keys; return the first screen at rest that shows a tile too many."""
+    tables = []
+    made = Table.__init__
+    monkeypatch.setattr(
+        Table, "__init__", lambda self, *args, **more: made(self, *args, **more) or tables.append(self)
+    )
+    rng = Random(f"{game} {size}")
+    window = Window(size)
+    looked = read = 0
+    async with at_table(window, game, min(4, GAMES[game].seats[1])) as app:
+        (table,) = tables
+        (connection,) = table.guests
+        lobby = type("House", (), {"present": {connection: type("Guest", (), {"table": table})}})
+        for _ in range(KEYS):
+            key = b"q" if isinstance(app.screen, HelpScreen) else TABLE_KEYS[rng.choice([*PLAYED, "go", "go", "go"])]
+            window.terminal.feed(key)
+            await rest(app)
+            if table.delay is not None or app._client.update.number != table._number:
+                continue  # a bot is about to play
+            may = {tuple(sorted(tile)) for tile in known_to(lobby, connection).tiles}
+            shown = tiles_on(window.shown.display)
+            if isinstance(app.screen, HelpScreen):
+                continue  # it explains with tiles of its own
+            if not shown <= may:
+                return "\n".join(window.shown.display)
+            looked += 1
+            read += len(shown)
+    assert looked > KEYS // 3
+    assert read > looked * 2, "the reader is blind"
+    return ""
+
+
+@SIZES
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_served_screen_shows_no_tile_that_its_player_may_not_know(game, size, monkeypatch):
+    assert not await plays_and_looks(game, size, monkeypatch)
+
+
+@SIZES
+async def test_a_tile_that_is_shown_on_purpose_is_found(size, monkeypatch):
+    view = Match.view
+
+    def leaking(match, seat):
+        honest = view(match, seat)
+        if seat != 0 or not match.state or match.state.result:
+            return honest
+        return replace(honest, play=replace(honest.play, hand=match.state.hands[seat - 1], legal=()))
+
+    monkeypatch.setattr(Match, "view", leaking)
+    assert await plays_and_looks("draw", size, monkeypatch)
