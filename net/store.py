@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from net.database import NAME, StoreError, in_words, opened, transaction
 from net.kept import Batch, Change, Kept
+from net.private import NotPrivateError, shut
 from net.publishing import PUBLISH_AGAIN, Publisher
 from net.register import Banned, Entry, Named, Pardoned
 
@@ -50,14 +51,15 @@ class Store:
     """
 
     def __init__(self, data: Path) -> None:
-        """Open `data`/boneyard.sqlite, made or brought up to date if need be.
+        """Open `data`/boneyard.sqlite, made or brought up to date if need be, and shut `data` to other users.
 
         Raises StoreError when that cannot be done; the file is then as it was.
         """
         self.path = data / NAME
         records = data / "records"
         with in_words(self.path):
-            records.mkdir(parents=True, exist_ok=True)
+            records.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _shut(data)
             self._lock = _lock(data)
             try:
                 self._db = opened(self.path)
@@ -228,8 +230,16 @@ def locked(data: Path) -> bool:
     return False
 
 
+def _shut(data: Path) -> None:
+    try:
+        shut(data)
+    except NotPrivateError as error:
+        raise StoreError(str(error)) from error
+
+
 def _lock(data: Path) -> BinaryIO:
     """Keep other hosts off this data directory for as long as the file is open. Raises StoreError."""
+    (data / LOCK).touch(mode=0o600)
     file = (data / LOCK).open("ab")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
