@@ -58,8 +58,9 @@ class Store:
         self.path = data / NAME
         records = data / "records"
         with in_words(self.path):
-            records.mkdir(mode=0o700, parents=True, exist_ok=True)
+            data.mkdir(mode=0o700, parents=True, exist_ok=True)
             _shut(data)
+            records.mkdir(mode=0o700, exist_ok=True)
             self._lock = _lock(data)
             try:
                 self._db = opened(self.path)
