@@ -4,7 +4,7 @@ import asyncio
 import fcntl
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -21,6 +21,7 @@ LOCK = "host.lock"
 """Held by the host that runs; the system lets go of it when that dies, however it dies."""
 
 _decode = msgspec.json.Decoder(Kept).decode
+_BEGAN = "%Y%m%d-%H%M%S-%f"
 MOST_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""
 
@@ -168,7 +169,8 @@ class Store:
         if change.begins:
             self._post(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
-            began = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+            (before,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
+            began = _later(before, datetime.now(UTC).strftime(_BEGAN))
             self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
         rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
         self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
@@ -208,6 +210,13 @@ class Store:
             self._thread.submit(self._publisher.publish).add_done_callback(published)
 
         self._again = loop.call_later(PUBLISH_AGAIN, again)
+
+
+def _later(before: str, now: str) -> str:
+    """When a match began, for the name of its record: after the one before it, whatever the clock says."""
+    if now > before:
+        return now
+    return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
 
 
 def _tokens(kept: bytes) -> tuple[str, ...]:
