@@ -68,6 +68,13 @@ def test_a_failed_download_says_so_and_the_next_try_starts_where_it_was(clone, v
     assert "no network" in (clone / ".venv" / "install.log").read_text()
 
 
+def test_an_audit_that_cannot_be_set_up_has_found_nothing(clone):
+    done = run(clone, "audit")
+
+    assert done.returncode == 3
+    assert "could not install the packages" in done.stderr
+
+
 @pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
 def test_a_lock_file_pins_with_hashes_and_names_no_index_and_no_host(lock):
     text = (ROOT / lock).read_text()
