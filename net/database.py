@@ -61,7 +61,10 @@ class StoreError(Exception):
 
 
 def back_up(data: Path, target: Path) -> None:
-    """Copy the database to a file, also while a host runs. Raises StoreError; never over an existing file."""
+    """Copy the database to a file for this user alone, also while a host runs; never over an existing file.
+
+    Raises StoreError.
+    """
     source = data / NAME
     with in_words(source):
         if not source.exists():
@@ -69,7 +72,9 @@ def back_up(data: Path, target: Path) -> None:
         if target.exists():
             raise StoreError(f"{target} exists already; name a new file.")
         part = target.with_name(f".{target.name}.part")
+        part.unlink(missing_ok=True)  # of a copy that was cut short; or another user's, in a folder of everybody's
         try:
+            part.touch(mode=0o600, exist_ok=False)
             with closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db, closing(sqlite3.connect(part)) as copy:
                 db.backup(copy)
             part.replace(target)
@@ -80,6 +85,8 @@ def back_up(data: Path, target: Path) -> None:
 def opened(path: Path) -> sqlite3.Connection:
     """Open the database; make, check or migrate it. Raises StoreError, sqlite3.Error."""
     fresh = not path.exists()
+    if fresh:
+        path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same mode
     db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     try:
         version = 0 if fresh else _checked(db, path)

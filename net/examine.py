@@ -3,15 +3,16 @@
 import os
 import shutil
 import sqlite3
-import stat
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from net.database import APPLICATION, NAME, VERSION
+from net.private import open_to_others, ours
 from net.store import locked
 from net.text import clean, counted
 
+KEY = "host_key"
 ENOUGH_ROOM = 100 * 1024 * 1024
 """Bytes free below which an operator is warned: a match takes some 50 KiB, so that is a few thousand."""
 
@@ -29,15 +30,34 @@ def examine(data: Path) -> list[Finding]:
         return [Finding(True, f"{data} does not exist yet; the first start makes it.")]
     if not data.is_dir():
         return [Finding(False, f"{data} is no folder; choose another --data.")]
-    return [_folder(data), _room(data), _running(data), *_database(data), _key(data), _records(data)]
+    return [
+        _folder(data),
+        *_open_files(data),
+        _room(data),
+        _running(data),
+        *_database(data),
+        _key(data),
+        _records(data),
+    ]
 
 
 def _folder(data: Path) -> Finding:
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         return Finding(False, f"{data} cannot be written by this user; change its owner or its mode.")
-    if stat.S_IMODE(data.stat().st_mode) & 0o077:
-        return Finding(False, f"{data} is open to other users of this machine; chmod 700 shuts it.")
+    if open_to_others(data):
+        mine = os.geteuid() in (0, data.stat().st_uid)
+        what = "the next start shuts it, or chmod 700." if mine else "change its owner, or no host starts on it."
+        return Finding(False, f"{data} is open to other users of this machine; {what}")
     return Finding(True, f"{data} can be written, and only by this user.")
+
+
+def _open_files(data: Path) -> list[Finding]:
+    """What of ours in the folder has a mode that would let others in; the key has a finding of its own."""
+    names = sorted(str(path.relative_to(data)) for path in ours(data) if open_to_others(path) and path.name != KEY)
+    if not names:
+        return []
+    more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
+    return [Finding(False, f"{names[0]}{more} open to other users of this machine; the next start shuts them.")]
 
 
 def _room(data: Path) -> Finding:
@@ -110,11 +130,13 @@ def _unpublished(db: sqlite3.Connection) -> list[Finding]:
 
 
 def _key(data: Path) -> Finding:
-    path = data / "host_key"
+    path = data / KEY
     if not path.exists():
         return Finding(True, "host_key does not exist yet; the first start makes it.")
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        return Finding(False, "host_key can be read by other users of this machine; chmod 600 shuts it.")
+    if open_to_others(path):
+        return Finding(
+            False, "host_key can be read by other users of this machine; the next start shuts it, or chmod 600."
+        )
     return Finding(True, "host_key is there, for this user alone.")
 
 

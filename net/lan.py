@@ -46,7 +46,8 @@ def own_addresses() -> list[str]:
 def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> list[str]:
     """The addresses at which a host is reached that listens on `bind`; an empty one, as for sockets, means all.
 
-    `every` lists all of this machine's. A name that is none, or none of this machine's, has no address.
+    `every` lists all of this machine's. A name that is none, or none of this machine's, has no address. Raises
+    OSError where the system refuses the list.
     """
     every = every or machine_addresses
     match bind:
@@ -63,7 +64,7 @@ def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> 
 
 
 def machine_addresses() -> list[str]:
-    """All addresses of this machine's interfaces."""
+    """All addresses of this machine's interfaces. Raises OSError where the system refuses to list them."""
     import ifaddr  # noqa: PLC0415
 
     every = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips)

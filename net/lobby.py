@@ -62,6 +62,7 @@ from net.messages import (
 from net.missed import Missed
 from net.rates import Bucket
 from net.register import Register
+from net.reserved import reserved
 from net.seats import Guest
 from net.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.text import clean, clean_name
@@ -258,8 +259,11 @@ class Lobby:
                 presence.greeted = True
                 presence.resume = presence.visitor.resume or resume[:MAX_CLAIMED]
                 known = self.register.name_of(presence.visitor.key)
-                name = known or clean_name(presence.visitor.user)
-                return [(connection, Greeting(PROTOCOL, self._software, name, bool(known), self._house_rules))]
+                name = clean_name(known or presence.visitor.user)
+                if presence.visitor.address and name and reserved(name):
+                    name = ""
+                fits = bool(name) and name == known  # which an older Boneyard may have let in under another
+                return [(connection, Greeting(PROTOCOL, self._software, name, fits, self._house_rules))]
             case Enter(name=name) if presence.greeted:
                 return self._enter(connection, presence, name)
             case Goodbye():
@@ -270,6 +274,8 @@ class Lobby:
         name = clean_name(text)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
+        if presence.visitor.address and reserved(name):
+            raise Illegal(words("The name {name} is kept for the house; choose another.", name=name))
         key = presence.visitor.key
         if not key and not presence.resume:
             presence.resume = self._codes(RESUME_CODE)

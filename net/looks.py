@@ -17,14 +17,14 @@ _STROKE = frozenset("1Il|")
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Drawn as nothing, though Unicode calls them letters, marks or symbols."""
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-_PAIRS = {"m": "rn", "w": "vv", "W": "VV"}
-"""Two letters that read as one; Unicode has the first of these."""
+_PAIRS = {"m": "rn", "w": "vv", "W": "VV", "d": "c1"}
+"""Two letters that read as one; Unicode has the first of these. An l is a 1 by then, so that d is cl."""
 
 
 @lru_cache(4096)
 def looks(name: str) -> frozenset[str]:
     """Return up to three readings of a name, for comparison only: what it says, what it says if every foreign
-    letter is the Latin one that it resembles, and the same with 1, I and l as one, 0 as O, and m as rn.
+    letter is the Latin one that it resembles, and the same with 1, I and l as one, 0 as O, m as rn, and d as cl.
 
     They stay the same between starts, so they may be kept. The first call takes some 50 ms, later ones 10 µs
     for a name not seen lately.

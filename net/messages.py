@@ -35,7 +35,7 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
 
     game: str
     players: int
-    options: dict[str, str | int]
+    options: dict[str, str | int] = {}
     bots: int = 0
     level: str = "greedy"
     levels: tuple[str, ...] = ()

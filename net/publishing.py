@@ -34,7 +34,7 @@ class Publisher:
         try:
             for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
                 (text,) = self._db.execute("SELECT text FROM outbox WHERE name = ?", (name,)).fetchone()
-                self._folder.mkdir(parents=True, exist_ok=True)
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 write_whole(self._folder / name, text)
                 self._db.execute("DELETE FROM outbox WHERE name = ?", (name,))
         except (OSError, sqlite3.Error) as error:
@@ -49,9 +49,14 @@ class Publisher:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens meanwhile. Raises OSError."""
+    """Write a file so that it is there whole or not at all, whatever happens meanwhile, and for this user alone.
+
+    Raises OSError.
+    """
     part = path.with_name(f".{path.name}.part")
     try:
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
         with part.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()

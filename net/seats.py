@@ -7,7 +7,8 @@ from core.words import Illegal, words
 from net.kept import KeptChair
 from net.messages import SeatInfo
 
-_BOT_NAMES = ("Blanche", "Cinque", "Dotty", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
+BOT_NAMES = ("Blanche", "Cinque", "Dotty", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
+"""No guest may have one of these (`net.reserved`)."""
 
 
 class Guest(Struct, frozen=True):
@@ -112,7 +113,7 @@ class Seats:
     def put_bot(self, seat: int, level: str) -> None:
         """Give a seat to a bot."""
         taken = {chair.name for chair in self.chairs}
-        name = next(name for name in _BOT_NAMES if name not in taken)
+        name = next(name for name in BOT_NAMES if name not in taken)
         self.chairs[seat] = Chair(name, bot=level)
 
     def remove(self, name: str) -> tuple[int, int]:

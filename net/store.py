@@ -4,7 +4,7 @@ import asyncio
 import fcntl
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from net.database import NAME, StoreError, in_words, opened, transaction
 from net.kept import Batch, Change, Kept
+from net.private import NotPrivateError, shut
 from net.publishing import PUBLISH_AGAIN, Publisher
 from net.register import Banned, Entry, Named, Pardoned
 
@@ -20,6 +21,7 @@ LOCK = "host.lock"
 """Held by the host that runs; the system lets go of it when that dies, however it dies."""
 
 _decode = msgspec.json.Decoder(Kept).decode
+_BEGAN = "%Y%m%d-%H%M%S-%f"
 MOST_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""
 
@@ -50,14 +52,16 @@ class Store:
     """
 
     def __init__(self, data: Path) -> None:
-        """Open `data`/boneyard.sqlite, made or brought up to date if need be.
+        """Open `data`/boneyard.sqlite, made or brought up to date if need be, and shut `data` to other users.
 
         Raises StoreError when that cannot be done; the file is then as it was.
         """
         self.path = data / NAME
         records = data / "records"
         with in_words(self.path):
-            records.mkdir(parents=True, exist_ok=True)
+            data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _shut(data)
+            records.mkdir(mode=0o700, exist_ok=True)
             self._lock = _lock(data)
             try:
                 self._db = opened(self.path)
@@ -165,7 +169,8 @@ class Store:
         if change.begins:
             self._post(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
-            began = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+            (before,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
+            began = _later(before, datetime.now(UTC).strftime(_BEGAN))
             self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
         rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
         self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
@@ -207,6 +212,13 @@ class Store:
         self._again = loop.call_later(PUBLISH_AGAIN, again)
 
 
+def _later(before: str, now: str) -> str:
+    """When a match began, for the name of its record: after the one before it, whatever the clock says."""
+    if now > before:
+        return now
+    return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
+
+
 def _tokens(kept: bytes) -> tuple[str, ...]:
     """Whose seats a table had that cannot be read, as far as that much can."""
     try:
@@ -228,8 +240,16 @@ def locked(data: Path) -> bool:
     return False
 
 
+def _shut(data: Path) -> None:
+    try:
+        shut(data)
+    except NotPrivateError as error:
+        raise StoreError(str(error)) from error
+
+
 def _lock(data: Path) -> BinaryIO:
     """Keep other hosts off this data directory for as long as the file is open. Raises StoreError."""
+    (data / LOCK).touch(mode=0o600)
     file = (data / LOCK).open("ab")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -9,6 +9,10 @@ _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _RAW_LENGTH = 1000
 
 
+SIGN = "***"
+"""Stands before what the host itself says. No name has its star, so no line that begins with a name can look so."""
+
+
 def clean(text: str, length: int) -> str:
     """Return printable, single-spaced text of at most `length` characters; perhaps empty.
 
@@ -30,11 +34,18 @@ def clean(text: str, length: int) -> str:
 
 
 def clean_name(text: str) -> str:
-    """Return a name as everybody may see it, at most 16 columns wide; empty when nothing of it is left."""
-    name = clean(text, NAME_LENGTH)
+    """Return a name as everybody may see it, at most 16 columns wide; empty when nothing of it is left.
+
+    It has none of the stars that mark the host's own words.
+    """
+    name = clean("".join(char for char in text[:_RAW_LENGTH] if not _star(char)), NAME_LENGTH)
     while _columns(name) > NAME_LENGTH:
         name = name[:-1]
     return name if any(char.isalnum() for char in name) else ""
+
+
+def _star(char: str) -> bool:
+    return char == "*" or (not char.isascii() and (char == "٭" or "ASTERISK" in unicodedata.name(char, "")))
 
 
 def _columns(text: str) -> int:

@@ -7,9 +7,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
 
 from core.actions import Action, Event
+from core.fair import Fair, Share
 from core.games import GAMES
 from core.layout import End, Placed
 from core.match import MatchView
@@ -17,8 +19,10 @@ from core.records import Line
 from core.state import LayoutView
 from core.tricks import Call, Trick, TrickView
 from net.doorman import Turned
-from net.messages import TableInfo, ToClient, ToHost
+from net.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update
 from net.metrics import published
+from tests import protocol_page
+from tests.protocol_page import REQUIRED
 from tui.cli import boneyard
 from tui.keys import TABLE
 
@@ -29,8 +33,41 @@ def page(name):
     return (ROOT / name).read_text()
 
 
-@pytest.mark.parametrize("message", [*get_args(ToHost), *get_args(ToClient), *get_args(Event), *get_args(Action)])
-def test_the_protocol_page_has_every_message_event_and_action_with_its_fields(message):
+def declared(kind):
+    """The fields of a message in the code, each with its default as it would be sent."""
+    found = {}
+    for field in msgspec.structs.fields(kind):
+        made = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+        found[field.name] = REQUIRED if made is msgspec.NODEFAULT else msgspec.json.decode(msgspec.json.encode(made))
+    return found
+
+
+@pytest.mark.parametrize(("title", "kinds"), [("client", ToHost), ("host", ToClient)])
+def test_the_protocol_page_has_every_message_and_no_other_with_every_field_and_its_default(title, kinds):
+    wanted = {kind.__struct_config__.tag: declared(kind) for kind in get_args(kinds)}
+
+    assert protocol_page.messages(title) == wanted
+
+
+def test_the_protocol_page_has_the_fields_of_a_table_and_the_order_of_those_in_arrays():
+    assert protocol_page.fields("A **table** is") == declared(TableInfo)
+    assert set(protocol_page.fields("gets an `update` for every change")) == set(declared(Update))
+    for kind in (SeatInfo, Times, Share):
+        assert kind.__struct_config__.array_like
+        assert kind.__struct_fields__ in protocol_page.arrays()
+    assert re.search(
+        rf"\| `fair` \| {{{', '.join(f'`{name}`.*' for name in Fair.__struct_fields__)}}}", protocol_page.PAGE
+    )
+
+
+def test_what_a_client_sends_in_the_protocol_pages_example_can_be_read():
+    assert protocol_page.evening()
+    for message in protocol_page.evening():
+        msgspec.convert(message, ToHost)
+
+
+@pytest.mark.parametrize("message", [*get_args(Event), *get_args(Action)])
+def test_the_protocol_page_has_every_event_and_action_with_its_fields(message):
     text = page("docs/protocol.md")
 
     assert re.search(rf"[`\"]{message.__struct_config__.tag}[`\"]", text)
@@ -38,7 +75,7 @@ def test_the_protocol_page_has_every_message_event_and_action_with_its_fields(me
         assert re.search(rf"`{field}`|\b{field}\b", text), field
 
 
-@pytest.mark.parametrize("kind", [MatchView, LayoutView, TrickView, Call, Trick, TableInfo, Placed, End])
+@pytest.mark.parametrize("kind", [MatchView, LayoutView, TrickView, Call, Trick, Placed, End])
 def test_the_protocol_page_has_every_field_of_a_view(kind):
     text = page("docs/protocol.md")
 

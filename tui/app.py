@@ -83,8 +83,8 @@ class BoneyardApp(Servable[str]):
                     self._client.enter(self._offered or name)
                 else:
                     self._ask_name(name)
-            case Refused() if not self._client.name and self._at_door is None:
-                self._ask_name(self._offered)
+            case Refused(reason=reason) if not self._client.name and self._at_door is None:
+                self._ask_name(self._offered, spoken(reason))
             case Entered() if self._wish:
                 self._client.make_table(self._wish)
             case Tables() if self._lobby is None and self._wish is None:
@@ -118,8 +118,8 @@ class BoneyardApp(Servable[str]):
         apology, self._apology = self._apology, ""
         return apology
 
-    def _ask_name(self, suggestion: str) -> None:
-        self._at_door = NameScreen(self._client, self._look, suggestion, self._apologise())
+    def _ask_name(self, suggestion: str, refused: str = "") -> None:
+        self._at_door = NameScreen(self._client, self._look, suggestion, refused or self._apologise())
         self.push_screen(self._at_door)
 
     def _leave(self) -> None:

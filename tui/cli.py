@@ -22,7 +22,7 @@ from tui.arguments import (
     seats_of,
     the_game,
 )
-from tui.entrance import INVITE, entrance, entrance_of
+from tui.entrance import INVITE, entrance, entrance_of, reachable_at
 from tui.offline import games, replay, rules, sim
 from tui.operating import admin, backup, default_data, report
 from tui.verifying import verify
@@ -174,9 +174,7 @@ def host(
         report(data or default_data())
         return
     house_rules_here = house_of(house) if house else {}
-    from net.lan import bound_addresses  # noqa: PLC0415
-
-    who = entrance_of(invite, keys, everybody, limits, bound_addresses(bind))
+    who = entrance_of(invite, keys, everybody, limits, reachable_at(bind))
     from net.database import StoreError  # noqa: PLC0415
     from net.metrics import MetricsError  # noqa: PLC0415
     from net.ssh.host import HostError  # noqa: PLC0415

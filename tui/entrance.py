@@ -66,6 +66,25 @@ def entrance_of(
     return Entrance(invite or "", keys, limits_of(limits))
 
 
+def reachable_at(bind: str) -> list[str]:
+    """The addresses at which others may reach a host that listens on `bind`, as far as the system tells them.
+
+    A sandbox may refuse the list. Then the owner is told, and those count from which packets would leave.
+    """
+    from net.lan import bound_addresses, own_addresses  # noqa: PLC0415 - a local game need not pay for it
+
+    try:
+        return bound_addresses(bind)
+    except OSError as error:
+        reason = error.strerror or error
+        click.echo(
+            f"boneyard: The system refuses to list this machine's addresses ({reason}); "
+            "only those by which it reaches others were looked at.",
+            err=True,
+        )
+        return bound_addresses(bind, own_addresses)
+
+
 def limits_of(words: tuple[str, ...]) -> Limits:
     """The limits of the door, some of them as typed: NAME=VALUE. Raises BadUse."""
     chosen: dict[str, str] = {}

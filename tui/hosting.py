@@ -20,6 +20,7 @@ from net.lobby import Lobby
 from net.logs import fields, log_to
 from net.looks import looks
 from net.metrics import published
+from net.private import keep_private
 from net.register import Register
 from net.ssh.host import HostError, serve
 from net.ssh.keys import KeyFileError
@@ -62,6 +63,7 @@ async def host_house(
     Raises `net.ssh.host.HostError`, `net.store.StoreError`, `net.metrics.MetricsError` or OSError, with a sentence,
     when it cannot be opened.
     """
+    keep_private()
     log_to(log_file)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

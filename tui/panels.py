@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from net.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, cells, columns
 from tui.board.hand import draw_backs
@@ -91,12 +92,12 @@ def draw_lines(
     *,
     ascii: bool,
 ) -> Picture:
-    """The last lines of the story, the newest at the bottom and brightest."""
+    """The last lines of the story, the newest at the bottom and brightest; what the host itself says stands out."""
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
     shown = list(lines)[-height:] if height else []
     for row, line in enumerate(shown, height - len(shown)):
-        newest = row == height - 1
-        style = Style(theme.text if newest else theme.quiet, theme.felt)
+        hosts, newest = line.startswith(SIGN), row == height - 1
+        style = Style(theme.accent if hosts else theme.text if newest else theme.quiet, theme.felt, hosts)
         canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
     return Picture(canvas.rows(), "")
 

@@ -47,6 +47,9 @@ def alike(one, other):
         ("Arnold", "Amold"),
         ("Wim", "VVim"),
         ("Ewa", "Evva"),
+        ("clean", "dean"),
+        ("Clara", "dara"),
+        ("Adam", "Aclarn"),
         # Letters of other scripts
         ("Anna", "Аnna"),
         ("Anna", "Аnnа"),
@@ -79,6 +82,8 @@ def test_these_look_alike(real, false):
     [
         ("Ian", "Jan"),
         ("Ian", "Lan"),
+        ("Dean", "Dan"),
+        ("Dora", "Cora"),
         ("Ian", "Ina"),
         ("Ann", "Anna"),
         ("Jose", "José"),

@@ -122,6 +122,33 @@ async def test_a_house_keeps_its_key_to_itself_and_for_good(programs):
     await again.closes()
 
 
+async def test_a_folder_that_others_made_open_is_shut_at_the_start_whatever_the_umask(programs, tmp_path):
+    data = tmp_path / "house"
+    for folder in (data, data / "records"):
+        folder.mkdir()
+        folder.chmod(0o777)
+    (data / "host.lock").touch()
+    (data / "host.lock").chmod(0o666)
+    programs._command = [sys.executable, "-c", "import os; os.umask(0); import tui.cli; tui.cli.main()"]
+    house = await programs.hosts("--log-file", str(tmp_path / "log"), data=data)
+    async with joined(house, tmp_path, "ada") as ada:
+        ada.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.until(lambda now: now.update and now.update.match)
+        status, out, _ = await programs.runs("host", "--check", "--data", data)
+        assert (status, "WRONG" in out) == (0, False), out
+        modes = {str(path.relative_to(data)): path.stat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
+        status, out, _ = await programs.runs("backup", tmp_path / "copy", "--data", data)
+        assert status == 0, out
+    await house.closes()
+
+    assert modes.pop(".") == modes.pop("records") == 0o700
+    assert modes == dict.fromkeys(
+        ("admin.sock", "boneyard.sqlite", "boneyard.sqlite-shm", "boneyard.sqlite-wal", "host.lock", "host_key"),
+        0o600,
+    )
+    assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("copy", "log")} == {0o600}
+
+
 async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_path):
     house = await programs.hosts(data=tmp_path / "one")
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,13 @@ def test_a_failed_download_says_so_and_the_next_try_starts_where_it_was(clone, v
     assert "no network" in (clone / ".venv" / "install.log").read_text()
 
 
+def test_an_audit_that_cannot_be_set_up_has_found_nothing(clone):
+    done = run(clone, "audit")
+
+    assert done.returncode == 3
+    assert "could not install the packages" in done.stderr
+
+
 @pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
 def test_a_lock_file_pins_with_hashes_and_names_no_index_and_no_host(lock):
     text = (ROOT / lock).read_text()
@@ -91,3 +99,69 @@ def test_a_second_start_is_quick_and_needs_no_network(tmp_path):
 
     assert done.stdout.startswith("boneyard, version ")
     assert done.stderr == ""
+
+
+PIP_AUDIT = """
+import json, sys
+lines = open(sys.argv[sys.argv.index("-r") + 1]).read().split()
+assert len({line.partition("==")[0] for line in lines}) == len(lines), "it refuses a package twice"
+answers = []
+for name, version in (line.split("==") for line in lines):
+    known = [{"id": "PYSEC-1", "fix_versions": ["9.9"]}] if (name, version) in @FOUND@ else []
+    answers.append({"name": name, "version": version, "vulns": known} if name not in @UNKNOWN@ else
+                   {"name": name, "skip_reason": "not found"})
+if @REACHED@:
+    print(json.dumps({"dependencies": answers}))
+else:
+    sys.exit("Traceback: no connection")
+"""
+
+
+def audit(tmp_path, found=(), unknown=(), reached=True):
+    """Audit some locks, with a pip-audit that says what it is told to."""
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "audited.py", tmp_path / "scripts")
+    (tmp_path / "pip_audit").mkdir()
+    (tmp_path / "pip_audit" / "__init__.py").touch()
+    code = PIP_AUDIT.replace("@FOUND@", repr(found)).replace("@UNKNOWN@", repr(unknown))
+    (tmp_path / "pip_audit" / "__main__.py").write_text(code.replace("@REACHED@", repr(reached)))
+    (tmp_path / "requirements.lock").write_text("click==8.5.1 \\\n    --hash=sha256:00\n")
+    (tmp_path / "requirements-bench.lock").write_text(
+        "click==8.5.1 \\\n    --hash=sha256:00\n"
+        "numpy==2.4.6 ; python_full_version < '3.12' \\\n    --hash=sha256:00\n"
+        "numpy==2.5.5 ; python_full_version >= '3.12' \\\n    --hash=sha256:00\n"
+    )
+    env = {"PATH": os.defpath, "HOME": str(tmp_path), "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, tmp_path / "scripts" / "audited.py"], env=env, capture_output=True, text=True, timeout=60
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_an_audit_of_locks_without_known_vulnerabilities_says_how_much_it_asked(tmp_path):
+    assert audit(tmp_path) == (0, "No known vulnerability in 3 pinned versions.\n", "")
+
+
+def test_an_audit_names_package_version_advisory_and_lock_also_of_what_another_python_gets(tmp_path):
+    status, out, err = audit(tmp_path, found=[("click", "8.5.1"), ("numpy", "2.5.5")])
+
+    assert (status, err) == (1, "")
+    assert out.splitlines() == [
+        "click 8.5.1: PYSEC-1, mended in 9.9 (requirements-bench.lock, requirements.lock)",
+        "numpy 2.5.5: PYSEC-1, mended in 9.9 (requirements-bench.lock)",
+    ]
+
+
+def test_an_audit_that_reaches_nobody_says_so_and_does_not_pass(tmp_path):
+    assert audit(tmp_path, reached=False) == (
+        3,
+        "",
+        "boneyard: the database of vulnerabilities cannot be reached, so nothing was audited.\n",
+    )
+
+
+def test_a_package_that_the_database_does_not_know_is_not_taken_for_sound(tmp_path):
+    status, out, err = audit(tmp_path, unknown=["click"])
+
+    assert (status, out) == (3, "No known vulnerability in 2 pinned versions.\n")
+    assert "1 of 3 versions were not audited, as the database does not know them: click 8.5.1." in err

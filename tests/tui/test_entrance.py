@@ -2,10 +2,11 @@
 
 import pytest
 
+import net.lan
 from net.lan import bound_addresses
 from net.limits import Limits
 from tui.arguments import BadUse, Failed
-from tui.entrance import Entrance, entrance_of, limits_of
+from tui.entrance import Entrance, entrance_of, limits_of, reachable_at
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]
@@ -97,3 +98,18 @@ def test_a_limit_that_there_is_not_is_refused(word):
 def test_a_limit_that_limits_nothing_or_everything_is_refused(value):
     with pytest.raises(BadUse, match="A limit is a number above 0"):
         limits_of((f"sessions={value}",))
+
+
+def test_where_the_system_lists_no_addresses_those_count_from_which_packets_leave(monkeypatch, capsys):
+    def refused():
+        raise OSError(97, "Address family not supported by protocol")
+
+    monkeypatch.setattr(net.lan, "machine_addresses", refused)
+    monkeypatch.setattr(net.lan, "own_addresses", lambda: PUBLIC[-1:])
+
+    assert reachable_at("") == PUBLIC[-1:]
+    said = capsys.readouterr().err
+    assert said.startswith("boneyard: The system refuses to list this machine's addresses (Address family")
+    assert said.count("\n") == 1
+    with pytest.raises(BadUse, match="The whole internet may reach"):
+        typed(addresses=reachable_at(""))

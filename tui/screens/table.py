@@ -14,6 +14,7 @@ from core.words import a_number
 from net.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH
 from net.messages import Refused, Said, Update
+from net.text import SIGN
 from tui.board.canvas import Picture
 from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn
@@ -97,8 +98,10 @@ class TableScreen(DrawnScreen[None]):
                 pass  # the sentence tells
             case Proof():
                 self.note(proof_words(message))
+            case Said(name="", text=text):
+                self._story.say(f"{SIGN} " + _("The host says: “{text}”", text=text))
             case Said(name=name, text=text):
-                self._story.say(_("{name}: “{text}”", name=name or _("the host"), text=text))
+                self._story.say(_("{name}: “{text}”", name=name, text=text))
             case Refused(reason=reason):
                 self._warning = spoken(reason, self._names)
             case _:

@@ -37,6 +37,13 @@ async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason(
         await other.sees("ADAx, in the lobby")
 
 
+async def test_a_name_from_the_command_line_that_is_taken_is_told_why_where_another_is_asked_for():
+    async with inn() as house, house.guest("ada", name="ada") as ada:
+        await ada.sees("ada, in the lobby")
+        async with house.guest("other", name="ADA") as other:
+            await other.sees("What shall the table call you?", "belongs to somebody else")
+
+
 async def test_turning_round_at_the_door_ends_the_app():
     async with inn() as house, house.guest("ada") as ada:
         await ada.sees("What shall")

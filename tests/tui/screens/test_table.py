@@ -6,7 +6,7 @@ from core import match as core_match
 from net.messages import MakeTable
 from net.table import Pace
 from tests.tui.guests import inn
-from tests.tui.tables import PLAIN
+from tests.tui.tables import DARK, PLAIN
 from tui.drawn import Drawn
 from tui.scene import rows_of
 
@@ -128,6 +128,37 @@ async def test_resizing_at_any_moment_keeps_everything():
 
         assert ada.update.match.play.hand == hand
         assert ada.text.splitlines()[-2] == sentence
+
+
+@pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
+async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(look):
+    def told(guest):
+        """The row of the story, and its style."""
+        drawn = guest.app.screen.query_one("Drawn")
+        strips = [drawn.render_line(y) for y in range(drawn.size.height)]
+        (strip,) = [strip for strip in strips if "closing" in strip.text]
+        return strip.text.strip(), {segment.style for segment in strip if segment.text.strip()}
+
+    async with (
+        inn() as house,
+        house.guest("ada", look=look) as ada,
+        house.guest("*** The host says", look=look) as bela,
+    ):
+        await sit_together(ada, bela)
+        await bela.press("t")
+        await bela.press(*"closing", "enter")
+        await ada.sees("closing")
+        forged, plain_style = told(ada)
+        house.house.deliver(house.lobby.announce("closing"))
+        await ada.sees("*** ")
+        said, style = told(ada)
+
+        quotes = '""' if look.ascii else "“”"
+        assert said == f"*** The host says: {quotes[0]}closing{quotes[1]}"
+        assert forged == said.removeprefix("*** ")
+        assert style != plain_style
+        assert all(each.bold for each in style), "where there are no colours, too"
+        assert not any(each.bold for each in plain_style)
 
 
 async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():

@@ -1,0 +1,115 @@
+"""What a host stores is its own user's alone, however its folder was made."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from net.database import NAME, StoreError, back_up
+from net.examine import examine
+from net.private import ours, shut
+from net.publishing import write_whole
+from net.store import Store
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def open_house(tmp_path):
+    """A data directory as a careless hand made it, with everything that a host has in it."""
+    data = tmp_path / "data"
+    before = os.umask(0)
+    with Store(data):
+        pass
+    os.umask(before)
+    for name in ("boneyard.sqlite-wal", "boneyard.sqlite-shm", "boneyard.sqlite.version-1", "host_key", "admin.sock"):
+        (data / name).write_bytes(b"")
+    (data / "records" / "20260101-draw-1.jsonl").write_text("")
+    (data / "theirs.txt").write_text("")
+    for path in (data, *data.rglob("*")):
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    (data / NAME).chmod(0o644)
+    return data
+
+
+def test_all_that_is_ours_is_shut_and_nothing_else_is_touched(open_house):
+    shut(open_house)
+
+    files = [path for path in ours(open_house) if path.is_file()]
+    assert len(files) == 8
+    assert {mode(path) for path in files} == {0o600}
+    assert mode(open_house) == mode(open_house / "records") == 0o700
+    assert mode(open_house / "theirs.txt") == 0o666
+
+
+def test_a_check_names_what_is_open_until_it_is_shut(open_house):
+    def wrong():
+        return [
+            finding.sentence for finding in examine(open_house) if not finding.fine and "open to" in finding.sentence
+        ]
+
+    open_house.chmod(0o700)
+    assert wrong() == ["admin.sock and 7 more are open to other users of this machine; the next start shuts them."]
+    open_house.chmod(0o755)
+    assert (
+        wrong()[0] == f"{open_house} is open to other users of this machine; the next start shuts it, or chmod 700."
+    )
+
+    shut(open_house)
+    assert wrong() == []
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o077])
+def test_what_is_made_is_private_whatever_the_umask(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        with Store(tmp_path / "data"):
+            back_up(tmp_path / "data", tmp_path / "copy")
+            write_whole(tmp_path / "data" / "records" / "one.jsonl", "")
+            made = {path.name: mode(path) for path in (tmp_path / "data", *(tmp_path / "data").rglob("*"))}
+    finally:
+        os.umask(before)
+
+    assert {name for name in made if made[name] == 0o700} == {"data", "records"}
+    assert {name for name in made if made[name] == 0o600} == {
+        "boneyard.sqlite", "boneyard.sqlite-wal", "boneyard.sqlite-shm", "host.lock", "one.jsonl",
+    }  # fmt: skip
+    assert len(made) == 7
+    assert mode(tmp_path / "copy") == 0o600
+
+
+def test_a_check_says_of_anothers_open_folder_that_no_host_starts_on_it(open_house, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: open_house.stat().st_uid + 1)
+
+    assert f"{open_house} is open to other users of this machine; change its owner, or no host starts on it." in [
+        finding.sentence for finding in examine(open_house) if not finding.fine
+    ]
+
+
+def refuse(path, _mode):
+    raise PermissionError(1, "Operation not permitted", str(path))
+
+
+@pytest.mark.parametrize("chmod", [refuse, lambda _path, _mode: None], ids=["another's", "a disk without modes"])
+def test_a_folder_that_cannot_be_shut_is_refused_in_one_sentence(open_house, monkeypatch, chmod):
+    monkeypatch.setattr(Path, "chmod", chmod)
+
+    with pytest.raises(StoreError) as refused:
+        Store(open_house)
+    assert str(refused.value) == (
+        f"{open_house} is open to other users of this machine, and cannot be shut (Operation not permitted); "
+        "change its owner, or choose another --data."
+    )
+
+
+def test_a_file_that_cannot_be_shut_in_a_folder_that_is_shut_is_logged(open_house, monkeypatch, caplog):
+    open_house.chmod(0o700)
+    monkeypatch.setattr(Path, "chmod", refuse)
+
+    shut(open_house)
+
+    assert {record.message for record in caplog.records} == {"open-to-others"}
+    assert len(caplog.records) == 9

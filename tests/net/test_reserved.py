@@ -1,0 +1,71 @@
+"""Names that nobody may have: whoever had one would be taken for the host, its operator or a bot."""
+
+import pytest
+
+from net.lobby import Visitor
+from net.messages import PROTOCOL, Enter, Entered, Hello
+from net.register import Named, Register
+from net.reserved import reserved
+from net.seats import BOT_NAMES
+from net.text import SIGN, clean_name
+from tests.net.party import Party
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("the host", "host", "The Host", "HOST", "system", "operator", "the operator", "admin", "Administrator"),
+        *("server", "bot", "Boneyard", "moderator", "sysop", *BOT_NAMES),
+        # in other spellings
+        *("h0st", "hоst", "ｈｏｓｔ", "hóst", "the-host", "the  host:", "[host]", "_host_", "host 👑", "thehost"),
+        *("adrnin", "aclmin", "Аdmin", "rnoclerator", "b0t", "bοt", "5erver", "FeIix", "Fe1ix", "systern", "Gizrno"),
+    ],
+)
+def test_these_names_are_nobodys(name):
+    assert reserved(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Hostess", "Ghost", "Adam", "Bob", "Botho", "Rob", "Theo", "Serge", "Felicia", "Dot", "Ada", "Kubo", "宿主"],
+)
+def test_these_names_are_free(name):
+    assert not reserved(name)
+
+
+def test_who_asks_for_such_a_name_is_told_so():
+    party = Party()
+    party.arrive(1)
+    party.say(1, Hello(PROTOCOL, "test"))
+
+    assert party.refusal(party.say(1, Enter("The H0st"))) == (
+        "The name The H0st is kept for the house; choose another."
+    )
+    assert party.say(1, Enter("ada"))[0] == Entered("ada")
+
+
+@pytest.mark.parametrize(("user", "known"), [("admin", None), ("ada", "the host"), ("ada", "*** ada")])
+def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
+    party = Party(register=Register([Named("token", known)] if known else []))
+    party.arrive(1, user, "token")
+    party.say(1, Hello(PROTOCOL, "test"))
+
+    greeting = party.greeting(1)
+    assert not greeting.known
+    assert greeting.name == ("ada" if known and "ada" in known else "")
+
+
+def test_at_a_table_of_ones_own_everybody_is_called_what_he_likes():
+    party = Party()
+    party.arrive(1)
+    party.lobby.arrive(1, Visitor("admin"))
+    party.say(1, Hello(PROTOCOL, "test"))
+
+    assert party.greeting(1).name == "admin"
+    assert isinstance(party.say(1, Enter("admin"))[0], Entered)
+
+
+@pytest.mark.parametrize("star", ["*", "＊", "∗", "⁎", "✱", "٭", "﹡", "✻", "⁑"])
+def test_no_name_has_the_sign_of_the_hosts_own_words(star):
+    assert clean_name(f"{star * 3} ada") == "ada"
+    assert SIGN == "***"

@@ -1,0 +1,145 @@
+"""Whoever knows docs/protocol.md and nothing else can play: a client built from its tables does all that it tells."""
+
+import asyncio
+import hashlib
+import json
+import secrets
+
+import asyncssh
+import pytest
+
+from net.house import House
+from net.link import memory_pair
+from net.lobby import Lobby, Visitor
+from net.register import Register
+from net.ssh.sshsig import signature_of, signing, to_be_signed
+from tests.net.party import quick
+from tests.net.stranger import SAYS, Stranger
+
+ADA = asyncssh.generate_private_key("ssh-ed25519")
+
+
+@pytest.fixture
+async def door(tmp_path):
+    """A function that lets a stranger in, with a key or without; the house is closed at the end."""
+    lobby = Lobby(Register(), seeds=lambda: b"seed", software="test", clock=quick, signing=signing(tmp_path / "key"))
+    house = House(lobby)
+    async with asyncio.TaskGroup() as group:
+
+        async def come(name, key="", resume=None):
+            ours, theirs = memory_pair()
+            group.create_task(house.attend(theirs, Visitor(name, key, address="192.0.2.1")))
+            stranger = Stranger(ours)
+            group.create_task(stranger.attends())
+            coming_back = {} if resume is None else {"resume": resume}
+            await stranger.asks("hello", "greeting", protocol=3, software="mine 0.1", **coming_back)
+            await stranger.asks("enter", "entered", name=name)
+            await stranger.hears("tables")
+            return stranger
+
+        yield come
+        house.close()
+
+
+def share_of():
+    """A share, and the pledge for it, as the page writes them."""
+    share = secrets.token_bytes(32)
+    return share.hex(), hashlib.sha256(share).hexdigest()
+
+
+async def play_out(*players):
+    """Play the match to its end with what the views list as legal."""
+    while not players[0].update["match"]["over"]:
+        number, view = players[0].update["number"], players[0].update["match"]["play"]
+        if view["result"]:
+            for player in players:
+                player.says("ready")
+        else:
+            player = next(one for one in players if one.update["seat"] == view["turn"])
+            player.says("act", number=number, action=player.update["match"]["play"]["legal"][0])
+
+        def went_on(update, number=number, dealt=view["result"]):
+            return update["number"] > number and not (dealt and update["match"]["play"]["result"])
+
+        for player in players:
+            await player.hears("update", went_on)
+
+
+async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that_the_page_tells(door):
+    ada, bela = await door("ada", ADA.get_fingerprint()), await door("bela")
+    assert ada.newest("entered")["resume"] == ""
+    code = bela.newest("entered")["resume"]
+    assert code
+
+    # A table, seats, and shares
+    share, pledge = share_of()
+    other, other_pledge = share_of()
+    made = await ada.asks("make_table", "update", game="draw", players=2, options={"target": 50}, pledge=pledge)
+    table = made["table"]["id"]
+    assert (made["seat"], made["table"]["phase"], made["fair"]["shares"]) == (0, "waiting", [[pledge, ""], ["", ""]])
+    shuffling = await bela.asks("sit", "update", table=table, pledge=other_pledge)
+    assert shuffling["table"]["phase"] == "shuffling"
+    ada.says("reveal", share=share)
+    bela.says("reveal", share=other)
+    for one in (ada, bela):
+        playing = await one.hears("update", lambda update: update["table"]["phase"] == "playing")
+        assert playing["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
+
+    # Looking on, talk, and being sent away
+    chen = await door("chen")
+    watching = await chen.asks("watch", "update", table=table)
+    assert (watching["seat"], watching["match"]["play"]["hand"]) == (-1, [])
+    said = await chen.asks("say", "said", text="good luck")
+    assert (said["name"], said["seat"], said["text"]) == ("chen", -1, "good luck")
+    assert await ada.hears("said") == said
+    assert (await bela.asks("remove", "refused", name="chen"))["reason"]["text"]
+    ada.says("remove", name="chen")
+    assert (await chen.hears("left"))["reason"]["text"] == "You were sent away from that table."
+
+    # Stopping, leaving, and a line that breaks
+    stopped = await ada.asks("pause", "update", on=True)
+    assert stopped["table"]["phase"] == "paused"
+    await ada.asks("leave", "left")
+    assert ada.newest("tables")["yours"] == table
+    assert (await ada.asks("sit", "update", table=table))["seat"] == 0
+    bela.link.close()
+    again = await door("bela", resume=code)
+    assert (await again.asks("sit", "update", table=table))["seat"] == 1
+    assert (await again.asks("end_match", "refused"))["reason"]["values"]
+    goes_on = await ada.asks("pause", "update", on=False)
+    await again.hears("update", lambda update: update["number"] == goes_on["number"])
+
+    # To the end, and what is proven of it
+    await play_out(ada, again)
+    await ada.asks("recall", "record", lambda record: record["last"])
+    lines = [line for heard in ada.heard if heard["type"] == "record" for line in heard["lines"]]
+    record = [json.loads(line) for line in lines]
+    assert record[0]["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
+    chain = record[-1]["chain"]
+    statement = f"boneyard witness\nseat 0\nchain {chain}\n".encode()
+    key, signature = signature_of(ADA.public_data, ADA.sign(to_be_signed(statement), ADA.sig_algorithms[0]))
+    ada.says("attest", chain=chain, key=key, signature=signature)
+    witnessed = await ada.asks("recall", "record", lambda record: '"witness"' in record["lines"][-1])
+    assert key in witnessed["lines"][-1]
+
+    # Another match, and home
+    again.says("ready")
+    await ada.asks("ready", "update", lambda update: not update["match"]["over"], pledge="")
+    for one in (ada, again):
+        bye = await one.asks("goodbye", "bye")
+        assert (bye["reason"], bye["again"]) == (None, False)
+
+    # What may be left out is left out
+    mine = await chen.asks("make_table", "update", game="block", players=2)
+    assert mine["table"]["options"]["target"]
+    full = await chen.asks("fill", "update", lambda update: update["match"] is not None)
+    assert full["table"]["seats"][1][1] == "greedy"
+    assert ada.said | bela.said | again.said | chen.said == set(SAYS)
+
+
+async def test_a_message_without_a_required_field_is_none_that_can_be_read(door):
+    ada = await door("ada")
+    before = len(ada.heard)
+    ada.link.send(b"\x81\xa4type\xa3sit")
+
+    assert (await ada.hears("bye", after=before))["reason"]["text"].startswith("That was no message")

@@ -1,0 +1,64 @@
+"""The wall clock may jump, by a day back or forward, or stand: it names things for people, and decides nothing."""
+
+import ast
+import datetime as dates
+from pathlib import Path
+
+import pytest
+
+from core.records import referee
+from net.messages import Ready
+from tests.net.test_publishing import data, house, published  # noqa: F401 - fixtures
+from tests.net.test_store import began
+
+ROOT = Path(__file__).parents[2]
+NOW = dates.datetime(2026, 3, 29, 1, 59, 59, 123456, dates.UTC)
+DAY = dates.timedelta(days=1)
+
+
+@pytest.mark.parametrize("jump", [-DAY, dates.timedelta(0), DAY], ids=["back", "stands", "forward"])
+def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data, monkeypatch, jump):  # noqa: F811
+    class Clock(dates.datetime):
+        times = iter([NOW, NOW + jump, NOW + jump])
+
+        @classmethod
+        def now(cls, tz=None):
+            return next(cls.times).astimezone(tz)
+
+    monkeypatch.setattr("net.store.datetime", Clock)
+    began(house)
+    for match in range(3):
+        house.play_out(1, 2)
+        if match < 2:
+            for guest in (1, 2):
+                house.say(guest, Ready())
+
+    records = published(data)
+    assert len(records) == 3
+    assert all(list(referee(lines))[-1].match.over for lines in records)
+    kept = house.lobby.tables[1]._play.lines
+    assert records[-1] == list(kept), "the newest is last"
+
+
+ASK_THE_WALL_CLOCK = {
+    ("net/admin.py", "datetime.now"): "the day on which somebody was banned, for the operator to read",
+    ("net/logs.py", "datetime.fromtimestamp"): "the time of a line in the log",
+    ("net/proof.py", "datetime.now"): "the name of one's own copy of a record",
+    ("net/store.py", "datetime.now"): "the name of a record, which is later than the one before it at any rate",
+}
+WALL = {"time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.strftime", "time.ctime", "date.today"}
+WALL |= {f"datetime.{name}" for name in ("now", "utcnow", "today", "fromtimestamp", "utcfromtimestamp")}
+
+
+def test_nothing_else_asks_what_time_it_is_on_the_wall():
+    found = set()
+    for path in (path for room in ("core", "net", "themes", "tui") for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            asked = set()
+            if isinstance(node, ast.Attribute):
+                asked = {".".join(ast.unparse(node).split(".")[-2:])}
+            elif isinstance(node, ast.ImportFrom) and node.module == "time":
+                asked = {f"time.{each.name}" for each in node.names}
+            found |= {(str(path.relative_to(ROOT)), each) for each in asked & WALL}
+
+    assert found == set(ASK_THE_WALL_CLOCK)

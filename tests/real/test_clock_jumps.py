@@ -1,0 +1,117 @@
+"""A real host whose wall clock jumps by a day, back and forward: no time at a table, no limit and no seat changes."""
+
+import sys
+
+import asyncssh
+import pytest
+
+from net.messages import MakeTable, Pause, Sit
+from tests.real.joined import joined
+
+pytestmark = pytest.mark.real
+DAY = 24 * 60 * 60
+# What Python's wall clock shows is the system's and what a file says; from before anything else is imported.
+JUMPY = """
+import datetime as dates, time
+from pathlib import Path
+system = time.time
+def wall():
+    return system() + float(Path({file!r}).read_text())
+class Jumpy(dates.datetime):
+    __slots__ = ()
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(wall(), tz)
+time.time, time.time_ns, dates.datetime = wall, lambda: int(wall() * 1e9), Jumpy
+import tui.cli
+tui.cli.main()
+"""
+
+
+@pytest.fixture
+def jump(programs, tmp_path):
+    """Set the wall clock of the hosts so many seconds off."""
+    file = tmp_path / "off"
+    programs._command = [sys.executable, "-c", JUMPY.format(file=str(file))]
+
+    def jump(seconds):
+        new = file.with_name("new")
+        new.write_text(str(seconds))
+        new.replace(file)
+
+    jump(0)
+    return jump
+
+
+async def news(*clients, pause):
+    """Have the table told anew, with what its clock shows."""
+    for on in (pause, not pause):
+        before = clients[0].update.number
+        clients[0].says(Pause(on))
+        for client in clients:
+            await client.until(lambda now, before=before: now.update.number > before)
+    return clients[0].update
+
+
+async def test_a_clock_at_a_table_and_a_kept_seat_go_on_as_if_nothing_had_been(programs, tmp_path, jump):
+    house = await programs.hosts("--grace", "600")
+    async with joined(house, tmp_path, "ada") as ada:
+        async with joined(house, tmp_path, "bela") as bela:
+            ada.make_table(MakeTable("draw", 2, {}, turn_time=3600, match_time=7200))
+            await ada.until(lambda now: now.update)
+            bela.says(Sit(ada.update.table.id))
+            await bela.until(lambda now: now.update and now.update.match)
+            for off in (-DAY, DAY):
+                jump(off)
+                shown = await news(ada, bela, pause=True)
+                assert shown.timed_out == -1
+                assert 3500 < shown.times.turn <= 3600
+                assert all(7000 < left <= 7200 for left in shown.times.match)
+            turn = ada.update.match.play.turn
+        await ada.until(lambda now: now.update.table.seats[1].awaited)
+        for off in (-DAY, DAY):
+            jump(off)
+            shown = await news(ada, pause=True)
+            assert shown.table.seats[1].awaited, "no bot plays for bela yet"
+            assert shown.match.play.turn == turn
+
+    house.kills()
+    await house.ends()
+    jump(-2 * DAY)
+    again = await programs.hosts(data=house.data)
+    async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
+        for seat, client in enumerate((ada, bela)):
+            assert client.tables.yours == shown.table.id
+            client.says(Sit(shown.table.id))
+            await client.until(lambda now: now.update and now.update.match)
+            assert client.update.seat == seat
+        assert 3400 < (await news(ada, bela, pause=True)).times.turn <= 3600
+    await again.closes()
+
+
+async def test_who_guessed_too_often_is_shut_out_whatever_the_wall_clock_says(programs, jump):
+    house = await programs.hosts("--invite", "domino")
+
+    async def comes_in(code):
+        try:
+            async with asyncssh.connect(
+                "127.0.0.1",
+                house.port,
+                username="eve",
+                password=code,
+                client_keys=None,
+                known_hosts=None,
+                config=None,
+            ):
+                return True
+        except (asyncssh.Error, OSError):
+            return False
+
+    assert await comes_in("domino")
+    for _ in range(5):
+        assert not await comes_in("a guess")
+    for off in (DAY, -DAY):
+        jump(off)
+        assert not await comes_in("domino")
+    assert "guessing" in house.log
+    await house.closes()

@@ -1,0 +1,70 @@
+"""A host as a service that may do little: under the unit of `docs/`, and where the addresses are kept from it."""
+
+import shutil
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from net.messages import MakeTable
+from tests.real.confined import PRELUDE, netlink_can_be_refused, units_can_be_obeyed
+from tests.real.joined import joined
+from tests.real.programs import ROOT
+
+pytestmark = pytest.mark.real
+UNIT = ROOT / "docs" / "boneyard.service"
+REFUSED = (
+    "boneyard: The system refuses to list this machine's addresses (Address family not supported by protocol); "
+    "only those by which it reaches others were looked at.\n"
+)
+
+
+def shut_off(programs, how):
+    programs._command = [sys.executable, "-c", PRELUDE.format(how=how)]
+
+
+@pytest.mark.skipif(not netlink_can_be_refused(), reason="seccomp is not to be had here")
+@pytest.mark.parametrize("announce", ["--announce", "--no-announce"])
+async def test_a_host_opens_where_the_system_refuses_to_list_the_addresses(programs, tmp_path, announce):
+    shut_off(programs, "refuse_netlink()")
+    house = await programs.hosts("--bind", "", "--open", announce)
+
+    assert house.log.startswith(REFUSED)
+    async with joined(house, tmp_path, "ada") as ada:
+        assert ada.name == "ada"
+    await house.closes()
+    assert ("not-announced" in house.log) == (announce == "--announce")
+
+
+@pytest.mark.skipif(not units_can_be_obeyed(), reason="systemd-analyze or libseccomp is not here")
+async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_it(programs, tmp_path):
+    shut_off(programs, f"obey({str(UNIT)!r})")
+    house = await programs.hosts("--bind", "", "--open", "--metrics", "0")
+
+    assert house.log == ""
+    async with joined(house, tmp_path, "ada") as ada:
+        ada.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+        await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
+    with urllib.request.urlopen(house.said.split("Numbers for Prometheus: ")[1].split()[0]) as numbers:  # noqa: ASYNC210
+        assert b"process_resident_memory_bytes" in numbers.read()
+    status, _, err = await programs.runs(
+        "admin", "--data", house.data, "status", command=[sys.executable, "-m", "tui"]
+    )
+    assert (status, err) == (0, "")
+    await house.closes()
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not here")
+def test_the_unit_exposes_little_and_every_line_of_it_is_understood(tmp_path):
+    judged = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=25", "--no-pager", UNIT],
+        capture_output=True,
+        text=True,
+    )
+    assert judged.returncode == 0, judged.stdout + judged.stderr
+
+    here = tmp_path / UNIT.name  # the program need not be installed for this
+    here.write_text(UNIT.read_text().replace("/opt/boneyard/bin/boneyard", "/bin/sh"))
+    read = subprocess.run(["systemd-analyze", "verify", here], capture_output=True, text=True)
+    assert (read.returncode, read.stderr) == (0, "")
