@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -227,12 +228,14 @@ class Prover:
 
     def _keep(self, kind: str, lines: list[str]) -> str:
         """Write a file beside the records; return its name, or nothing when that fails."""
-        path = self._folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}{kind}.jsonl"
+        begun = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+        names = (f"{begun}{f'-{number}' if number > 1 else ''}{kind}.jsonl" for number in count(1))
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            path = next(path for path in map(self._folder.joinpath, names) if not path.exists())
             write_whole(path, "".join(f"{line}\n" for line in lines))
         except OSError as error:
-            log.debug("%s could not be kept: %s", path, error)  # a screen is up; what is told is what counts
+            log.debug("nothing could be kept in %s: %s", self._folder, error)  # a screen is up; what is told counts
             return ""
         return str(path)
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+from datetime import datetime
 
 import asyncssh
 import pytest
@@ -17,6 +18,7 @@ from core.records import referee, write
 from core.seals import Signature, Signing, attestation, sealed
 from net.client import Client, Proof
 from net.house import House
+from net.link import memory_pair
 from net.lobby import Lobby, Visitor
 from net.messages import Attest, Greeting, Leave, MakeTable, Ready, Sit, Tables, Update
 from net.proof import Prover, examined
@@ -368,3 +370,12 @@ def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_ev
             seen.hear(update)
 
         assert "other tiles" in examined(lines_of(party), None, seen).problem
+
+
+def test_where_the_clock_stands_no_record_takes_the_place_of_another(tmp_path, monkeypatch):
+    standing = type("Standing", (), {"now": staticmethod(lambda zone: datetime(2026, 1, 31, tzinfo=zone))})
+    monkeypatch.setattr("net.proof.datetime", standing)
+    prover = Prover(Client(memory_pair()[0], "test"), tmp_path)
+
+    assert len({prover._keep(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4
+    assert len(list(tmp_path.iterdir())) == 4
