@@ -12,6 +12,7 @@ from msgspec import Struct
 Seconds: TypeAlias = float
 Bytes: TypeAlias = int
 PerSecond: TypeAlias = float
+Share: TypeAlias = float
 
 
 class Limits(Struct, frozen=True):
@@ -26,7 +27,15 @@ class Limits(Struct, frozen=True):
     handshakes_at_once: int = 50
     """New connections from one address in one burst: a LAN party that comes back after the host's restart."""
     handshakes_in_all: PerSecond = 30
-    """Key exchanges begun, from all addresses; who came least often is next. At most a fifth of the core, so."""
+    """Newcomers whose key exchange begins, from all addresses; whose address took least of the core is next."""
+    strangers_share: Share = 0.2
+    """Of the core, as measured, for all that newcomers and new keys have computed; whoever goes on then waits."""
+    exchanges_at_once: int = 4
+    """Key exchanges of one connection in one burst, its first among them. Honest programs make one an hour."""
+    exchange_forgiven: Seconds = 300
+    """After which one of them is forgiven: far more than the one for each hour or GiB that programs make."""
+    exchange_timeout: Seconds = 20
+    """For the other end to go on with an exchange that has begun: meanwhile all that is told it has to be kept."""
     unauthenticated: int = 100
     """Connections in all that have not proved who they are yet, so that scanners leave room for players."""
     unauthenticated_per_address: int = 20

@@ -19,6 +19,7 @@ from net.metrics import Metrics
 from net.ssh.guest import Identity, Terminal
 from net.ssh.house import House
 from net.ssh.keys import KeyFileError, keep_key
+from net.ssh.strangers import KEY_EXCHANGES
 from net.ssh.visit import Visit
 
 _WAITING = 512
@@ -108,6 +109,7 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
             server_host_keys=[key],
             server_version="Boneyard",
             config=None,
+            kex_algs=KEY_EXCHANGES,
             login_timeout=limits.login_timeout,
             keepalive_interval=limits.keepalive_interval,
             keepalive_count_max=limits.keepalive_count,

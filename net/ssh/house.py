@@ -59,7 +59,7 @@ class House:
         self._group = group
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
-        self.porch = Porch(limits.handshakes_in_all)
+        self.porch = Porch(limits.handshakes_in_all, limits.strangers_share)
         self._lines: dict[Turned, Bucket] = {}
         metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
 
