@@ -158,3 +158,15 @@ CHAT_PER_SECOND: PerSecond = 1
 """Things said by one player in the long run; nobody reads faster."""
 CHAT_AT_ONCE = 5
 """Things said by one player in one burst: a greeting, a joke and its end."""
+TALK_PER_SECOND: PerSecond = 2
+"""Things said at one table by all who look on, in the long run; those who play there are heard besides."""
+TALK_AT_ONCE = 10
+"""Things said at one table by all who look on, in one burst: the end of a match."""
+COMINGS_PER_SECOND: PerSecond = 1
+"""Tables that one guest comes to, or whose record he asks for, in the long run; nobody looks about faster."""
+COMINGS_AT_ONCE = 10
+"""Tables that one guest comes to in one burst: through a list of them, with a look at each."""
+MENTIONS_PER_SECOND: PerSecond = 2
+"""Updates of one table in which nothing was played, in the long run: who came, went, is ready, or stopped it."""
+MENTIONS_AT_ONCE = 8
+"""Such updates in one burst: all seats of a table are taken, or all players are ready, at the same moment."""
