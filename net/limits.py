@@ -40,6 +40,8 @@ class Limits(Struct, frozen=True):
     """Connections in all that have not proved who they are yet, so that scanners leave room for players."""
     unauthenticated_per_address: int = 20
     """The same from one address, so that one machine cannot take all of these places either."""
+    silent_timeout: Seconds = 5
+    """To exchange keys when those places are all taken and somebody else comes: the slowest line needs two."""
     login_timeout: Seconds = 60
     """To prove who one is: time to type a passphrase and an invitation, not to sit on a socket."""
     login_attempts: int = 20

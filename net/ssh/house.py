@@ -14,6 +14,7 @@ from net.logs import fields
 from net.metrics import Metrics
 from net.rates import Bucket
 from net.ssh.guest import Identity, Terminal
+from net.ssh.hall import gives_way
 from net.ssh.porch import Porch
 from net.ssh.session import Session
 
@@ -33,6 +34,11 @@ class _Visit(Protocol):
     """Who is counted as one with him: his address, or its network."""
     identity: Identity | None
     sessions: list[Session]
+    came_at: float
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether keys were exchanged with him."""
 
     def farewell(self) -> None:
         """Ask every session to leave."""
@@ -92,11 +98,21 @@ class House:
         here = [other for other in others if other.home == home]
         if len(here) >= self.limits.per_address:
             return Turned.HERE
-        if _unknown(others) >= self.limits.unauthenticated:
-            return Turned.HALL
-        if _unknown(here) >= self.limits.unauthenticated_per_address:
-            return Turned.HALL
+        for among, most in ((here, self.limits.unauthenticated_per_address), (others, self.limits.unauthenticated)):
+            hall = [other for other in among if other.identity is None]
+            if len(hall) >= most and not self._make_room(hall, home):
+                return Turned.HALL
         return None
+
+    def _make_room(self, hall: list[_Visit], home: str) -> bool:
+        """Show somebody out of the full hall who is less welcome than a newcomer, if there is one."""
+        now = asyncio.get_running_loop().time()
+        visit = gives_way(hall, home, now - self.limits.silent_timeout)
+        if visit is None:
+            return False
+        self.note(Turned.HALL, visit.address)
+        self.visits.pop(visit).abort()
+        return True
 
     def leave(self, visit: _Visit) -> None:
         """Take note that a visitor is gone."""

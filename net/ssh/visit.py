@@ -27,6 +27,8 @@ class Visit(asyncssh.SSHServer):
         self._user = ""
         self._attempts = 0
         self.home = ""
+        self.came_at = asyncio.get_running_loop().time()
+        self._stranger: Stranger | None = None
         self._key: str | None = None
         self._proven: str | None = None
         self._code_given = False
@@ -65,10 +67,16 @@ class Visit(asyncssh.SSHServer):
                 conn._transport.write(f"{turned.sentence}\r\n".encode())
             conn.abort()
 
+    @property
+    def exchanged(self) -> bool:
+        """Whether keys were exchanged with him, and so he answers."""
+        return self._stranger is not None and self._stranger.exchanged
+
     def connection_lost(self, _exc: Exception | None) -> None:
         """Count him out."""
         self._house.leave(self)
-        self._stranger.end()
+        if self._stranger is not None:
+            self._stranger.end()
         if self._idle is not None:
             self._idle.cancel()
         # Not now: asyncssh may be at work within it.
@@ -83,7 +91,8 @@ class Visit(asyncssh.SSHServer):
         held = vars(self._conn)
         for name in ("pause_writing", "resume_writing", "send_userauth_success", "_recv_handler", *Stranger.REPLACED):
             held.pop(name, None)
-        del self._let_in, self._stranger
+        del self._let_in
+        self._stranger = None
 
     def _come_in(self) -> bool:
         """Hear what he has to say, for his turn has come; whether he is still there."""
@@ -157,7 +166,8 @@ class Visit(asyncssh.SSHServer):
             return
         reached = self._conn.get_extra_info("sockname") or ("", 0)
         self.identity = Identity(self._user, key, self.address, int(reached[1]))
-        self._stranger.known = True
+        if self._stranger is not None:
+            self._stranger.known = True
         self._watch_idleness()
 
     async def _prove(self) -> None:
