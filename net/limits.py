@@ -71,6 +71,19 @@ class Limits(Struct, frozen=True):
 ADDRESSES_REMEMBERED = 10_000
 """Addresses whose handshakes and wrong invitations are counted at once, in some 5 MiB; the calmest give way."""
 
+# The log
+
+LOG_LINES_PER_SECOND: PerSecond = 0.5
+"""Lines of one event and reason in the long run; the others are counted, so that nobody fills the disk."""
+LOG_LINES_AT_ONCE = 50
+"""Lines of one event and reason in one burst: a LAN party comes in, and each of them has a line."""
+LOG_TRACES_EVERY: Seconds = 600
+"""Between two tracebacks of one fault, which are 30 KiB each; the others are counted."""
+LOG_COUNTED_EVERY: Seconds = 10
+"""Between two looks at what was counted; then one line tells it for each event."""
+LOG_KINDS = 1000
+"""Kinds of lines that are told apart. There are some fifty; more would be a trick."""
+
 # Terminals
 
 MAX_COLUMNS = 320

@@ -12,16 +12,12 @@ from net.limits import Limits
 from net.link import Link
 from net.logs import fields
 from net.metrics import Metrics
-from net.rates import Bucket
 from net.ssh.guest import Identity, Terminal
 from net.ssh.hall import gives_way
 from net.ssh.porch import Porch
 from net.ssh.session import Session
 
 log = logging.getLogger(__name__)
-_LINES = (0.1, 10)
-"""Lines of the log about those turned away for one reason: so many a second, and in one burst. Metrics count all."""
-
 _LAST_MOMENT = 1.0
 """Seconds, when the time to leave is over, for those who were shown out, and for the last bytes of others."""
 
@@ -66,7 +62,6 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
         self.porch = Porch(limits.handshakes_in_all, limits.strangers_share)
-        self._lines: dict[Turned, Bucket] = {}
         metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
 
     def enter(self, visit: _Visit, connection: asyncssh.SSHServerConnection) -> Turned | None:
@@ -84,10 +79,9 @@ class House:
         return turned
 
     def note(self, why: Turned, address: str, user: str = "", key: str | None = None) -> None:
-        """Count one who is turned away; a flood of them shall not fill the disk with lines."""
+        """Count one who is turned away."""
         self.metrics.turned_away(why)
-        if self._lines.setdefault(why, Bucket(*_LINES)).take(asyncio.get_running_loop().time()):
-            log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
+        log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
 
     def _room(self, home: str) -> Turned | None:
         if self.closing:
