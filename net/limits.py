@@ -94,6 +94,10 @@ REFUSED_COLUMNS = 1000
 """Columns beyond which a claim is refused in words: no display has them."""
 REFUSED_ROWS = 1000
 """Rows beyond which a claim is refused in words."""
+OPENINGS_PER_SECOND: PerSecond = 5
+"""Screens opened in the long run: to open one and to close it takes 50 ms, so they are a quarter of the core."""
+OPENINGS_AT_ONCE = 50
+"""Screens opened in one burst: a LAN party that comes back after the host's restart."""
 MAX_TYPED_AHEAD: Bytes = 4096
 """Bytes kept while no screen listens yet; a kernel's terminal keeps as much."""
 MAX_STUFFED: Bytes = 256 * 1024
