@@ -186,6 +186,6 @@ COMINGS_PER_SECOND: PerSecond = 1
 COMINGS_AT_ONCE = 10
 """Tables that one guest comes to in one burst: through a list of them, with a look at each."""
 MENTIONS_PER_SECOND: PerSecond = 2
-"""Updates of one table in which nothing was played, in the long run: who came, went, is ready, or stopped it."""
+"""Updates of one table about who came or went, in the long run, and as many for what each player does but play."""
 MENTIONS_AT_ONCE = 8
-"""Such updates in one burst: all seats of a table are taken, or all players are ready, at the same moment."""
+"""Such updates in one burst: all seats of a table are taken at the same moment."""

@@ -109,6 +109,7 @@ class Table:
         """Since when it waits for that."""
         self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
         self._mentions = Bucket(MENTIONS_PER_SECOND, MENTIONS_AT_ONCE)
+        self._doings = [Bucket(MENTIONS_PER_SECOND, MENTIONS_AT_ONCE) for _ in range(players)]
         self._mention_at: float | None = None
         """When all are told of changes that not all have heard of yet."""
 
@@ -461,8 +462,12 @@ class Table:
         However often guests come and go, those who play are told twice a second at the most. Only `whom` it concerns
         is told at once in any case, under the number that all have heard, so that nobody misses one.
         """
-        now = self._time()
-        if self._mention_at is None and self._mentions.take(now):
+        now, seat = self._time(), self.seats.at(whom)
+        if not comes and seat != NOBODY:  # what a player does waits for nobody else's coming and going
+            at_once = self._doings[seat].take(now)
+        else:
+            at_once = self._mention_at is None and self._mentions.take(now)
+        if at_once:
             return self._told(newcomer=whom if comes else NOBODY)
         self._set_clock()
         if self._mention_at is None:

@@ -153,3 +153,18 @@ def test_those_who_look_on_cannot_talk_a_table_down(party):
     assert len(said) == TALK_AT_ONCE
     assert "Too much is said" in str(answers[-1][-1][1].reason)
     assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
+
+
+def test_a_player_who_is_ready_waits_for_nobody_elses_coming_and_going():
+    party = Party()
+    table = two_at_a_table(party)
+    while party.update(1).match.play.legal or party.update(2).match.play.legal:
+        party.play(party.on_turn(1, 2))
+    newcomers = [party.come(number) for number in range(10, 12 + MENTIONS_AT_ONCE)]
+    for guest in newcomers:
+        party.time -= 1
+        party.say(guest, Watch(table.id))
+    party.time -= 1
+    party.say(2, Ready())
+    assert party.update(1).ready == (1,)
+    assert f"guest {newcomers[-1]}" in party.update(1).watching
