@@ -9,6 +9,7 @@ import atexit
 import logging
 import re
 import sys
+import time
 import traceback
 from collections.abc import Hashable
 from contextlib import nullcontext
@@ -47,8 +48,8 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without its end."""
-        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        words = [time.replace("+00:00", "Z"), record.levelname, written(record.name), written(record.getMessage())]
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        words = [moment.replace("+00:00", "Z"), record.levelname, written(record.name), written(record.getMessage())]
         extra = getattr(record, "fields", {})
         words += [f"{key}={written(value)}" for key, value in extra.items()]
         if record.exc_info:
@@ -75,7 +76,7 @@ class Repeats(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Say whether a line is to be written."""
         if record.created >= self._look_at:
-            self.tell()
+            self.tell(record.created)
             self._look_at = record.created + LOG_COUNTED_EVERY
         kind = _kind(record)
         bucket = self._kinds.get(kind)
@@ -90,10 +91,12 @@ class Repeats(logging.Filter):
         self._counted[kind] = told, count + 1
         return False
 
-    def tell(self) -> None:
-        """Write how many lines of each kind were not written since this was last called."""
+    def tell(self, at: float | None = None) -> None:
+        """Write how many lines of each kind were not written since this was last called; `at` is now."""
+        now = time.time() if at is None else at
         counted, self._counted = self._counted, {}
         for told, count in counted.values():
+            told.created = now
             told.fields["more"] = count  # type: ignore[attr-defined]
             with self._handler.lock or nullcontext():
                 self._handler.emit(told)
