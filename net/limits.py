@@ -114,6 +114,8 @@ EVENTS_PER_SECOND: PerSecond = 40
 """Keys and wheel steps let through; a held key repeats 30 times, and each may cost 2 ms of everybody's."""
 EVENTS_AT_ONCE = 60
 """Keys and wheel steps in one burst: a line typed ahead, or pasted where bracketed paste is unknown."""
+BUSY_PER_SECOND: PerSecond = 8
+"""Keys of one session, beyond which it waits for those who do less; nobody who thinks presses more for long."""
 MAX_UNSOLVED = 64 * 1024
 """Characters without any event: a paste longer than any message. The parser would keep them all."""
 
