@@ -19,7 +19,7 @@ class Limits(Struct, frozen=True):
     """What strangers may cost at the door."""
 
     connections: int = 500
-    """In all; some 200 players at work fill one core, and others look on."""
+    """In all, and besides those for whom a seat is kept; some 200 players at work fill one core, others look on."""
     per_address: int = 50
     """From one address, so that one machine cannot take every seat. A school or a LAN party may share one."""
     handshakes_per_second: PerSecond = 5

@@ -166,6 +166,11 @@ class Lobby:
             visitor.resume,
         )
 
+    def expects(self, visitor: Visitor) -> bool:
+        """Whether a seat is kept for somebody who proves to be this visitor."""
+        token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
+        return bool(token) and any(table.seats.of(token) != NOBODY for table in self.tables.values())
+
     def depart(self, connection: int) -> Outbox:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
         presence = self.present.pop(connection, None)

@@ -100,6 +100,10 @@ class Reception:
             finally:
                 ours.close()
 
+    def expects(self, identity: Identity) -> bool:
+        """Whether a seat is kept for somebody."""
+        return self.house.lobby.expects(visitor(identity))
+
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""
         await self.house.attend(link, visitor(identity))

@@ -51,7 +51,10 @@ class House:
         doorman: Doorman,
         limits: Limits,
         metrics: Metrics,
+        expects: Callable[[Identity], bool] | None = None,
     ) -> None:
+        """`expects` says whether a seat is kept for somebody, who then comes in also when the house is full."""
+        self._expects = expects
         self.limits = limits
         self.doorman = doorman
         self.metrics = metrics
@@ -87,8 +90,8 @@ class House:
         if self.closing:
             return Turned.CLOSING
         others = list(self.visits)
-        if len(others) >= self.limits.connections:
-            return Turned.FULL
+        if self._expects is None and len(others) >= self.limits.connections:
+            return Turned.FULL  # else it is seen once he has proved who he is; until then he is one of the hall
         here = [other for other in others if other.home == home]
         if len(here) >= self.limits.per_address:
             return Turned.HERE
@@ -97,6 +100,11 @@ class House:
             if len(hall) >= most and not self._make_room(hall, home):
                 return Turned.HALL
         return None
+
+    def welcome(self, identity: Identity) -> bool:
+        """Whether there is room for one who has just proved who he is: for whom a seat is kept there always is."""
+        known = sum(visit.identity is not None for visit in self.visits)
+        return known < self.limits.connections or self._expects is None or self._expects(identity)
 
     def _make_room(self, hall: list[_Visit], home: str) -> bool:
         """Show somebody out of the full hall who is less welcome than a newcomer, if there is one."""

@@ -165,7 +165,11 @@ class Visit(asyncssh.SSHServer):
             self._conn.abort()  # an asyncssh that does without `_prove` shall not leave the door open
             return
         reached = self._conn.get_extra_info("sockname") or ("", 0)
-        self.identity = Identity(self._user, key, self.address, int(reached[1]))
+        identity = Identity(self._user, key, self.address, int(reached[1]))
+        if not self._house.welcome(identity):
+            asyncio.get_running_loop().call_soon(self._cut, Turned.FULL)  # not now: asyncssh is at work within it
+            return
+        self.identity = identity
         if self._stranger is not None:
             self._stranger.known = True
         self._watch_idleness()

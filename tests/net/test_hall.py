@@ -79,3 +79,21 @@ async def test_who_exchanges_no_keys_gives_way_to_any_newcomer_after_some_second
             async with stranger(server) as friend:
                 await window(friend)
             assert await until_taken(idler) == b"", "the silent one was shown out"
+
+
+async def test_for_whom_a_seat_is_kept_there_is_room_in_a_full_house(room, tmp_path, caplog):
+    caplog.set_level("INFO")
+    limits = Limits(connections=1)
+    async with (
+        opened(room, tmp_path, limits=limits, expects=lambda who: who.user == "ann") as server,
+        stranger(server, username="ben") as ben,
+    ):
+        _, seen = await window(ben)
+        await seen.sees(b"hello ben")
+        with pytest.raises(asyncssh.Error):
+            await window(await soon(stranger(server, username="cid")))
+        reasons = [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"]
+        assert reasons == ["house-full"]
+        async with stranger(server, username="ann") as ann:
+            _, seen = await window(ann)
+            await seen.sees(b"hello ann")
