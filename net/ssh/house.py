@@ -30,7 +30,7 @@ class _Visit(Protocol):
     """Who is counted as one with him: his address, or its network."""
     identity: Identity | None
     sessions: list[Session]
-    came_at: float
+    heard_at: float
 
     @property
     def exchanged(self) -> bool:

@@ -27,7 +27,8 @@ class Visit(asyncssh.SSHServer):
         self._user = ""
         self._attempts = 0
         self.home = ""
-        self.came_at = asyncio.get_running_loop().time()
+        self.heard_at = float("inf")
+        """Since when he is heard; while he waits on the porch his silence is our doing."""
         self._stranger: Stranger | None = None
         self._key: str | None = None
         self._proven: str | None = None
@@ -96,6 +97,7 @@ class Visit(asyncssh.SSHServer):
 
     def _come_in(self) -> bool:
         """Hear what he has to say, for his turn has come; whether he is still there."""
+        self.heard_at = asyncio.get_running_loop().time()
         return heard(self._conn)
 
     # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, which has no question where no code

@@ -16,8 +16,8 @@ IDLERS = 4
 PLACES = 3
 
 
-def one(home, came_at, exchanged=False):
-    return SimpleNamespace(home=home, came_at=came_at, exchanged=exchanged)
+def one(home, heard_at, exchanged=False):
+    return SimpleNamespace(home=home, heard_at=heard_at, exchanged=exchanged)
 
 
 def test_of_the_address_that_holds_the_most_places_the_oldest_gives_way():
@@ -39,6 +39,25 @@ def test_nobody_gives_way_to_an_address_that_holds_as_much_itself():
 def test_who_was_silent_too_long_goes_from_whatever_address():
     silent = one("a", 1)
     assert gives_way([silent, one("b", 0, exchanged=True), one("c", 4)], "b", silent_since=3) is silent
+
+
+def test_who_is_not_heard_yet_is_not_silent():
+    waits = one("a", float("inf"))
+    assert gives_way([waits, one("b", 9)], "c", silent_since=5) is None
+
+
+async def test_who_waits_on_the_porch_is_heard_from_his_turn_on(room, tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.setattr("net.ssh.house.gives_way", lambda hall, *_: seen.extend(each.heard_at for each in hall))
+    monkeypatch.setattr("net.ssh.porch.AT_ONCE", 1)
+    limits = Limits(unauthenticated=2, handshakes_in_all=0.001)
+    async with opened(room, tmp_path, limits=limits) as server:
+        with await idle(server, "127.0.0.2") as first, await idle(server, "127.0.0.3") as second:
+            for idler in (first, second):
+                assert (await until_taken(idler)).startswith(b"SSH-2.0")
+            with await idle(server, "127.0.0.4") as third:
+                assert b"Too many are at the door" in await until_taken(third)
+    assert seen[0] < float("inf") == seen[1]
 
 
 async def idle(server, address):
