@@ -329,6 +329,8 @@ class Lobby:
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
                 return self._come_to(table, presence, table.watch(guest))
+            case Leave() if presence.table is None:
+                return [(connection, Left())]  # he has the list already, and it is long
             case Leave():
                 return [*self._leave_table(connection, presence), *self._left(connection, None)]
             case Goodbye():

@@ -10,7 +10,7 @@ from net.limits import (
     MESSAGES_PER_SECOND,
     TALK_AT_ONCE,
 )
-from net.messages import Leave, Pause, Ready, Refused, Said, Say, Sit, Update, Watch
+from net.messages import Leave, Left, Pause, Ready, Refused, Said, Say, Sit, Update, Watch
 from tests.net.party import Party
 
 SECONDS = 10
@@ -168,3 +168,10 @@ def test_a_player_who_is_ready_waits_for_nobody_elses_coming_and_going():
     party.say(2, Ready())
     assert party.update(1).ready == (1,)
     assert f"guest {newcomers[-1]}" in party.update(1).watching
+
+
+def test_who_leaves_the_lobby_is_told_no_list_each_time():
+    party = Party()
+    two_at_a_table(party)
+    party.come(3)
+    assert party.say(3, Leave()) == [Left()]
