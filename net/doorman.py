@@ -21,6 +21,7 @@ class Turned(StrEnum):
 
     ATTEMPTS = "attempts"
     BANNED = "banned"
+    EXCHANGES = "exchanges"
     FAST = "too-fast"
     FULL = "house-full"
     GUESSING = "guessing"
@@ -37,6 +38,7 @@ class Turned(StrEnum):
 _SENTENCES = {
     Turned.ATTEMPTS: "Too many keys or invitations were tried; come again with the right one.",
     Turned.BANNED: "You are banned from this house.",
+    Turned.EXCHANGES: "Your program asked for new keys too often, or did not take them; come again.",
     Turned.FAST: "Too many connections come from your address; wait a minute.",
     Turned.FULL: "The house is full; try again later.",
     Turned.GUESSING: "Too many wrong invitations came from your address; wait some minutes.",

@@ -12,13 +12,14 @@ from msgspec import Struct
 Seconds: TypeAlias = float
 Bytes: TypeAlias = int
 PerSecond: TypeAlias = float
+Share: TypeAlias = float
 
 
 class Limits(Struct, frozen=True):
     """What strangers may cost at the door."""
 
     connections: int = 500
-    """In all; some 200 players at work fill one core, and others look on."""
+    """In all, and besides those for whom a seat is kept; some 200 players at work fill one core, others look on."""
     per_address: int = 50
     """From one address, so that one machine cannot take every seat. A school or a LAN party may share one."""
     handshakes_per_second: PerSecond = 5
@@ -26,11 +27,21 @@ class Limits(Struct, frozen=True):
     handshakes_at_once: int = 50
     """New connections from one address in one burst: a LAN party that comes back after the host's restart."""
     handshakes_in_all: PerSecond = 30
-    """Key exchanges begun, from all addresses; who came least often is next. At most a fifth of the core, so."""
+    """Newcomers whose key exchange begins, from all addresses; whose address took least of the core is next."""
+    strangers_share: Share = 0.2
+    """Of the core, as measured, for all that newcomers and new keys have computed; whoever goes on then waits."""
+    exchanges_at_once: int = 4
+    """Key exchanges of one connection in one burst, its first among them. Honest programs make one an hour."""
+    exchange_forgiven: Seconds = 300
+    """After which one of them is forgiven: far more than the one for each hour or GiB that programs make."""
+    exchange_timeout: Seconds = 20
+    """For the other end to go on with an exchange that has begun: meanwhile all that is told it has to be kept."""
     unauthenticated: int = 100
     """Connections in all that have not proved who they are yet, so that scanners leave room for players."""
     unauthenticated_per_address: int = 20
     """The same from one address, so that one machine cannot take all of these places either."""
+    silent_timeout: Seconds = 5
+    """To exchange keys when those places are all taken and somebody else comes: the slowest line needs two."""
     login_timeout: Seconds = 60
     """To prove who one is: time to type a passphrase and an invitation, not to sit on a socket."""
     login_attempts: int = 20
@@ -60,6 +71,19 @@ class Limits(Struct, frozen=True):
 ADDRESSES_REMEMBERED = 10_000
 """Addresses whose handshakes and wrong invitations are counted at once, in some 5 MiB; the calmest give way."""
 
+# The log
+
+LOG_LINES_PER_SECOND: PerSecond = 0.5
+"""Lines of one event and reason in the long run; the others are counted, so that nobody fills the disk."""
+LOG_LINES_AT_ONCE = 50
+"""Lines of one event and reason in one burst: a LAN party comes in, and each of them has a line."""
+LOG_TRACES_EVERY: Seconds = 600
+"""Between two tracebacks of one fault, which are 30 KiB each; the others are counted."""
+LOG_COUNTED_EVERY: Seconds = 10
+"""Between two looks at what was counted; then one line tells it for each event."""
+LOG_KINDS = 1000
+"""Kinds of lines that are told apart. There are some fifty; more would be a trick."""
+
 # Terminals
 
 MAX_COLUMNS = 320
@@ -70,6 +94,10 @@ REFUSED_COLUMNS = 1000
 """Columns beyond which a claim is refused in words: no display has them."""
 REFUSED_ROWS = 1000
 """Rows beyond which a claim is refused in words."""
+OPENINGS_PER_SECOND: PerSecond = 5
+"""Screens opened in the long run: to open one and to close it takes 50 ms, so they are a quarter of the core."""
+OPENINGS_AT_ONCE = 50
+"""Screens opened in one burst: a LAN party that comes back after the host's restart."""
 MAX_TYPED_AHEAD: Bytes = 4096
 """Bytes kept while no screen listens yet; a kernel's terminal keeps as much."""
 MAX_STUFFED: Bytes = 256 * 1024
@@ -86,6 +114,8 @@ EVENTS_PER_SECOND: PerSecond = 40
 """Keys and wheel steps let through; a held key repeats 30 times, and each may cost 2 ms of everybody's."""
 EVENTS_AT_ONCE = 60
 """Keys and wheel steps in one burst: a line typed ahead, or pasted where bracketed paste is unknown."""
+BUSY_PER_SECOND: PerSecond = 8
+"""Keys of one session, beyond which it waits for those who do less; nobody who thinks presses more for long."""
 MAX_UNSOLVED = 64 * 1024
 """Characters without any event: a paste longer than any message. The parser would keep them all."""
 
@@ -149,3 +179,15 @@ CHAT_PER_SECOND: PerSecond = 1
 """Things said by one player in the long run; nobody reads faster."""
 CHAT_AT_ONCE = 5
 """Things said by one player in one burst: a greeting, a joke and its end."""
+TALK_PER_SECOND: PerSecond = 2
+"""Things said at one table by all who look on, in the long run; those who play there are heard besides."""
+TALK_AT_ONCE = 10
+"""Things said at one table by all who look on, in one burst: the end of a match."""
+COMINGS_PER_SECOND: PerSecond = 1
+"""Tables that one guest comes to, or whose record he asks for, in the long run; nobody looks about faster."""
+COMINGS_AT_ONCE = 10
+"""Tables that one guest comes to in one burst: through a list of them, with a look at each."""
+MENTIONS_PER_SECOND: PerSecond = 2
+"""Updates of one table about who came or went, in the long run, and as many for what each player does but play."""
+MENTIONS_AT_ONCE = 8
+"""Such updates in one burst: all seats of a table are taken at the same moment."""

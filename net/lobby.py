@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from core.bots import BOTS, no_bot
 from core.fair import is_digest as is_pledge
@@ -19,6 +19,8 @@ from net.limits import (
     CHAT_AT_ONCE,
     CHAT_LENGTH,
     CHAT_PER_SECOND,
+    COMINGS_AT_ONCE,
+    COMINGS_PER_SECOND,
     MAX_CLAIMED,
     MAX_TABLES,
     MAX_TIME,
@@ -93,6 +95,7 @@ class Presence(Struct):
     greeted: bool = False
     guest: Guest | None = None
     table: Table | None = None
+    comings: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
     ignored: int = 0
     """Messages that came too fast and were thrown away."""
     wrong_codes: int = 0
@@ -163,6 +166,11 @@ class Lobby:
             Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE),
             visitor.resume,
         )
+
+    def expects(self, visitor: Visitor) -> bool:
+        """Whether a seat is kept for somebody who proves to be this visitor."""
+        token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
+        return bool(token) and any(table.seats.of(token) != NOBODY for table in self.tables.values())
 
     def depart(self, connection: int) -> Outbox:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
@@ -317,6 +325,8 @@ class Lobby:
     # Inside
 
     def _inside(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+        if isinstance(message, Sit | Watch | MakeTable | Recall):
+            self._count_coming(presence)
         match message:
             case MakeTable():
                 return self._make_table(presence, guest, message)
@@ -325,6 +335,8 @@ class Lobby:
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
                 return self._come_to(table, presence, table.watch(guest))
+            case Leave() if presence.table is None:
+                return [(connection, Left())]  # he has the list already, and it is long
             case Leave():
                 return [*self._leave_table(connection, presence), *self._left(connection, None)]
             case Goodbye():
@@ -334,6 +346,11 @@ class Lobby:
         if presence.table is None:
             raise Illegal(words("You are not at a table."))
         return self._at_table(connection, presence, guest, presence.table, message)
+
+    def _count_coming(self, presence: Presence) -> None:
+        """Take note of one who asks for much at once: a whole table, or a record. Raises Illegal for too many."""
+        if presence.visitor.address and not presence.comings.take(self._clock()):
+            raise Illegal(words("You come and go too fast; wait a moment."))
 
     def _at_table(self, connection: int, presence: Presence, guest: Guest, table: Table, message: AtTable) -> Outbox:
         match message:

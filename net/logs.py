@@ -1,15 +1,24 @@
 """Logs: one line for each event, `time level logger event key=value …`, which no guest can forge.
 
 Call `log.info("event-name", extra=fields(address=…, user=…))`. Whatever a value holds, it stays one value on
-one line: it is quoted where it has anything but plain characters, and all others are escaped.
+one line: it is quoted where it has anything but plain characters, and all others are escaped. What repeats without
+end is counted.
 """
 
+import atexit
 import logging
 import re
 import sys
+import time
+import traceback
+from collections.abc import Hashable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
+
+from net.limits import LOG_COUNTED_EVERY, LOG_KINDS, LOG_LINES_AT_ONCE, LOG_LINES_PER_SECOND, LOG_TRACES_EVERY
+from net.rates import Bucket
 
 _PLAIN = re.compile(r"[\w.:/@+,%~\[\]-]+", re.ASCII)
 _NOISY = ("asyncssh", "zeroconf")
@@ -39,8 +48,8 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without its end."""
-        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        words = [time.replace("+00:00", "Z"), record.levelname, written(record.name), written(record.getMessage())]
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        words = [moment.replace("+00:00", "Z"), record.levelname, written(record.name), written(record.getMessage())]
         extra = getattr(record, "fields", {})
         words += [f"{key}={written(value)}" for key, value in extra.items()]
         if record.exc_info:
@@ -48,6 +57,73 @@ class LineFormatter(logging.Formatter):
         if record.stack_info:
             words.append(f"stack={written(record.stack_info)}")
         return " ".join(words)
+
+
+class Repeats(logging.Filter):
+    """Lets some lines of each kind through to a handler, counts the others, and tells from time to time how many.
+
+    A kind is a place in the code with the `reason` of the event, and of an exception with the place where it was
+    raised: never what a stranger may choose. The time is that of the lines themselves.
+    """
+
+    def __init__(self, handler: logging.Handler) -> None:
+        super().__init__()
+        self._handler = handler
+        self._kinds: dict[Hashable, Bucket] = {}
+        self._counted: dict[Hashable, tuple[logging.LogRecord, int]] = {}
+        self._look_at = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether a line is to be written."""
+        if record.created >= self._look_at:
+            self.tell(record.created)
+            self._look_at = record.created + LOG_COUNTED_EVERY
+        kind = _kind(record)
+        bucket = self._kinds.get(kind)
+        if bucket is None:
+            if len(self._kinds) >= LOG_KINDS:
+                self._kinds.clear()
+            burst = (1 / LOG_TRACES_EVERY, 1) if _fault(record) else (LOG_LINES_PER_SECOND, LOG_LINES_AT_ONCE)
+            bucket = self._kinds[kind] = Bucket(*burst)
+        if bucket.take(record.created):
+            return True
+        told, count = self._counted.get(kind) or (_uncounted(record), 0)
+        self._counted[kind] = told, count + 1
+        return False
+
+    def tell(self, at: float | None = None) -> None:
+        """Write how many lines of each kind were not written since this was last called; `at` is now."""
+        now = time.time() if at is None else at
+        counted, self._counted = self._counted, {}
+        for told, count in counted.values():
+            told.created = now
+            told.fields["more"] = count  # type: ignore[attr-defined]
+            with self._handler.lock or nullcontext():
+                self._handler.emit(told)
+
+
+def _fault(record: logging.LogRecord) -> BaseException | None:
+    """The exception that a line tells of; of several the first."""
+    fault = record.exc_info[1] if record.exc_info else None
+    while isinstance(fault, BaseExceptionGroup):
+        fault = fault.exceptions[0]
+    return fault
+
+
+def _kind(record: logging.LogRecord) -> Hashable:
+    fault = _fault(record)
+    places = [frame.f_code for frame, _line in traceback.walk_tb(fault.__traceback__)] if fault else []
+    raised = (type(fault), *((code.co_filename, code.co_firstlineno) for code in places[-1:]))
+    return record.pathname, record.lineno, str(getattr(record, "fields", {}).get("reason", "")), raised
+
+
+def _uncounted(record: logging.LogRecord) -> logging.LogRecord:
+    """Return what is told of a line that was not written itself: without the frames that its exception holds."""
+    fault = _fault(record)
+    told = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
+    reason = getattr(record, "fields", {}).get("reason")
+    told.fields = fields(reason=reason, exception=type(fault).__name__ if fault else None)["fields"]
+    return told
 
 
 def log_to(path: Path | None) -> None:
@@ -58,6 +134,9 @@ def log_to(path: Path | None) -> None:
     """
     handler = WatchedFileHandler(path, encoding="utf-8") if path else logging.StreamHandler(sys.__stderr__)
     handler.setFormatter(LineFormatter())
+    repeats = Repeats(handler)
+    handler.addFilter(repeats)
+    atexit.register(repeats.tell)
     logging.basicConfig(handlers=[handler], level=logging.INFO)
     for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.WARNING)

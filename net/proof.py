@@ -176,7 +176,7 @@ class Prover:
                 self._stop_waiting()
             case Left():
                 self._stop_waiting()
-            case Record(lines=lines, last=last) if self._asked:
+            case Record(lines=lines, last=last) if self._overdue is not None:
                 self._lines += lines[: MAX_LINES - len(self._lines)]
                 if last:
                     self._stop_waiting()
@@ -188,7 +188,13 @@ class Prover:
         self._witness, self._journal = self._client.shares.witness, self._client.shares.finished
         self._client.recall()
         self._stop_waiting()
-        self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN, self._miss)
+        self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._ask_again)
+
+    def _ask_again(self) -> None:
+        """Ask once more: an honest host refuses whoever has asked for too much at once."""
+        if not self._lines:
+            self._client.recall()
+        self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
 
     def _stop_waiting(self) -> None:
         if self._overdue is not None:

@@ -24,6 +24,11 @@ class Bucket:
         self._left -= 1
         return True
 
+    def spend(self, much: float, now: float) -> None:
+        """Count what has passed already, even if it was more than there was left."""
+        self._refill(now)
+        self._left -= much
+
     def empty(self, now: float) -> bool:
         """Whether nothing may pass now; counts nothing."""
         self._refill(now)

@@ -22,8 +22,10 @@ from core.variant import Variant
 from core.words import Illegal, Words, words
 from net.clock import Clock
 from net.kept import Change, Kept
+from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND, TALK_AT_ONCE, TALK_PER_SECOND
 from net.messages import Act, Attest, Record, Refused, Said, TableInfo, Times, ToClient, Update
 from net.play import Play
+from net.rates import Bucket
 from net.seats import Guest, Seats
 from net.shuffle import Shuffle
 
@@ -105,6 +107,11 @@ class Table:
         """What the table waits for, to see when that changes."""
         self._since = clock()
         """Since when it waits for that."""
+        self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
+        self._mentions = Bucket(MENTIONS_PER_SECOND, MENTIONS_AT_ONCE)
+        self._doings = [Bucket(MENTIONS_PER_SECOND, MENTIONS_AT_ONCE) for _ in range(players)]
+        self._mention_at: float | None = None
+        """When all are told of changes that not all have heard of yet."""
 
     # Who is here
 
@@ -168,7 +175,7 @@ class Table:
             self._play.shuffle.pledge(seat, pledge)
         if not self.maker:
             self.name, self.maker = guest.name, guest.token
-        return (self._began() or self._told(newcomer=guest.id)) + self._chat_for(guest.id)
+        return (self._began() or self._mentioned(guest.id, comes=True)) + self._chat_for(guest.id)
 
     def watch(self, guest: Guest) -> Outbox:
         """Let a guest look on; if he sits here, his seat is kept for him. Raises Illegal for one sent away."""
@@ -176,7 +183,7 @@ class Table:
         self._wake()
         self._stand_up(guest.id, None)
         self.seats.watchers[guest.id] = guest
-        return self._told(newcomer=guest.id) + self._chat_for(guest.id)
+        return self._mentioned(guest.id, comes=True) + self._chat_for(guest.id)
 
     def put_bots(self, levels: tuple[str, ...]) -> None:
         """Put bots on the last free seats, one for each level; before anybody is told of the table."""
@@ -195,7 +202,7 @@ class Table:
         self._lost = lost
         self.seats.watchers.pop(guest, None)
         self._stand_up(guest, self._time() if lost else None)
-        return self._told()
+        return self._mentioned()
 
     def remove(self, name: str) -> tuple[Outbox, int]:
         """Send somebody away for good; also return his connection, -1 if he is not here. A bot has his seat then.
@@ -208,7 +215,7 @@ class Table:
             self._play.shuffle.pledge(seat, "")
             if self.match is not None or self._play.shuffle.closed:
                 self.seats.put_bot(seat, next(iter(BOTS)))
-        return self._told(), guest
+        return self._mentioned(), guest
 
     # What they do
 
@@ -233,7 +240,7 @@ class Table:
         if self.match.over and pledge:
             self._play.shuffle.pledge(seat, pledge)
         self._ready.add(seat)
-        return self._go_on() if self._all_ready() else self._told()
+        return self._go_on() if self._all_ready() else self._mentioned(guest)
 
     def reveal(self, guest: int, share: str) -> Outbox:
         """Take a share that was pledged; with the last one the tiles are dealt. Raises Illegal for a wrong one."""
@@ -241,11 +248,13 @@ class Table:
         if seat == NOBODY or not self._play.shuffling:
             return []
         self._play.shuffle.reveal(seat, share)
-        return self._told() if self._awaits_shares() else self._dealt()
+        return self._mentioned(guest) if self._awaits_shares() else self._dealt()
 
     def say(self, guest: int, text: str) -> Outbox:
-        """Let everybody at the table hear what a guest says."""
+        """Let everybody at the table hear what a guest says. Raises Illegal when those who look on say too much."""
         seat = self.seats.at(guest)
+        if seat == NOBODY and not self._talk.take(self._time()):
+            raise Illegal(words("Too much is said by those who look on; wait a moment."))
         name = self.seats.chairs[seat].name if seat != NOBODY else self.seats.watchers[guest].name
         said = Said(name, seat, text)
         self._said.append(said)
@@ -258,7 +267,7 @@ class Table:
         if on == self.paused:
             return []
         self.paused = on
-        return self._told()
+        return self._mentioned(guest)
 
     def end_match(self, guest: int) -> Outbox:
         """End a match that may never end. Raises Illegal for who has no seat, and for any other match."""
@@ -285,12 +294,16 @@ class Table:
     def delay(self) -> float | None:
         """Seconds until `step` is due; None while the table waits for a person, is paused, or nobody is there."""
         now = self._time()
-        due = self._due(now)
+        due = min((at for at in (self._due(now), self._mention_at) if at is not None), default=None)
         return None if due is None else max(0.0, due - now)
 
     def step(self) -> Outbox:
-        """Do what is due once `delay` is over: a bot's action, also for a player out of time, or a deal."""
-        if self._due(self._time()) is None:
+        """Do what is due once `delay` is over: a bot's action, also for a player out of time, a deal, or a word."""
+        due = self._due(self._time())
+        if self._mention_at is not None and (due is None or self._mention_at < due):
+            self._mentions.spend(1, self._time())
+            return self._told()
+        if due is None:
             return []
         seat = self._play.turn
         if seat == NOBODY:
@@ -432,6 +445,7 @@ class Table:
     def _told(self, events: tuple[Event, ...] = (), *, newcomer: int = NOBODY, timed_out: int = NOBODY) -> Outbox:
         """Number a change and tell everybody what he may know of it."""
         self._number += 1
+        self._mention_at = None
         if events:
             self._moved = self._number
         self._set_clock()
@@ -441,6 +455,25 @@ class Table:
             self._update(guest, events, info, whole=whole or guest == newcomer, timed_out=timed_out)
             for guest in self.guests
         ]
+
+    def _mentioned(self, whom: int = NOBODY, *, comes: bool = False) -> Outbox:
+        """Tell of a change in which nothing was played: everybody at once, or all such changes together a bit later.
+
+        However often guests come and go, those who play are told twice a second at the most. Only `whom` it concerns
+        is told at once in any case, under the number that all have heard, so that nobody misses one.
+        """
+        now, seat = self._time(), self.seats.at(whom)
+        if not comes and seat != NOBODY:  # what a player does waits for nobody else's coming and going
+            at_once = self._doings[seat].take(now)
+        else:
+            at_once = self._mention_at is None and self._mentions.take(now)
+        if at_once:
+            return self._told(newcomer=whom if comes else NOBODY)
+        self._set_clock()
+        if self._mention_at is None:
+            self._mention_at = now + 1 / MENTIONS_PER_SECOND
+        whole = comes or not self._play.under_way or self._play.just_begun
+        return [self._update(whom, whole=whole)] if whom in self.guests else []
 
     def _set_clock(self) -> None:
         """Let the time run of whoever is on turn, and note since when the table waits for what it waits for."""

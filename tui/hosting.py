@@ -85,6 +85,7 @@ async def host_house(
             doorman=doorman,
             limits=entrance.limits,
             metrics=numbers,
+            expects=reception.expects,
         )
         async with door as server:
             collect_rarely()

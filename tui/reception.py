@@ -9,6 +9,7 @@ from functools import partial
 
 from net.client import Client
 from net.codes import split_user
+from net.doorman import neighbourhood
 from net.house import CLOSING, House
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.link import Link, memory_pair
@@ -17,6 +18,7 @@ from net.logs import fields
 from net.ssh.guest import Identity, Terminal
 from themes import load_theme
 from tui.app import BoneyardApp
+from tui.openings import Openings
 from tui.scene import Look
 from tui.served import SharedStyles, run_served
 from tui.sweeper import Sweeper
@@ -37,9 +39,7 @@ class Reception:
         self._turns = Turns()
         self._ears = Ears()
         self.sweeper = Sweeper()
-        # To open a session takes 40 ms in steps. One at a time, so that players wait for one step and not for
-        # one of everybody who comes.
-        self._door = asyncio.Lock()
+        self._openings = Openings()
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest with nothing but `ssh`: a client like any other, on a link in memory."""
@@ -47,7 +47,7 @@ class Reception:
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         with self.sweeper.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
-                await opening.enter_async_context(self._door)
+                await opening.enter_async_context(self._openings.turn(neighbourhood(identity.address)))
                 last_word = await self._serve(identity, terminal, look, group, opening)
         if not last_word and self.house.closed:
             last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
@@ -99,6 +99,10 @@ class Reception:
                 apology = _("Something broke here, and it has been noted. You are back where you were.")
             finally:
                 ours.close()
+
+    def expects(self, identity: Identity) -> bool:
+        """Whether a seat is kept for somebody."""
+        return self.house.lobby.expects(visitor(identity))
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""

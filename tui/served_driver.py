@@ -17,13 +17,15 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
+from net.limits import BUSY_PER_SECOND, EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.guest import Terminal
 from tui.turns import Turns
 
 CHARACTERS_PER_EVENT = 512
 """Characters as dear as one event, for pastes, which are many characters and one event."""
 _PASTE = "\x1b[200~"
+CELLS_PER_KEY = 2000
+"""Cells of a window that are painted anew as dear as one key."""
 SLICE = 32
 """Characters parsed before the budget is looked at again."""
 _TICK = constants.ESCAPE_DELAY + 0.005
@@ -64,6 +66,7 @@ class ServedDriver(Driver):
         self._unsolved = 0
         self._heard: deque[Message] = deque()
         self._waits = False
+        self._asked, self._asked_at = 0.0, self._loop.time()
         self._turns = turns or Turns()
         self._session = copy_context()
         self._unread = ""
@@ -148,11 +151,12 @@ class ServedDriver(Driver):
         self._read()
 
     def on_resize(self, columns: int, rows: int) -> None:
-        """Take in a new size."""
-        self._size = (columns, rows)
+        """Take in a new size, in this session's turn. Of those that wait the newest alone counts."""
         size = Size(columns, rows)
-        self._app.console.size = size
-        self.send_message(events.Resize(size, size))
+        self._count(columns * rows / CELLS_PER_KEY)
+        if self._heard and isinstance(self._heard[-1], events.Resize):
+            self._heard.pop()
+        self._wait_with(events.Resize(size, size))
 
     def on_pause(self) -> None:
         """Drop frames from now on; `flush` sees to it."""
@@ -228,21 +232,38 @@ class ServedDriver(Driver):
         columns, rows = self._terminal.size
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
             return
+        self._count(1)
+        self._wait_with(message)
+
+    def _wait_with(self, message: Message) -> None:
         self._heard.append(message)
         if not self._waits:
             self._waits = True
             self._turns.ask(self)
 
+    def _count(self, much: float) -> None:
+        self._asked, self._asked_at = self.asked + much, self._loop.time()
+
     @property
     def asked(self) -> float:
-        """How much this guest has typed of late."""
-        return EVENTS_AT_ONCE - self._budget
+        """How much this guest has asked of late, in keys."""
+        return max(0.0, self._asked - (self._loop.time() - self._asked_at) * BUSY_PER_SECOND)
+
+    @property
+    def weight(self) -> float:
+        """How much the next thing takes, in keys: to paint a window anew, by how large it is."""
+        size = self._heard[0].size if self._heard and isinstance(self._heard[0], events.Resize) else None
+        return max(1.0, size.area / CELLS_PER_KEY) if size else 1.0
 
     def attend(self) -> bool:
         """Pass on one thing that was heard, in this session's turn; say whether there is more."""
         if self._heard:
             message = self._heard.popleft()
-            if not (isinstance(message, events.Key) and self._answered(message)):
+            if isinstance(message, events.Resize):
+                self._size = message.size
+                self._app.console.size = message.size
+                self.send_message(message)
+            elif not (isinstance(message, events.Key) and self._answered(message)):
                 self.process_message(message)
         self._waits = bool(self._heard)
         return self._waits

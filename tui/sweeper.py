@@ -16,6 +16,8 @@ GROWTH = 16 * 2**20
 """Bytes by which the process may grow between two full collections while somebody is always here."""
 LITTER = 30.0
 """Seconds for which ended sessions may leave some 100 KiB each lying about while others play."""
+REST = 5.0
+"""Seconds between two full collections when the last guest leaves again and again: others may play over links."""
 WEIGHED = 10.0
 """Seconds between looks at how large it is."""
 
@@ -27,8 +29,10 @@ class Sweeper:
     grown by `GROWTH`, or `LITTER` seconds after the last time if sessions have ended since.
     """
 
-    def __init__(self, size: Callable[[], int] | None = None) -> None:
-        """`size` tells how many bytes of memory the process has."""
+    def __init__(self, size: Callable[[], int] | None = None, rest: float = REST) -> None:
+        """`size` tells how many bytes of memory the process has, `rest` is as `REST`."""
+        self._rest = rest
+        self._due: asyncio.TimerHandle | None = None
         self._open = 0
         self._ended = False
         self._looks = False
@@ -36,11 +40,13 @@ class Sweeper:
         self._size = size or resident
         self._swept_to = 0
         self._loop = asyncio.get_running_loop()
-        self._swept_at = self._weighed_at = self._loop.time()
+        self._swept_at = self._weighed_at = self._rested_at = self._loop.time()
 
     def stop(self) -> None:
         """Collect no more: the process ends soon, and everybody waits for it."""
         self._stopped = True
+        if self._due is not None:
+            self._due.cancel()
 
     @contextmanager
     def session(self) -> Iterator[None]:
@@ -56,7 +62,16 @@ class Sweeper:
             self._ended = True
             if not self._open:
                 # Not now: this session's own frames still hold its screens.
-                self._loop.call_soon(self._sweep)
+                self._sweep_soon()
+
+    def _sweep_soon(self) -> None:
+        if self._due is None:
+            self._due = self._loop.call_at(self._rested_at, self._last_left)
+
+    def _last_left(self) -> None:
+        self._due = None
+        if not self._open:
+            self._sweep()
 
     def _look(self) -> None:
         """Look at the young again and again while anybody is here."""
@@ -77,6 +92,7 @@ class Sweeper:
             gc.collect()
             give_back()
             self._swept_to, self._swept_at, self._ended = self._size(), self._loop.time(), False
+            self._rested_at = self._swept_at + self._rest
 
 
 def resident() -> int:

@@ -7,10 +7,10 @@ from typing import Protocol
 from net.link import Link
 
 MUCH = 20
-"""Things asked of late, more than one earned by waiting, from which on somebody types without a pause. A held key
-does not come so far."""
-REST = 0.01
-"""Seconds between two things that such people ask, of all of them together: each takes a millisecond or two."""
+"""Things asked of late, more than one earned by waiting, from which on somebody is busy: he waits for those who ask
+less. A key held for a second or two comes so far, and is not slowed down unless others are as busy."""
+REST = 0.02
+"""Seconds after each key of such people, for all of them together: with all that follows it takes up to 5 ms."""
 
 
 class Asker(Protocol):
@@ -19,6 +19,10 @@ class Asker(Protocol):
     @property
     def asked(self) -> float:
         """How much it has asked of late."""
+
+    @property
+    def weight(self) -> float:
+        """How much the next thing takes, in keys."""
 
     def attend(self) -> bool:
         """Do one thing; say whether there is more."""
@@ -60,7 +64,7 @@ class Turns:
             if now < self._rests_until:
                 self._due = self._loop.call_at(self._rests_until, self._next)
                 return
-            self._rests_until = now + REST
+            self._rests_until = now + REST * asker.weight
         self._due = self._loop.call_soon(self._next)
         self._waiting.remove(asker)
         if asker.attend():

@@ -19,6 +19,7 @@ from net.metrics import Metrics
 from net.ssh.guest import Identity, Terminal
 from net.ssh.house import House
 from net.ssh.keys import KeyFileError, keep_key
+from net.ssh.strangers import KEY_EXCHANGES
 from net.ssh.visit import Visit
 
 _WAITING = 512
@@ -54,12 +55,14 @@ async def serve(
     doorman: Doorman | None = None,
     limits: Limits | None = None,
     metrics: Metrics | None = None,
+    expects: Callable[[Identity], bool] | None = None,
 ) -> AsyncIterator[Server]:
     """Serve both doors on one port (0 takes a free one) until the block ends; then nothing of it runs any
     more.
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
-    and ends that session alone. `doorman` says who may enter; without one everybody. On the way out every
+    and ends that session alone. `doorman` says who may enter; without one everybody. `expects` says for
+    whom a seat is kept, who then comes in also when the house is full. On the way out every
     session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     try:
@@ -69,7 +72,8 @@ async def serve(
     failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
         limits = limits or Limits()
-        house = House(group, on_terminal, on_link, doorman or Doorman(limits=limits), limits, metrics or Metrics())
+        doorman = doorman or Doorman(limits=limits)
+        house = House(group, on_terminal, on_link, doorman, limits, metrics or Metrics(), expects)
         try:
             acceptor = await _listen(bind, port, key, house)
         except HostError as error:
@@ -108,6 +112,7 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
             server_host_keys=[key],
             server_version="Boneyard",
             config=None,
+            kex_algs=KEY_EXCHANGES,
             login_timeout=limits.login_timeout,
             keepalive_interval=limits.keepalive_interval,
             keepalive_count_max=limits.keepalive_count,

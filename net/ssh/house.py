@@ -12,15 +12,12 @@ from net.limits import Limits
 from net.link import Link
 from net.logs import fields
 from net.metrics import Metrics
-from net.rates import Bucket
 from net.ssh.guest import Identity, Terminal
+from net.ssh.hall import gives_way
 from net.ssh.porch import Porch
 from net.ssh.session import Session
 
 log = logging.getLogger(__name__)
-_LINES = (0.1, 10)
-"""Lines of the log about those turned away for one reason: so many a second, and in one burst. Metrics count all."""
-
 _LAST_MOMENT = 1.0
 """Seconds, when the time to leave is over, for those who were shown out, and for the last bytes of others."""
 
@@ -33,6 +30,11 @@ class _Visit(Protocol):
     """Who is counted as one with him: his address, or its network."""
     identity: Identity | None
     sessions: list[Session]
+    heard_at: float
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether keys were exchanged with him."""
 
     def farewell(self) -> None:
         """Ask every session to leave."""
@@ -49,7 +51,10 @@ class House:
         doorman: Doorman,
         limits: Limits,
         metrics: Metrics,
+        expects: Callable[[Identity], bool] | None = None,
     ) -> None:
+        """`expects` says whether a seat is kept for somebody, who then comes in also when the house is full."""
+        self._expects = expects
         self.limits = limits
         self.doorman = doorman
         self.metrics = metrics
@@ -59,8 +64,7 @@ class House:
         self._group = group
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
-        self.porch = Porch(limits.handshakes_in_all)
-        self._lines: dict[Turned, Bucket] = {}
+        self.porch = Porch(limits.handshakes_in_all, limits.strangers_share)
         metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
 
     def enter(self, visit: _Visit, connection: asyncssh.SSHServerConnection) -> Turned | None:
@@ -78,25 +82,39 @@ class House:
         return turned
 
     def note(self, why: Turned, address: str, user: str = "", key: str | None = None) -> None:
-        """Count one who is turned away; a flood of them shall not fill the disk with lines."""
+        """Count one who is turned away."""
         self.metrics.turned_away(why)
-        if self._lines.setdefault(why, Bucket(*_LINES)).take(asyncio.get_running_loop().time()):
-            log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
+        log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
 
     def _room(self, home: str) -> Turned | None:
         if self.closing:
             return Turned.CLOSING
         others = list(self.visits)
-        if len(others) >= self.limits.connections:
-            return Turned.FULL
+        if self._expects is None and len(others) >= self.limits.connections:
+            return Turned.FULL  # else it is seen once he has proved who he is; until then he is one of the hall
         here = [other for other in others if other.home == home]
         if len(here) >= self.limits.per_address:
             return Turned.HERE
-        if _unknown(others) >= self.limits.unauthenticated:
-            return Turned.HALL
-        if _unknown(here) >= self.limits.unauthenticated_per_address:
-            return Turned.HALL
+        for among, most in ((here, self.limits.unauthenticated_per_address), (others, self.limits.unauthenticated)):
+            hall = [other for other in among if other.identity is None]
+            if len(hall) >= most and not self._make_room(hall, home):
+                return Turned.HALL
         return None
+
+    def welcome(self, identity: Identity) -> bool:
+        """Whether there is room for one who has just proved who he is: for whom a seat is kept there always is."""
+        known = sum(visit.identity is not None for visit in self.visits)
+        return known < self.limits.connections or self._expects is None or self._expects(identity)
+
+    def _make_room(self, hall: list[_Visit], home: str) -> bool:
+        """Show somebody out of the full hall who is less welcome than a newcomer, if there is one."""
+        now = asyncio.get_running_loop().time()
+        visit = gives_way(hall, home, now - self.limits.silent_timeout)
+        if visit is None:
+            return False
+        self.note(Turned.HALL, visit.address)
+        self.visits.pop(visit).abort()
+        return True
 
     def leave(self, visit: _Visit) -> None:
         """Take note that a visitor is gone."""

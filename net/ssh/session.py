@@ -4,10 +4,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Coroutine
 from typing import Any, Protocol
-from weakref import ref
 
 import asyncssh
-from asyncssh.constants import MSG_IGNORE
 
 from core.words import words
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
@@ -59,22 +57,6 @@ class _Environment(dict[bytes, bytes]):
             super().__setitem__(name, value[:MAX_CLAIMED])
 
 
-def _say_nothing_more(connection: Any) -> None:
-    """Let a connection send no empty packet before each one that says something.
-
-    asyncssh does it for old ciphers, of which it offers none by itself. It makes two packets of every one.
-    """
-    if "send_packet" in vars(connection):
-        return
-    send, here = type(connection).send_packet, ref(connection)
-
-    def send_packet(kind: int, *parts: bytes, handler: Any = None) -> None:
-        if kind != MSG_IGNORE:
-            send(here(), kind, *parts, handler=handler)
-
-    connection.send_packet = send_packet
-
-
 class Session(asyncssh.SSHServerSession[bytes]):
     """One session: a terminal, a link, or a refusal in words."""
 
@@ -108,7 +90,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Take the channel."""
         self._chan = chan
         chan._env = _Environment()
-        _say_nothing_more(chan.get_connection())
 
     def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
         """Take note of the terminal."""

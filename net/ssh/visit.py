@@ -12,6 +12,7 @@ from net.logs import fields
 from net.ssh.guest import Identity
 from net.ssh.house import House
 from net.ssh.session import Session
+from net.ssh.strangers import Stranger, heard
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,9 @@ class Visit(asyncssh.SSHServer):
         self._user = ""
         self._attempts = 0
         self.home = ""
+        self.heard_at = float("inf")
+        """Since when he is heard; while he waits on the porch his silence is our doing."""
+        self._stranger: Stranger | None = None
         self._key: str | None = None
         self._proven: str | None = None
         self._code_given = False
@@ -52,6 +56,7 @@ class Visit(asyncssh.SSHServer):
         transport = conn._transport
         if isinstance(transport, asyncio.Transport):
             transport.max_size = BITE  # type: ignore[attr-defined]
+        self._stranger = Stranger(conn, self.home, self._house.porch, self._house.limits, self._cut)
         turned = self._house.enter(self, conn)
         if turned is None and isinstance(transport, asyncio.Transport):
             transport.pause_reading()
@@ -63,9 +68,16 @@ class Visit(asyncssh.SSHServer):
                 conn._transport.write(f"{turned.sentence}\r\n".encode())
             conn.abort()
 
+    @property
+    def exchanged(self) -> bool:
+        """Whether keys were exchanged with him, and so he answers."""
+        return self._stranger is not None and self._stranger.exchanged
+
     def connection_lost(self, _exc: Exception | None) -> None:
         """Count him out."""
         self._house.leave(self)
+        if self._stranger is not None:
+            self._stranger.end()
         if self._idle is not None:
             self._idle.cancel()
         # Not now: asyncssh may be at work within it.
@@ -78,17 +90,15 @@ class Visit(asyncssh.SSHServer):
         again and again would fill the memory.
         """
         held = vars(self._conn)
-        for name in ("pause_writing", "resume_writing", "send_userauth_success", "_recv_handler"):
+        for name in ("pause_writing", "resume_writing", "send_userauth_success", "_recv_handler", *Stranger.REPLACED):
             held.pop(name, None)
         del self._let_in
+        self._stranger = None
 
     def _come_in(self) -> bool:
         """Hear what he has to say, for his turn has come; whether he is still there."""
-        transport = self._conn._transport
-        if not isinstance(transport, asyncio.Transport) or transport.is_closing():
-            return False
-        transport.resume_reading()
-        return True
+        self.heard_at = asyncio.get_running_loop().time()
+        return heard(self._conn)
 
     # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, which has no question where no code
     # is asked for. A key may be *offered* by anybody who has seen it, and `validate_public_key` is called for
@@ -157,7 +167,13 @@ class Visit(asyncssh.SSHServer):
             self._conn.abort()  # an asyncssh that does without `_prove` shall not leave the door open
             return
         reached = self._conn.get_extra_info("sockname") or ("", 0)
-        self.identity = Identity(self._user, key, self.address, int(reached[1]))
+        identity = Identity(self._user, key, self.address, int(reached[1]))
+        if not self._house.welcome(identity):
+            asyncio.get_running_loop().call_soon(self._cut, Turned.FULL)  # not now: asyncssh is at work within it
+            return
+        self.identity = identity
+        if self._stranger is not None:
+            self._stranger.known = True
         self._watch_idleness()
 
     async def _prove(self) -> None:
@@ -190,6 +206,11 @@ class Visit(asyncssh.SSHServer):
         self._attempts += 1
         if self._attempts > self._house.limits.login_attempts:
             self._turn_away(Turned.ATTEMPTS)
+
+    def _cut(self, why: Turned) -> None:
+        """End the connection now, saying why."""
+        self._note(why)
+        self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, why.sentence)
 
     def _turn_away(self, why: Turned) -> None:
         self._note(why)

@@ -10,10 +10,14 @@ import sys
 import time
 from pathlib import Path
 
+import asyncssh
 from crowd import Crowd, Game, Log
 from figures import lateness, percentile, show, title
 from guests import Guest
 from host_process import HostProcess, hosted
+from joiners import Joiner
+
+from net.messages import MakeTable, Sit
 
 KEYS = 4.0
 """A second, of the four together."""
@@ -21,18 +25,29 @@ MOVES_EVERY = 0.3
 """Seconds."""
 _WARM = 3.0
 """Seconds of an attack before its figures count: the first burst of every address is let through."""
+GRACE = 30.0
+"""Seconds for which a seat waits for a player whose line broke."""
+ATTACKERS = {
+    "silent": (20, "guests who stop reading"),
+    "junk": (20, "who send junk"),
+    "droppers": (20, "who come and go"),
+    "mashers": (10, "who mash keys in windows up to 500 by 200"),
+    "rekeyers": (20, "who ask for new keys without end"),
+    "watchers": (20, "who look on and leave without end"),
+    "idle": (100, "idle sockets, twenty from each of five addresses"),
+}
+"""How many there are of each kind by default, and what they do."""
 _ROOT = Path(__file__).parents[2]
 
 
-async def main(seconds: float, rest: float, *attackers: int) -> None:
-    """Measure four players alone in a house, and again under attack; then let the house `rest` for some seconds.
+async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
+    """Measure four players alone in a house, and again under so many attackers of each kind.
 
-    The attackers are silent ones, senders of junk, droppers and mashers, so many of each.
+    Then let the house `rest` for some seconds.
     """
-    silent, junk, droppers, mashers = attackers
     title(
-        f"attack: four players; {silent} guests who stop reading, {junk} who send junk, {droppers} who come and go, "
-        f"{mashers} who mash keys in windows up to 500 by 200; a host on one core, with its usual limits"
+        f"attack: four players; {', '.join(f'{count} {ATTACKERS[kind][1]}' for kind, count in attackers.items())}; "
+        "a host on one core, with its usual limits"
     )
     cores = sorted(os.sched_getaffinity(0))
     here, there = cores[0], cores[-1]
@@ -47,7 +62,7 @@ async def main(seconds: float, rest: float, *attackers: int) -> None:
         await crowd.act(3.0, KEYS, MOVES_EVERY)
         before = host.mib
         idle = await _measured(host, crowd, seconds, "nobody else")
-        attack = await _attacked(host.port, *attackers, seconds + _WARM + 5)
+        attack = await _attacked(host.port, attackers, seconds + _WARM + 5)
         await crowd.act(_WARM, KEYS, MOVES_EVERY)
         sizes = [host.mib]
 
@@ -57,8 +72,10 @@ async def main(seconds: float, rest: float, *attackers: int) -> None:
                 sizes.append(host.mib)
 
         watching = asyncio.create_task(watch())
+        returning = asyncio.create_task(_come_back(host.port, seconds / 2))
         attacked = await _measured(host, crowd, seconds, "under attack")
         watching.cancel()
+        returned = await returning
         out, _ = await attack.communicate()
         await crowd.act(3.0, KEYS, MOVES_EVERY)
         ended = host.mib
@@ -79,6 +96,9 @@ async def main(seconds: float, rest: float, *attackers: int) -> None:
             f"{host.mib:.0f}, {host.mib / before:.2f} ×",
             "≤ 1.20 ×",
         )
+        show("slowest second: its slowest move", f"{max(attacked.moved) * 1e3:.0f} ms", "≤ 200 ms")
+        back = f"{returned:.1f} s" if returned is not None else "not at all"
+        show("a player who dropped was back at his table, from a new address", back, f"≤ {GRACE:.0f} s")
         lost = sum(guest.lost for guest in game.guests)
         show("the four: unanswered, lost", f"{crowd.errors}, {lost}", "0, 0")
         show("what the host logged that went wrong", str(len(host.complaints)), "0")
@@ -91,12 +111,42 @@ async def main(seconds: float, rest: float, *attackers: int) -> None:
             guest.go()
 
 
-async def _attacked(port: int, *words: float) -> asyncio.subprocess.Process:
+async def _come_back(port: int, after: float) -> float | None:
+    """Drop out of a table of one's own, come back from another address, and sit down; return the seconds it took.
+
+    None when that did not happen within the grace.
+    """
+    dropped = Joiner()
+    await dropped.come(port, "dropped", "127.0.0.3")
+    dropped.says(MakeTable("draw", 2, {}, bots=1))
+    await dropped.until(lambda: dropped.update)
+    await asyncio.sleep(after)
+    dropped.go()
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < GRACE:
+        again = Joiner()
+        try:
+            async with asyncio.timeout(GRACE):
+                await again.come(port, "dropped", "127.0.0.4", dropped.resume)
+                again.says(Sit(dropped.update["table"]["id"]))
+                await again.until(lambda again=again: again.update)
+        except (OSError, asyncssh.Error, TimeoutError):
+            await asyncio.sleep(1)  # as `boneyard join` does
+        else:
+            took = time.perf_counter() - begun
+            again.go()
+            return took if again.update["seat"] == 0 else None
+    return None
+
+
+async def _attacked(port: int, counts: dict[str, int], seconds: float) -> asyncio.subprocess.Process:
     """Let the attackers loose, in a process of their own on this core, which gives way to ours."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
         str(Path(__file__).with_name("attackers.py")),
-        *(f"{word:g}" for word in (port, *words)),
+        str(port),
+        *(f"{kind}={count}" for kind, count in counts.items()),
+        f"{seconds:g}",
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(_ROOT)},
     )
@@ -125,10 +175,8 @@ if __name__ == "__main__":
         sys.exit("boneyard: this benchmark reads /proc, so it needs Linux.")
     parser = argparse.ArgumentParser(prog="./scripts/load attack", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60, help="alone, and as many under attack (default 60)")
-    parser.add_argument("--silent", type=int, default=20, help="guests who stop reading (default 20)")
-    parser.add_argument("--junk", type=int, default=20, help="who send junk (default 20)")
-    parser.add_argument("--droppers", type=int, default=20, help="who open and drop connections (default 20)")
-    parser.add_argument("--mashers", type=int, default=10, help="who mash keys in huge windows (default 10)")
+    for kind, (count, who) in ATTACKERS.items():
+        parser.add_argument(f"--{kind}", type=int, default=count, help=f"{who} (default {count})")
     parser.add_argument("--rest", type=float, default=60, help="seconds after they left (default 60)")
     chosen = parser.parse_args()
-    asyncio.run(main(chosen.seconds, chosen.rest, chosen.silent, chosen.junk, chosen.droppers, chosen.mashers))
+    asyncio.run(main(chosen.seconds, chosen.rest, {kind: getattr(chosen, kind) for kind in ATTACKERS}))

@@ -1,7 +1,8 @@
-"""People who mean a host ill: who stop reading, send junk, open and drop connections, or mash keys in huge windows.
+"""People who mean a host ill: who stop reading, send junk, open and drop connections, mash keys, and more.
 
-Started as a program of its own by `attack.py`: `attackers.py PORT SILENT JUNK DROPPERS MASHERS SECONDS`. Each has an
-address of his own, 127.0.1.x and so on, and comes back at once when he is thrown out. Prints one line of JSON.
+Started as a program of its own by `attack.py`: `attackers.py PORT KIND=COUNT … SECONDS`, where a kind is one of
+`KINDS`. Each has an address of his own, 127.0.1.x and so on, and comes back at once when he is thrown out; only those
+who are `idle` share one by twenty. Prints one line of JSON.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ import asyncssh
 from guests import log_in
 
 from core.actions import Draw
-from net.messages import PROTOCOL, Act, Enter, Hello, MakeTable
+from net.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Watch
 from net.wire import frame, pack
 
 COUNTS: Counter[str] = Counter()
@@ -251,24 +252,74 @@ async def masher(port: int, address: str, number: int) -> None:
             await asyncio.sleep(RNG.uniform(0, 0.2))
 
 
+# Who asks for new keys
+
+
+async def rekeyer(port: int, address: str, number: int) -> None:
+    """Ask for new keys as fast as they come, with the costliest exchange that the host still offers."""
+    async with await login(port, address, f"rekeyer{number}") as connection:
+        line = await terminal(connection)
+        COUNTS["lines that ask for new keys"] += 1
+        conn: Any = connection
+        while not line.ended.is_set():
+            if conn._kex_complete and conn._kex is None:
+                conn._rekey_bytes_sent = conn._rekey_bytes
+                conn.send_debug("new keys")
+                COUNTS["new keys asked for"] += 1
+            await asyncio.sleep(0.001)
+    COUNTS["lines that asked for new keys, cut"] += 1
+
+
+# Who looks on and leaves
+
+
+async def watcher(port: int, address: str, number: int) -> None:
+    """Look on at the first table and leave it, as often as a host listens to one."""
+    async with await login(port, address, f"watcher{number}") as connection:
+        line = await link(connection, f"watcher{number}")
+        COUNTS["watching links"] += 1
+        while not line.ended.is_set():
+            await line.room.wait()
+            line.chan.write(frame(pack(Watch(1))) + frame(pack(Leave())))
+            COUNTS["watched and left"] += 1
+            await asyncio.sleep(0.11)
+
+
+# Who takes places and says nothing
+
+
+async def idler(port: int, address: str, _number: int) -> None:
+    """Hold a connection open without a word, and open it anew when it is closed."""
+    loop = asyncio.get_running_loop()
+    with await dial(port, address) as sock:
+        while await loop.sock_recv(sock, 100):
+            COUNTS["idle sockets"] += 1
+    COUNTS["idle sockets closed by the host"] += 1
+
+
 MASHED = [*(key.encode() for key in "\r\rxpvy?twnq3a \x1b"), b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"]
-SILENT = (silent_terminal, silent_link)
-JUNK = (junk_before_banner, junk_frames, flood_frames, typed_junk)
-DROPPERS = (drops_after_connect, drops_after_banner, drops_after_exchange, drops_after_login)
-
-
-DEEDS = (
-    ("silent terminals", "silent links"),
-    ("junk bytes", "junk links", "flooding links", "typing terminals"),
-    (
-        "dropped after the connect",
-        "dropped after the banner",
-        "dropped after the key exchange",
-        "dropped after the login",
-    ),
-    ("mashing terminals",),
-)
-"""What each kind counts, in the order of the kinds above."""
+KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
+    "silent": {silent_terminal: "silent terminals", silent_link: "silent links"},
+    "junk": {
+        junk_before_banner: "junk bytes",
+        junk_frames: "junk links",
+        flood_frames: "flooding links",
+        typed_junk: "typing terminals",
+    },
+    "droppers": {
+        drops_after_connect: "dropped after the connect",
+        drops_after_banner: "dropped after the banner",
+        drops_after_exchange: "dropped after the key exchange",
+        drops_after_login: "dropped after the login",
+    },
+    "mashers": {masher: "mashing terminals"},
+    "rekeyers": {rekeyer: "lines that ask for new keys"},
+    "watchers": {watcher: "watching links"},
+    "idle": {idler: "idle sockets"},
+}
+"""What those of each kind do, and what they count when they have done it."""
+SHARING = 20
+"""Idle sockets from one address."""
 PATIENCE = 60
 """Seconds for which they go on, at most, until each has done what it came for."""
 
@@ -284,16 +335,17 @@ async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port
         await asyncio.sleep(0)
 
 
-async def main(port: int, silent: int, junk: int, droppers: int, mashers: int, seconds: float) -> None:
+async def main(port: int, counts: dict[str, int], seconds: float) -> None:
     """Let all of them loose for a while."""
-    tasks = []
-    kinds_of = ((SILENT, silent), (JUNK, junk), (DROPPERS, droppers), ((masher,), mashers))
-    for net, (kinds, count) in enumerate(kinds_of, 1):
+    tasks, expected = [], []
+    for net, (kind, count) in enumerate(counts.items(), 1):
+        deeds = list(KINDS[kind].items())
+        expected += [counted for _, counted in deeds[:count]]
         for n in range(count):
-            what = again_and_again(kinds[n % len(kinds)], port, f"127.0.{net}.{n + 1}", n)
+            here = n // SHARING if kind == "idle" else n
+            what = again_and_again(deeds[n % len(deeds)][0], port, f"127.0.{net}.{here + 1}", n)
             tasks.append(asyncio.create_task(what))
     await asyncio.sleep(seconds)
-    expected = [deed for (kinds, count), deeds in zip(kinds_of, DEEDS, strict=True) for deed in deeds[:count]]
     for _ in range(PATIENCE):  # a machine that has much else to do needs longer before each has done its worst
         if not all(COUNTS[deed] for deed in expected):
             await asyncio.sleep(1)
@@ -305,4 +357,5 @@ async def main(port: int, silent: int, junk: int, droppers: int, mashers: int, s
 
 if __name__ == "__main__":
     os.nice(19)
-    asyncio.run(main(*map(int, sys.argv[1:6]), float(sys.argv[6])))
+    _, to, *words, how_long = sys.argv
+    asyncio.run(main(int(to), {k: int(n) for k, n in (word.split("=") for word in words)}, float(how_long)))

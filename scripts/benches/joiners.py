@@ -23,6 +23,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         self.update: dict[str, Any] = {}
         self.heard_at = 0.0
         self.entered = False
+        self.resume = ""
         self.lost = False
         self.refused = 0
         self._news = asyncio.Event()
@@ -44,16 +45,20 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
             match message["type"]:
                 case "update":
                     self.update, self.heard_at = message, now
+                case "entered":
+                    self.resume = message["resume"]
                 case "tables":
                     self.entered = True
                 case "refused":
                     self.refused += 1
         self._news.set()
 
-    async def come(self, port: int, name: str, address: str) -> None:
-        """Log in, open a link and enter."""
+    async def come(self, port: int, name: str, address: str, code: str = "") -> None:
+        """Log in, open a link and enter, also with the code of an earlier visit (`resume`)."""
         way = {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
-        self._connection = await log_in(name, **way, encryption_algs=[CIPHER], compression_algs=None)
+        self._connection = await log_in(
+            f"{name}+{code}" if code else name, **way, encryption_algs=[CIPHER], compression_algs=None
+        )
         await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
         self.says(Hello(PROTOCOL, "load"))
         self.says(Enter(name))

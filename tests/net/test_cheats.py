@@ -7,6 +7,7 @@ import asyncssh
 import pytest
 
 import net.proof
+from core.words import Illegal, words
 from net.client import Client, Proof
 from net.evidence import LONGEST, EvidenceError, read
 from net.house import House
@@ -17,7 +18,7 @@ from net.proof import Prover, replayed
 from net.register import Register
 from net.ssh.login import Login
 from net.ssh.sshsig import signing
-from net.table import AT_ONCE
+from net.table import AT_ONCE, Table
 from tests.cheats import CHEATS
 from tests.net.party import quick
 from tui.recorded import lines_of
@@ -133,6 +134,21 @@ async def test_an_honest_host_is_said_to_be_one(tmp_path):
 
     assert await victim.plays() == [Proof()]
     assert [path.name.endswith("evidence.jsonl") for path in victim.folder.iterdir()] == [False]
+
+
+async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch, tmp_path):
+    monkeypatch.setattr(net.proof, "RECORD_WITHIN", 0.5)
+    recall, asked = Table.recall, []
+
+    def later(table, guest):
+        asked.append(guest)
+        if len(asked) == 1:
+            raise Illegal(words("You come and go too fast; wait a moment."))
+        return recall(table, guest)
+
+    monkeypatch.setattr(Table, "recall", later)
+
+    assert await Victim(tmp_path).plays() == [Proof()]
 
 
 async def test_evidence_that_was_changed_is_none(monkeypatch, tmp_path):

@@ -459,3 +459,20 @@ def test_house_rules_hold_at_new_tables_unless_their_maker_chooses_otherwise():
     options = party.update(1).table.options
 
     assert (options["target"], options["opener"]) == (50, "lot")
+
+
+def test_a_seat_is_kept_for_a_key_and_for_a_code(party):
+    party.come(1, token="SHA256:ada")
+    party.lobby.arrive(2, Visitor("bela", address="192.0.2.2"))
+    party.heard[2], party.bytes[2] = [], []
+    party.say(2, Hello(PROTOCOL, "test"))
+    party.say(2, Enter("bela"))
+    code = next(message.resume for message in party.heard[2] if isinstance(message, Entered))
+    assert not party.lobby.expects(Visitor(key="SHA256:ada"))
+    party.table(1, 2)
+    party.go(1)
+    party.go(2)
+    assert party.lobby.expects(Visitor(key="SHA256:ada"))
+    assert party.lobby.expects(Visitor(resume=code))
+    assert not party.lobby.expects(Visitor("bela"))
+    assert not party.lobby.expects(Visitor(resume="k7qx2m9fh3tw"))

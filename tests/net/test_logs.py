@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.logs import LineFormatter, fields, written
+from net.limits import LOG_COUNTED_EVERY, LOG_KINDS, LOG_LINES_AT_ONCE
+from net.logs import LineFormatter, Repeats, fields, written
 
 
 def line(event, level=logging.INFO, exc_info=None, **values):
@@ -100,3 +101,64 @@ def test_an_exception_is_one_value_with_its_whole_traceback():
     assert len(said.splitlines()) == 1
     assert ' ERROR net.ssh.visit session-crashed user=ann exception="Traceback (most recent call last):\\n' in said
     assert said.endswith('LookupError: the tile\\nfell off"')
+
+
+class Written(logging.Handler):
+    """A handler that keeps its lines."""
+
+    def __init__(self):
+        super().__init__()
+        self.lines = []
+        self.setFormatter(LineFormatter())
+        self.addFilter(Repeats(self))
+
+    def emit(self, record):
+        self.lines.append(self.format(record))
+
+
+def say(handler, event, at, exc_info=None, place=1, **values):
+    record = logging.LogRecord("net.ssh.house", logging.INFO, __file__, place, event, (), exc_info)
+    record.created = at
+    for key, value in fields(**values).items():
+        setattr(record, key, value)
+    handler.handle(record)
+
+
+def test_what_repeats_without_end_is_counted_and_told_in_one_line():
+    handler = Written()
+    for number in range(1000):
+        say(handler, "turned-away", 1000 + number / 200, address=f"192.0.2.{number % 250}", reason="too-fast")
+    say(handler, "turned-away", 1001, address="192.0.2.1", reason="banned")
+    say(handler, "opened", 1001, place=2)
+    assert LOG_LINES_AT_ONCE < len(handler.lines) < LOG_LINES_AT_ONCE + 6
+    say(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
+    written = sum("too-fast" in line and "address" in line for line in handler.lines)
+    assert handler.lines[-2].endswith(f"net.ssh.house turned-away reason=too-fast more={1000 - written}")
+    assert sum("banned" in line for line in handler.lines) == 1
+
+
+def test_a_fault_that_repeats_is_written_once_in_full_and_then_counted():
+    handler = Written()
+
+    def fails(number):
+        raise LookupError(f"number {number}")
+
+    def fails_too():
+        raise LookupError
+
+    for number in range(100):
+        try:
+            fails(number) if number != 50 else fails_too()
+        except LookupError:
+            say(handler, "screen-broke", 1000 + number / 20, sys.exc_info(), user=f"guest {number}")
+    assert [line.count("Traceback") for line in handler.lines] == [1, 1]
+    say(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
+    assert handler.lines[-2].endswith("screen-broke exception=LookupError more=98")
+
+
+def test_no_stranger_makes_kinds_of_lines_without_end():
+    handler = Written()
+    for number in range(LOG_KINDS * 3):
+        say(handler, "turned-away", 1000, reason=f"{number}")
+    (repeats,) = handler.filters
+    assert len(repeats._kinds) <= LOG_KINDS

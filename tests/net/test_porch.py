@@ -2,17 +2,17 @@
 
 import asyncio
 
-from net.ssh.porch import AT_ONCE, Porch
+from net.ssh.porch import AT_ONCE, CPU_AT_ONCE, Porch
 
 
 class Comers:
     """Newcomers by address, and the order in which they were let in."""
 
-    def __init__(self, rate):
+    def __init__(self, rate, share=1.0):
         self.order = []
-        self.porch = Porch(rate)
+        self.porch = Porch(rate, share)
 
-    def come(self, home, *, stays=True):
+    def come(self, home, *, stays=True, comes=True):
         done = asyncio.get_running_loop().create_future()
 
         def come_in():
@@ -21,7 +21,7 @@ class Comers:
             done.set_result(None)
             return stays
 
-        self.porch.wait(home, come_in)
+        self.porch.wait(home, come_in, comes=comes)
         return done
 
 
@@ -30,6 +30,20 @@ async def test_a_few_friends_come_in_at_once():
     for number in range(AT_ONCE + 1):
         comers.come(str(number))
     assert comers.order == [str(number) for number in range(AT_ONCE)]
+    comers.porch.close()
+
+
+async def test_when_strangers_have_had_their_share_of_the_core_all_of_them_wait():
+    comers = Comers(rate=100, share=0.2)
+    assert not comers.porch.indebted
+    comers.porch.spent("costly", CPU_AT_ONCE + 0.1)
+    assert comers.porch.indebted
+    asked_at = asyncio.get_running_loop().time()
+    turns = [comers.come("costly", comes=False), comers.come("newcomer"), comers.come("friend", comes=False)]
+    assert comers.order == []
+    await asyncio.wait_for(asyncio.gather(*turns), 30)
+    assert asyncio.get_running_loop().time() - asked_at > 0.1 / 0.2
+    assert comers.order[-1] == "costly"
     comers.porch.close()
 
 

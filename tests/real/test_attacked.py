@@ -17,6 +17,7 @@ from tests.real.test_metrics import numbers
 SECONDS = 8
 OF_EACH = 4
 MASHERS = 2
+KINDS = ("silent", "junk", "droppers", "mashers", "rekeyers", "watchers", "idle")
 GROWTH = 120
 """MiB that a house may grow by under so many; without limits it is as much in a few seconds."""
 
@@ -60,7 +61,9 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
         attack = await asyncio.create_subprocess_exec(
             sys.executable,
             ROOT / "scripts" / "benches" / "attackers.py",
-            *map(str, (house.port, OF_EACH, OF_EACH, OF_EACH, MASHERS, SECONDS)),
+            str(house.port),
+            *(f"{kind}={MASHERS if kind == 'mashers' else OF_EACH}" for kind in KINDS),
+            str(SECONDS),
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=asyncio.subprocess.PIPE,
         )
@@ -81,6 +84,10 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
             "flooding links",
             "typing terminals",
             "mashing terminals",
+            "new keys asked for",
+            "lines that asked for new keys, cut",
+            "watched and left",
+            "idle sockets",
         ):
             assert counts[kind], counts
         assert counts["junk bytes"], counts

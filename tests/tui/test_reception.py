@@ -129,6 +129,22 @@ async def test_a_screen_that_breaks_again_and_again_ends_the_session(reception, 
         assert not reception.house.lobby.present
 
 
+@pytest.mark.parametrize("typed", [b"", b"\r", b"\x1b[200~" + b"x" * 2**20], ids=["nothing", "a key", "a paste"])
+async def test_who_hangs_up_at_any_moment_causes_no_fault(reception, typed, caplog):
+    """After so many turns of the loop; a screen needs some eighty to be there. A paste may be cut anywhere."""
+    for turns in (*range(0, 40, 4), *range(40, 240, 25)):
+        far = Screen()
+        task = asyncio.create_task(reception.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        far.terminal.feed(typed)
+        await asyncio.sleep(0)
+        far.terminal.end()
+        async with asyncio.timeout(PATIENCE):
+            await task
+    assert not [record for record in caplog.records if record.levelname not in ("DEBUG", "INFO")]
+
+
 @pytest.mark.real
 async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(reception, client, tmp_path, monkeypatch):
     async with serve("127.0.0.1", 0, tmp_path / "key", reception.on_terminal, reception.on_link) as server:

@@ -6,9 +6,10 @@ import pytest
 from rich.color import ColorSystem
 from rich.style import Style
 
-from tests.tui.far import Far, painted, played
+from tests.tui.far import Board, Far, painted, played
 from tui.served_colours import Colours, colours_of, fit
 from tui.served_driver import EVENTS_AT_ONCE, MAX_UNSOLVED
+from tui.turns import MUCH, Turns
 
 # Input
 
@@ -56,6 +57,50 @@ async def test_a_flood_of_keys_waits_in_the_clients_buffers():
         far.terminal.feed(b"k" * (EVENTS_AT_ONCE * 3))
         assert not far.reading
         await far.types(b"", b"key k")
+
+
+class Busy:
+    """Somebody at work, for whom everybody has to wait."""
+
+    asked, weight = -1.0, 1.0
+
+    def __init__(self):
+        self.over = False
+
+    def attend(self):
+        return not self.over
+
+
+async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
+    sizes = []
+
+    class Sized(Board):
+        def on_resize(self, event):
+            super().on_resize(event)
+            sizes.append(tuple(event.size))
+
+    turns, busy = Turns(), Busy()
+    async with played(Sized, turns=turns) as (app, far):
+        sizes.clear()
+        turns.ask(busy)
+        for columns in range(41, 61):
+            far.terminal.resize(columns, 7)
+        busy.over = True
+        await far.types(b"x", b"key x")
+        assert sizes == [(60, 7)]
+        assert app.size == (60, 7)
+
+
+async def test_who_presses_many_keys_or_drags_a_large_window_is_busy_for_a_while():
+    async with played() as (app, far):
+        driver = app._driver
+        assert driver.asked < MUCH
+        far.terminal.feed(b"k" * MUCH * 2)
+        assert driver.asked > MUCH
+    async with played() as (app, far):
+        for columns in (300, 320, 310):
+            far.terminal.resize(columns, 100)
+        assert app._driver.asked > MUCH
 
 
 async def test_who_does_not_read_is_not_heard_until_he_has_caught_up():

@@ -23,9 +23,22 @@ async def test_garbage_is_collected_when_the_last_guest_has_left(collected):
             pass
         await asyncio.sleep(0)
         assert "full" not in collected
-    await asyncio.sleep(0)
+    for _ in range(3):
+        await asyncio.sleep(0)
 
     assert collected.count("full") == 1
+
+
+async def test_who_comes_and_goes_again_and_again_stops_nobody_each_time(collected):
+    swept_again = asyncio.Event()
+    sweeper = Sweeper(lambda: swept_again.set() if collected.count("full") == 2 else 0, rest=0.2)
+    for _ in range(10):
+        with sweeper.session():
+            pass
+        for _ in range(3):
+            await asyncio.sleep(0)
+    assert collected.count("full") == 1
+    await asyncio.wait_for(swept_again.wait(), 30)
 
 
 async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(collected, monkeypatch):

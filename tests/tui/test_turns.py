@@ -3,7 +3,7 @@
 import asyncio
 
 from net.link import memory_pair
-from tui.turns import MUCH, Ears, HeardInTurn, Turns
+from tui.turns import MUCH, REST, Ears, HeardInTurn, Turns
 
 
 class Typist:
@@ -13,6 +13,8 @@ class Typist:
         self.name, self.keys, self.asked = name, keys, asked
         self._log = log
         self.done = asyncio.Event()
+
+    weight = 1.0
 
     def attend(self):
         self._log.append(self.name)
@@ -41,6 +43,16 @@ async def test_nobody_waits_for_the_rest_between_the_keys_of_who_types_without_a
     assert log == ["flood", "polite"]
     await asyncio.wait_for(flood.done.wait(), 30)
     assert log == ["flood", "polite", "flood", "flood"]
+
+
+async def test_after_what_takes_much_those_who_are_busy_rest_longer():
+    log, turns = [], Turns()
+    flood = Typist("flood", 3, log, asked=MUCH + 1)
+    flood.weight = 5
+    begun = asyncio.get_running_loop().time()
+    turns.ask(flood)
+    await asyncio.wait_for(flood.done.wait(), 30)
+    assert asyncio.get_running_loop().time() - begun >= 2 * 5 * REST
 
 
 async def test_who_is_gone_has_no_turn_any_more():

@@ -1,0 +1,177 @@
+"""Who comes and goes, is ready, or stops the table again and again is no burden to those who play there."""
+
+import pytest
+
+from net.limits import (
+    COMINGS_AT_ONCE,
+    COMINGS_PER_SECOND,
+    MENTIONS_AT_ONCE,
+    MENTIONS_PER_SECOND,
+    MESSAGES_PER_SECOND,
+    TALK_AT_ONCE,
+)
+from net.messages import Leave, Left, Pause, Ready, Refused, Said, Say, Sit, Update, Watch
+from tests.net.party import Party
+
+SECONDS = 10
+
+
+@pytest.fixture
+def party():
+    return Party()
+
+
+def updates(party, guest):
+    return [message for message in party.heard[guest] if isinstance(message, Update)]
+
+
+def pass_time(party, table, seconds, *deeds):
+    """Let guests do something as often as a host hears them, and the table what is due by itself."""
+    steps = int(seconds * MESSAGES_PER_SECOND)
+    for _ in range(steps):
+        party.time += seconds / steps
+        for guest, messages in deeds:
+            for message in messages:
+                party.deliver(party.lobby.receive(guest, message))
+        if table.delay == 0:
+            party.deliver(party.lobby.step(table))
+
+
+def two_at_a_table(party, *, bots=0):
+    for guest in (1, 2):
+        party.come(guest)
+    party.table(1, 2, game="block", bots=bots)
+    return next(iter(party.lobby.tables.values()))
+
+
+def bound(seconds):
+    return MENTIONS_AT_ONCE + seconds * MENTIONS_PER_SECOND + 1
+
+
+def test_those_who_play_hear_of_watchers_who_come_and_go_twice_a_second_at_the_most(party):
+    table = two_at_a_table(party)
+    strangers = range(10, 30)
+    for stranger in strangers:
+        party.come(stranger)
+    before = len(updates(party, 1))
+    pass_time(party, table, SECONDS, *[(stranger, (Watch(table.id), Leave())) for stranger in strangers])
+    assert 2 < len(updates(party, 1)) - before <= bound(SECONDS)
+
+
+def test_what_was_told_late_is_told_whole_and_the_newest_wins(party):
+    table = two_at_a_table(party)
+    party.come(3)
+    numbers = [update.number for update in updates(party, 1)]
+    pass_time(party, table, SECONDS, (2, (Pause(True), Pause(False), Pause(True))))
+    pass_time(party, table, 1)
+    assert party.update(1).table.phase == "paused"
+    numbers = [update.number for update in updates(party, 1)]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "no number is left out"
+
+
+@pytest.mark.parametrize("deed", [(Pause(True), Pause(False)), (Leave(), Sit(1))])
+def test_no_player_causes_more_either(party, deed):
+    table = two_at_a_table(party)
+    before = len(updates(party, 1))
+    pass_time(party, table, SECONDS, (2, deed))
+    assert 2 < len(updates(party, 1)) - before <= bound(SECONDS)
+
+
+def test_who_is_ready_again_and_again_is_told_of_no_more_often(party):
+    table = two_at_a_table(party)
+    while party.update(1).match.play.legal or party.update(2).match.play.legal:
+        party.play(party.on_turn(1, 2))
+    before = len(updates(party, 1))
+    pass_time(party, table, SECONDS, (2, (Ready(),)))
+    assert len(updates(party, 1)) - before <= bound(SECONDS)
+
+
+def test_who_comes_sees_the_table_at_once_also_while_others_hear_of_it_later(party):
+    table = two_at_a_table(party)
+    newcomers = [party.come(number) for number in range(10, 11 + MENTIONS_AT_ONCE)]
+    for guest in newcomers:
+        party.time -= 1
+        heard = party.say(guest, Watch(table.id))
+        (update,) = [message for message in heard if isinstance(message, Update)]
+        assert update.watching[-1] == f"guest {guest}"
+        assert update.fair
+    assert f"guest {guest}" not in party.update(1).watching
+    party.time += 1
+    party.run()
+    assert f"guest {guest}" in party.update(1).watching
+    assert party.update(guest).number == party.update(1).number
+
+
+def test_a_move_is_told_at_once_and_with_it_who_came(party):
+    table = two_at_a_table(party)
+    newcomers = [party.come(number) for number in range(10, 11 + MENTIONS_AT_ONCE)]
+    for guest in newcomers:
+        party.time -= 1
+        party.say(guest, Watch(table.id))
+    number = party.update(1).number
+    mover = party.on_turn(1, 2)
+    party.time -= 1
+    party.play(mover)
+    for player in (1, 2):
+        assert party.update(player).events
+        assert party.update(player).number == number + 1
+        assert f"guest {guest}" in party.update(player).watching
+    assert table.delay is None, "and not once more"
+
+
+def test_who_stops_the_table_sees_it_stand_at_once(party):
+    two_at_a_table(party)
+    for on in (True, False) * MENTIONS_AT_ONCE:
+        party.time -= 1
+        (update,) = [message for message in party.say(2, Pause(on)) if isinstance(message, Update)]
+        assert (update.table.phase == "paused") == on
+
+
+def test_who_comes_and_goes_too_often_is_told_so(party):
+    table = two_at_a_table(party)
+    party.come(3)
+    answers = []
+    for _ in range(COMINGS_AT_ONCE + 1):
+        answers += party.lobby.receive(3, Watch(table.id)) + party.lobby.receive(3, Leave())
+    refusals = [str(message.reason) for _, message in answers if isinstance(message, Refused)]
+    assert refusals[0] == "You come and go too fast; wait a moment."
+    party.time += 1 / COMINGS_PER_SECOND
+    assert any(isinstance(message, Update) for message in party.say(3, Watch(table.id)))
+
+
+def test_those_who_look_on_cannot_talk_a_table_down(party):
+    table = two_at_a_table(party)
+    for stranger in range(10, 30):
+        party.come(stranger)
+        party.say(stranger, Watch(table.id))
+    party.time += 60
+    before = len(party.heard[1])
+    answers = [party.lobby.receive(stranger, Say("spam")) for stranger in range(10, 30)]
+    for out in answers:
+        party.deliver(out)
+    said = [message for message in party.heard[1][before:] if isinstance(message, Said)]
+    assert len(said) == TALK_AT_ONCE
+    assert "Too much is said" in str(answers[-1][-1][1].reason)
+    assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
+
+
+def test_a_player_who_is_ready_waits_for_nobody_elses_coming_and_going():
+    party = Party()
+    table = two_at_a_table(party)
+    while party.update(1).match.play.legal or party.update(2).match.play.legal:
+        party.play(party.on_turn(1, 2))
+    newcomers = [party.come(number) for number in range(10, 12 + MENTIONS_AT_ONCE)]
+    for guest in newcomers:
+        party.time -= 1
+        party.say(guest, Watch(table.id))
+    party.time -= 1
+    party.say(2, Ready())
+    assert party.update(1).ready == (1,)
+    assert f"guest {newcomers[-1]}" in party.update(1).watching
+
+
+def test_who_leaves_the_lobby_is_told_no_list_each_time():
+    party = Party()
+    two_at_a_table(party)
+    party.come(3)
+    assert party.say(3, Leave()) == [Left()]

@@ -1,0 +1,99 @@
+"""Key exchanges, first ones and later ones: they are cheap, few, and share a small part of the core."""
+
+import asyncio
+
+import asyncssh
+import pytest
+
+from net.limits import Limits
+from net.ssh.porch import Porch
+from tests.net.ssh_room import opened, soon, stranger, window
+
+CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
+
+
+@pytest.mark.parametrize(
+    "costly", ["diffie-hellman-group18-sha512", "diffie-hellman-group14-sha256", "ecdh-sha2-nistp521"]
+)
+async def test_an_exchange_that_costs_much_is_not_offered(server, costly):
+    with pytest.raises(asyncssh.KeyExchangeFailed):
+        await soon(stranger(server, kex_algs=[costly]))
+
+
+@pytest.mark.parametrize("cheap", CHEAP)
+async def test_every_client_of_today_finds_one_that_it_knows(server, cheap):
+    async with stranger(server, kex_algs=[cheap]) as connection:
+        _, session = await window(connection)
+        await session.sees(b"hello")
+
+
+class Caller(asyncssh.SSHClient):
+    """One who takes note of why his line ended."""
+
+    def connection_made(self, connection):
+        self.ended = asyncio.get_running_loop().create_future()
+
+    def connection_lost(self, error):
+        self.ended.set_result(error)
+
+
+def ask_anew(connection, channel, word):
+    """Ask for new keys, and say a word once they are in use."""
+    connection._rekey_bytes_sent = connection._rekey_bytes  # so that the next packet asks for them first
+    channel.write(word)
+
+
+async def test_new_keys_now_and_then_harm_nobody(room, tmp_path):
+    async with opened(room, tmp_path, limits=Limits(exchanges_at_once=3)) as server, stranger(server) as connection:
+        channel, session = await window(connection)
+        for word in (b"one", b"two"):
+            before = connection._send_encryption
+            ask_anew(connection, channel, word)
+            await session.sees(word)
+            assert connection._send_encryption is not before
+
+
+async def test_who_asks_for_new_keys_again_and_again_is_told_and_cut(room, tmp_path):
+    limits = Limits(exchanges_at_once=3)
+    async with opened(room, tmp_path, limits=limits) as server, stranger(server) as witness:
+        other, watched = await window(witness)
+        connection = await stranger(server, client_factory=Caller)
+        channel, session = await window(connection)
+        for word in (b"one", b"two"):
+            ask_anew(connection, channel, word)
+            await session.sees(word)
+        ask_anew(connection, channel, b"three")
+        error = await soon(connection.get_owner().ended)
+        assert "new keys too often" in str(error)
+        assert b"three" not in session.out
+        other.write(b"still here")
+        await watched.sees(b"still here")
+
+
+async def test_who_begins_an_exchange_and_does_not_go_on_is_cut(room, tmp_path, caplog):
+    caplog.set_level("INFO")
+    async with opened(room, tmp_path, limits=Limits(exchange_timeout=0.2)) as server:
+        connection = await stranger(server, client_factory=Caller)
+        _, session = await window(connection)
+        await session.sees(b"hello")
+        connection._send_kexinit()  # and hears no answer
+        connection._process_kexinit = None
+        connection._packet_handlers = {}
+        await soon(connection.get_owner().ended)
+        assert [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"] == ["exchanges"]
+
+
+async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are_not(room, tmp_path, monkeypatch):
+    """asyncssh has no hook for this: what stands in the place of its own functions must be called by it."""
+    spent = []
+    monkeypatch.setattr(Porch, "spent", lambda self, home, seconds: spent.append(seconds))
+    async with opened(room, tmp_path) as server, stranger(server) as connection:
+        channel, session = await window(connection)
+        first, count = sum(spent), len(spent)
+        assert first > 0.0005
+        channel.write(b"a word")
+        await session.sees(b"a word")
+        assert len(spent) == count
+        ask_anew(connection, channel, b"new keys")
+        await session.sees(b"new keys")
+        assert sum(spent) > first + 0.0002

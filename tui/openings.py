@@ -1,0 +1,64 @@
+"""Opens the screens of those who come one at a time, and no faster than those who play can bear."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from net.limits import OPENINGS_AT_ONCE, OPENINGS_PER_SECOND
+from net.rates import Bucket
+
+_FORGETS = 60.0
+"""Seconds after which it is forgotten who came how often."""
+
+
+class Openings:
+    """Whose screen is opened next: of those who wait, of the address from which fewest came of late."""
+
+    def __init__(self, rate: float = OPENINGS_PER_SECOND, at_once: float = OPENINGS_AT_ONCE) -> None:
+        self._pause = 1 / rate
+        self._bucket = Bucket(rate, at_once)
+        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+        self._came: Counter[str] = Counter()
+        self._loop = asyncio.get_running_loop()
+        self._forgot_at = self._loop.time()
+        self._busy = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    @asynccontextmanager
+    async def turn(self, home: str) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it for the length of the block."""
+        turn = self._loop.create_future()
+        self._waiting.append((home, turn))
+        self._next()
+        try:
+            await turn
+            yield
+        finally:
+            if turn.done() and not turn.cancelled():
+                self._busy = False
+            self._waiting = [one for one in self._waiting if one[1] is not turn]
+            self._next()
+
+    def _next(self) -> None:
+        if self._busy or self._timer is not None or not self._waiting:
+            return
+        now = self._loop.time()
+        if now - self._forgot_at > _FORGETS:
+            self._came.clear()
+            self._forgot_at = now
+        if not self._bucket.take(now):
+            self._timer = self._loop.call_later(self._pause, self._look_again)
+            return
+        home, turn = min(self._waiting, key=lambda one: self._came[one[0]])
+        self._waiting.remove((home, turn))
+        if turn.cancelled():
+            self._loop.call_soon(self._next)
+            return
+        self._came[home] += 1
+        self._busy = True
+        turn.set_result(None)
+
+    def _look_again(self) -> None:
+        self._timer = None
+        self._next()
