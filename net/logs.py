@@ -11,7 +11,7 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
@@ -63,11 +63,13 @@ class Repeats(logging.Filter):
     """Lets some lines of each kind through to a handler, counts the others, and tells from time to time how many.
 
     A kind is a place in the code with the `reason` of the event, and of an exception with the place where it was
-    raised: never what a stranger may choose. The time is that of the lines themselves.
+    raised: never what a stranger may choose.
     """
 
-    def __init__(self, handler: logging.Handler) -> None:
+    def __init__(self, handler: logging.Handler, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` gives seconds and, unlike the time of a line, never jumps."""
         super().__init__()
+        self._clock = clock
         self._handler = handler
         self._kinds: dict[Hashable, Bucket] = {}
         self._counted: dict[Hashable, tuple[logging.LogRecord, int]] = {}
@@ -75,9 +77,10 @@ class Repeats(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Say whether a line is to be written."""
-        if record.created >= self._look_at:
-            self.tell(record.created)
-            self._look_at = record.created + LOG_COUNTED_EVERY
+        now = self._clock()
+        if now >= self._look_at:
+            self.tell()
+            self._look_at = now + LOG_COUNTED_EVERY
         kind = _kind(record)
         bucket = self._kinds.get(kind)
         if bucket is None:
@@ -85,18 +88,17 @@ class Repeats(logging.Filter):
                 self._kinds.clear()
             burst = (1 / LOG_TRACES_EVERY, 1) if _fault(record) else (LOG_LINES_PER_SECOND, LOG_LINES_AT_ONCE)
             bucket = self._kinds[kind] = Bucket(*burst)
-        if bucket.take(record.created):
+        if bucket.take(now):
             return True
         told, count = self._counted.get(kind) or (_uncounted(record), 0)
         self._counted[kind] = told, count + 1
         return False
 
-    def tell(self, at: float | None = None) -> None:
-        """Write how many lines of each kind were not written since this was last called; `at` is now."""
-        now = time.time() if at is None else at
+    def tell(self) -> None:
+        """Write how many lines of each kind were not written since this was last called."""
         counted, self._counted = self._counted, {}
         for told, count in counted.values():
-            told.created = now
+            told.created = time.time()
             told.fields["more"] = count  # type: ignore[attr-defined]
             with self._handler.lock or nullcontext():
                 self._handler.emit(told)

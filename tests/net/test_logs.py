@@ -110,7 +110,8 @@ class Written(logging.Handler):
         super().__init__()
         self.lines = []
         self.setFormatter(LineFormatter())
-        self.addFilter(Repeats(self))
+        self.now = 0.0
+        self.addFilter(Repeats(self, lambda: self.now))
 
     def emit(self, record):
         self.lines.append(self.format(record))
@@ -118,7 +119,7 @@ class Written(logging.Handler):
 
 def say(handler, event, at, exc_info=None, place=1, **values):
     record = logging.LogRecord("net.ssh.house", logging.INFO, __file__, place, event, (), exc_info)
-    record.created = at
+    handler.now = at
     for key, value in fields(**values).items():
         setattr(record, key, value)
     handler.handle(record)

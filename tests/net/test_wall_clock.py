@@ -43,6 +43,7 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
 ASK_THE_WALL_CLOCK = {
     ("net/admin.py", "datetime.now"): "the day on which somebody was banned, for the operator to read",
     ("net/logs.py", "datetime.fromtimestamp"): "the time of a line in the log",
+    ("net/logs.py", "time.time"): "the time of a line that tells how many were not written",
     ("net/proof.py", "datetime.now"): "the name of one's own copy of a record",
     ("net/store.py", "datetime.now"): "the name of a record, which is later than the one before it at any rate",
 }
