@@ -158,8 +158,8 @@ def _believable(number: int, entry: Entry) -> Entry:
 def _decoded(lines: Iterable[str]) -> Iterator[tuple[bytes, Line]]:
     decoder = msgspec.json.Decoder(Line)
     for number, line in enumerate(lines, 1):
-        text = line.encode()
         try:
+            text = line.encode()
             yield text, decoder.decode(text)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise EvidenceError(f"line {number} cannot be read: {error}") from error

@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 
 import msgpack
+from msgspec.structs import replace
 
 from core.actions import Draw, Play
 from core.fair import Fair, Share, commit
@@ -13,6 +14,7 @@ from core.records import write
 from core.selfplay import play_match
 from core.tiles import Tile
 from core.words import words
+from net.evidence import Accused, written
 from net.lobby import Lobby, Visitor
 from net.messages import (
     PROTOCOL,
@@ -41,9 +43,11 @@ from net.messages import (
     Sit,
     Tables,
     ToClient,
+    Update,
     Watch,
 )
 from net.register import Register
+from net.shares import Shares
 from net.wire import frame, pack
 from tests.fuzz.values import plain
 
@@ -66,6 +70,7 @@ def wanted() -> dict[str, dict[str, bytes]]:
         "lobby": _lobby(),
         "keys": _keys(),
         "record": _records(),
+        "evidence": _evidence(),
         "client": _client(),
         "screen": _screens(),
     }
@@ -167,6 +172,29 @@ def _records() -> dict[str, bytes]:
         lines = [write(step.line) for step in play_match(match, bots, b"1", "seed")]
         files[game] = "\n".join(lines).encode()
     return files
+
+
+def _evidence() -> dict[str, bytes]:
+    """What a client kept of a match in which it was not asked for its share, and of one with its record."""
+    skipped, forged = (Shares(lambda size: SHARE[:size]) for _ in range(2))
+    for shares in (skipped, forged):
+        shares.arrive(begun=False)
+        shares.pledge()
+    updates = [message for message in _told({"target": 50}, "draw", 2) if isinstance(message, Update)]
+    for update in updates:
+        skipped.hear(update)
+    fair = Fair(PLEDGE, (Share(PLEDGE), Share()))
+    forged.hear(
+        replace(updates[0], seat=0, match=None, fair=fair, table=replace(updates[0].table, phase="shuffling"))
+    )
+    forged.line_broke()
+    forged.hear(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
+    accused = Accused("SHA256:seed", "as an example")
+    record = _records()["draw"].decode().split("\n")
+    return {
+        "skipped": b"\n".join(written(accused, skipped.journal, [])),
+        "forged": b"\n".join(written(accused, forged.journal, record)),
+    }
 
 
 def _client() -> dict[str, bytes]:

@@ -10,11 +10,15 @@ import msgpack
 from msgspec import Struct
 
 from core.records import RecordError, referee
+from core.seals import Signature, unchecked
 from net.client import Client
 from net.doubt import heard
+from net.evidence import EvidenceError
+from net.evidence import read as read_evidence
 from net.limits import MAX_FRAME, MAX_UNSOLVED
 from net.lobby import Lobby, Visitor
 from net.messages import Bye, ToClient, ToHost, Update
+from net.proof import replayed
 from net.register import Register
 from net.wire import Unframer, WireError, frame, pack, unpack
 from tests.fuzz import mutate
@@ -174,6 +178,26 @@ def record(data: bytes) -> None:
     check(perf_counter() - began < SLOW, "a record takes long to referee")
 
 
+# Evidence: what somebody claims to have heard from a host.
+
+
+class _Nobody:
+    """Keys that have signed nothing."""
+
+    host = ""
+
+    def check(self, statement: bytes, signature: Signature) -> str:
+        return ""
+
+
+def evidence(data: bytes) -> None:
+    """Whatever stands in a file of evidence: it is none, or it is gone through to its end; and soon."""
+    began = perf_counter()
+    with contextlib.suppress(EvidenceError):
+        replayed(read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], unchecked), _Nobody())
+    check(perf_counter() - began < SLOW, "evidence takes long to judge")
+
+
 # The client: frames of a hostile host, as one stream.
 
 
@@ -274,6 +298,7 @@ TARGETS = {
         Target("keys", keys, mutate.bent_bytes, 800),
         Target("record", record, mutate.bent_lines, 250),
         Target("screen", screen, mutate.bent_update, 150),
+        Target("evidence", evidence, mutate.bent_lines, 250),
         Target("client", client, mutate.bent_stream, 3000),
     )
 }
