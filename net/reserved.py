@@ -4,8 +4,9 @@ import unicodedata
 from functools import cache
 
 from net.looks import looks
-from net.seats import BOT_NAMES
 
+BOT_NAMES = ("Blanche", "Cinque", "Dotty", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
+"""What bots at a table are called, in turn."""
 _HOUSE = (
     *("host", "house", "system", "operator", "server", "boneyard", "bot"),
     *("admin", "administrator", "moderator", "sysop"),

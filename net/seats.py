@@ -6,9 +6,7 @@ from core.layout import NOBODY
 from core.words import Illegal, words
 from net.kept import KeptChair
 from net.messages import SeatInfo
-
-BOT_NAMES = ("Blanche", "Cinque", "Dotty", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
-"""No guest may have one of these (`net.reserved`)."""
+from net.reserved import BOT_NAMES
 
 
 class Guest(Struct, frozen=True):

@@ -7,6 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
+from net.ssh.stream import Line
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that claim no size, as `ssh -tt` does from a script."""
@@ -27,25 +28,6 @@ class Identity(Struct, frozen=True):
     key: str | None
     address: str
     port: int = 0
-
-
-class Line(Protocol):
-    """What carries bytes to the other end. Nothing here waits and nothing raises, open or closed."""
-
-    def write(self, data: bytes) -> None:
-        """Send some bytes, or keep them until they can be sent."""
-
-    def pause_reading(self) -> None:
-        """Hold the other end's bytes back until `resume_reading`."""
-
-    def resume_reading(self) -> None:
-        """Let the bytes come again."""
-
-    def finish(self) -> None:
-        """End the stream once everything is sent."""
-
-    def hang_up(self) -> None:
-        """End the whole connection now, whatever is still unsent."""
 
 
 class Listener(Protocol):

@@ -1,13 +1,32 @@
 """Frames over a stream of bytes: the link that a joined player and the host share."""
 
 import asyncio
+from typing import Protocol
 
 from net.limits import MAX_UNREAD, MAX_UNSENT
-from net.ssh.guest import Line
 from net.wire import Unframer, WireError, frame
 
 _FRAME_COST = 64
 """Bytes that a waiting frame is reckoned to cost besides its payload, lest empty frames be free."""
+
+
+class Line(Protocol):
+    """What carries bytes to the other end. Nothing here waits and nothing raises, open or closed."""
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, or keep them until they can be sent."""
+
+    def pause_reading(self) -> None:
+        """Hold the other end's bytes back until `resume_reading`."""
+
+    def resume_reading(self) -> None:
+        """Let the bytes come again."""
+
+    def finish(self) -> None:
+        """End the stream once everything is sent."""
+
+    def hang_up(self) -> None:
+        """End the whole connection now, whatever is still unsent."""
 
 
 class StreamLink:

@@ -5,8 +5,7 @@ import pytest
 from net.lobby import Visitor
 from net.messages import PROTOCOL, Enter, Entered, Hello
 from net.register import Named, Register
-from net.reserved import reserved
-from net.seats import BOT_NAMES
+from net.reserved import BOT_NAMES, reserved
 from net.text import SIGN, clean_name
 from tests.net.party import Party
 
