@@ -3,9 +3,9 @@
 from typing import Any, Protocol
 
 from core.actions import Action, Event
-from core.state import Before, Goal, LayoutView, State
+from core.layout.state import Before, Goal, LayoutView, State
 from core.tiles import Tile
-from core.tricks import TrickState, TrickView
+from core.tricks.state import TrickState, TrickView
 
 AnyState = State | TrickState
 AnyView = LayoutView | TrickView

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from core.actions import Action, Dealt, Event, MatchOver, RoundOver, Scored
 from core.family import AnyState, AnyView, Rules
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
+from core.layout.state import Before, Goal
 from core.options import Options
-from core.state import Before, Goal
 from core.tiles import Tile
 from core.variant import Variant
 from core.words import Illegal, words

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from core.bots import BOTS
+from core.bots.levels import BOTS
 from core.chance import deal_order
 from core.fair import Fair, Share, commit, deal_key
 from core.match import Match

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.actions import Action
 from core.fair import Fair
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.seals import Signature
 from net.link import Link
 from net.messages import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 
 
 class Clock:

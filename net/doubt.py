@@ -27,12 +27,12 @@ from core.actions import (
     Took,
 )
 from core.games import GAMES
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
 from core.match import MatchView
 from core.options import resolve
-from core.state import LayoutView
 from core.tiles import Tile
-from core.tricks import TrickView
+from core.tricks.state import TrickView
 from core.words import BadOption, Words
 from net.limits import MAX_TABLES
 from net.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, ToClient, Update

@@ -5,10 +5,10 @@ from time import monotonic
 
 from msgspec import Struct, field
 
-from core.bots import BOTS, no_bot
+from core.bots.levels import BOTS, no_bot
 from core.fair import is_digest as is_pledge
 from core.games import game
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Illegal, Refusal, Words, words

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from core.actions import Action, Event
 from core.fair import Fair
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.match import MatchView
 from core.options import Options
 from core.words import Words

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 from core.actions import Action, Event
-from core.bots import BOTS
+from core.bots.levels import BOTS
 from core.chance import deal_order
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.match import Match
 from core.records import (
     FORMAT,

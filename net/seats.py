@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.words import Illegal, words
 from net.kept import KeptChair
 from net.messages import SeatInfo

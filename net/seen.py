@@ -7,10 +7,10 @@ from hashlib import sha256
 import msgspec
 
 from core.actions import Dealt, Event, cut
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
 from core.match import MatchView
 from core.records import MatchLine, Step
-from core.state import LayoutView
 from net.messages import Update
 
 MOST_EVENTS = 100_000

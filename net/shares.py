@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.fair import SECRET_LENGTH, Fair, commit
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.options import Options
 from net.evidence import Arrived, Broke, Entry, Journal, Pledged, Told
 from net.messages import Update

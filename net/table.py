@@ -11,13 +11,13 @@ from time import monotonic
 from msgspec import Struct
 
 from core.actions import Event, cut
-from core.bots import BOTS
-from core.layout import NOBODY
+from core.bots.levels import BOTS
+from core.layout.placed import NOBODY
+from core.layout.state import State
 from core.match import Match, new_match
 from core.options import Options
 from core.records import Seat
 from core.seals import NO_SIGNING, Signing
-from core.state import State
 from core.variant import Variant
 from core.words import Illegal, Words, words
 from net.clock import Clock

@@ -13,11 +13,11 @@ import pytest
 from core.actions import Action, Event
 from core.fair import Fair, Share
 from core.games import GAMES
-from core.layout import End, Placed
+from core.layout.placed import End, Placed
+from core.layout.state import LayoutView
 from core.match import MatchView
 from core.records import Line
-from core.state import LayoutView
-from core.tricks import Call, Trick, TrickView
+from core.tricks.state import Call, Trick, TrickView
 from net.doorman import Turned
 from net.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update
 from net.metrics import published

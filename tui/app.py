@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from net.client import Client, Found, Heard, Lost
 from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from net.wire import WireError

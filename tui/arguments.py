@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from core.bots import BOTS, no_bot
+from core.bots.levels import BOTS, no_bot
 from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Claim, Draw, Pass, Play, Silent
-from core.state import LayoutView
+from core.layout.state import LayoutView
 from core.tiles import Tile
 
 END_KEYS = "abcdefghijklmno"

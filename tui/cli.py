@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from core.bots import BOTS
+from core.bots.levels import BOTS
 from tui.arguments import (
     PORT,
     Failed,

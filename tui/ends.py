@@ -1,7 +1,7 @@
 """What the ends of the layout say to a player: their keys, what playing there scores, whose trains they are."""
 
-from core.layout import NOBODY, End
-from core.state import LayoutView
+from core.layout.placed import NOBODY, End
+from core.layout.state import LayoutView
 from tui.board import Mark
 from tui.choice import END_KEYS, Choice
 from tui.words import _

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from core.bots import BOTS
+from core.bots.levels import BOTS
 from core.games import GAMES
 from tui.arguments import (
     Failed,

@@ -1,8 +1,8 @@
 """Draws how a round ended: all hands, and for every side the sum that leads to its points."""
 
 from core.actions import RoundOver, Term
+from core.layout.spinner import round5
 from core.match import MatchView
-from core.spinner import round5
 from core.tiles import STAR, Hand, Tile
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from core.actions import Play
-from core.asks import ask, why_not
 from core.family import AnyView
 from core.games import GAMES
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
 from core.match import MatchView
-from core.state import LayoutView
-from core.tricks import TrickView
+from core.prompts import ask, why_not
+from core.tricks.state import TrickView
 from net.messages import SeatInfo, TableInfo, Update
 from themes import Theme
 from tui.board import draw_board, draw_hand

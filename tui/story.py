@@ -16,8 +16,8 @@ from core.actions import (
     Took,
 )
 from core.family import AnyView
-from core.layout import NOBODY
-from core.state import LayoutView
+from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
 from core.tiles import STAR, Tile
 from tui.trains import Train, train_of
 from tui.trick_words import hand_headline, told_in_tricks

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from core.family import AnyView
-from core.layout import NOBODY, Layout
-from core.state import LayoutView
+from core.layout.placed import NOBODY, Layout
+from core.layout.state import LayoutView
 from core.tiles import STAR, Tile
 
 

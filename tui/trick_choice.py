@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Bid, Lay, Name, Pass
-from core.tricks import TrickView
+from core.tricks.state import TrickView
 
 LIST_KEYS = "abcdefghijklmnorsu"
 """Keys of what there is to choose from a list. Keys of the table screen avoid these."""

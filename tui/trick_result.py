@@ -2,9 +2,9 @@
 
 from core.actions import RoundOver, Term
 from core.match import MatchView
-from core.suits import count
-from core.trick_asks import bid_words
-from core.tricks import TrickView, taken
+from core.tricks.prompts import bid_words
+from core.tricks.state import TrickView, taken
+from core.tricks.suits import count
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.panels import fit

@@ -1,10 +1,10 @@
 """Tells games of tricks in sentences: what happened, how a hand ended, and what Enter will do."""
 
 from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, RoundOver, Took
-from core.asks import why_not
-from core.suits import NO_SUIT
-from core.trick_asks import bid_words, suit_words, trump_words
-from core.tricks import TrickView
+from core.prompts import why_not
+from core.tricks.prompts import bid_words, suit_words, trump_words
+from core.tricks.state import TrickView
+from core.tricks.suits import NO_SUIT
 from core.words import Words, words
 from tui.trick_choice import TrickChoice
 from tui.words import _, spoken

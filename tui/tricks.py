@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.actions import Laid
-from core.asks import ask
-from core.layout import NOBODY
-from core.suits import NO_SUIT, count
+from core.layout.placed import NOBODY
+from core.prompts import ask
 from core.tiles import Tile
-from core.trick_asks import bid_words, suit_words, trump_words
-from core.tricks import TrickView, taken, winning
+from core.tricks.prompts import bid_words, suit_words, trump_words
+from core.tricks.state import TrickView, taken, winning
+from core.tricks.suits import NO_SUIT, count
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces

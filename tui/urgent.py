@@ -1,6 +1,6 @@
 """What a player has to be told besides the game: his time, his line, what to press, what came of the deals."""
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from net.client import Proof
 from net.messages import Update
 from tui.choice import Choice

@@ -3,11 +3,11 @@
 from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
-from core.line import equal_halves, opener
+from core.layout.line import equal_halves, opener
+from core.layout.rules import LayoutRules
+from core.layout.spinner import bonus, branching_ends, fives, fives_and_threes, going_out, subtract
+from core.layout.state import Drawing, Goal
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.spinner import bonus, branching_ends, fives, fives_and_threes, going_out, subtract
-from core.state import Drawing, Goal
 from core.tiles import full_set
 from core.variant import Variant
 from core.words import phrase

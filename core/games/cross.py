@@ -4,11 +4,11 @@ from functools import partial
 
 from core.games.line_games import DRAWING as LINE_DRAWING
 from core.games.line_games import HANDS, SCORES, TARGET, TIE, drawing_of, sides_of
-from core.hub import arms_of, owes_arms
-from core.line import collect, equal_halves, opener
+from core.layout.hub import arms_of, owes_arms
+from core.layout.line import collect, equal_halves, opener
+from core.layout.rules import LayoutRules
+from core.layout.state import Goal, State
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.state import Goal, State
 from core.tiles import full_set
 from core.variant import Variant
 from core.words import Words, a_number, phrase, words

@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
+from core.layout.state import Goal
 from core.options import Option, Options
-from core.state import Goal
 from core.tiles import full_set
-from core.trick_rules import TrickRules
+from core.tricks.rules import TrickRules
 from core.variant import Variant
 from core.words import BadOption, phrase, words
 

@@ -3,11 +3,11 @@
 from functools import partial
 
 from core.actions import RoundOver, Term
-from core.layout import NOBODY
-from core.line import equal_halves, two_ends
+from core.layout.line import equal_halves, two_ends
+from core.layout.placed import NOBODY
+from core.layout.rules import LayoutRules
+from core.layout.state import UNLIMITED, Before, Drawing, Goal, Opening, State
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.state import UNLIMITED, Before, Drawing, Goal, Opening, State
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Variant
 from core.words import phrase

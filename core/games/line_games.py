@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from core.line import collect, equal_halves, opener, two_ends
+from core.layout.line import collect, equal_halves, opener, two_ends
+from core.layout.rules import LayoutRules
+from core.layout.state import UNLIMITED, Drawing, Goal
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.state import UNLIMITED, Drawing, Goal
 from core.tiles import full_set
 from core.variant import Variant
 from core.words import BadOption, phrase, words

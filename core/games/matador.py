@@ -3,11 +3,11 @@
 from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, SCORES, TARGET, TIE, drawing_of, sides_of
-from core.layout import End
-from core.line import collect, opener, two_ends
+from core.layout.line import collect, opener, two_ends
+from core.layout.placed import End
+from core.layout.rules import LayoutRules
+from core.layout.state import Drawing, Goal
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.state import Drawing, Goal
 from core.tiles import Tile, full_set
 from core.variant import Variant
 from core.words import phrase

@@ -4,12 +4,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from core.hub import all_out, holder_or_search, own_pips, round_leader
-from core.layout import NOBODY, End, Layout
-from core.line import equal_halves
+from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
+from core.layout.line import equal_halves
+from core.layout.placed import NOBODY, End, Layout
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Drawing, Goal, Opening, State
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.state import Before, Drawing, Goal, Opening, State
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
 from core.words import BadOption, Words, a_number, phrase, words

@@ -4,12 +4,12 @@ from functools import partial
 from typing import NamedTuple
 
 from core.actions import RoundOver, Term
-from core.blame import Blame, blame
-from core.layout import NOBODY
-from core.line import equal_halves, opener, two_ends
+from core.layout.blocking import Blame, blame
+from core.layout.line import equal_halves, opener, two_ends
+from core.layout.placed import NOBODY
+from core.layout.rules import LayoutRules
+from core.layout.state import Goal, State
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.state import Goal, State
 from core.tiles import full_set, pips
 from core.variant import Variant
 from core.words import phrase

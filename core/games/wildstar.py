@@ -3,12 +3,12 @@
 from functools import partial
 
 from core.actions import RoundOver
-from core.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
-from core.layout import NOBODY, End
-from core.line import equal_halves
+from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
+from core.layout.line import equal_halves
+from core.layout.placed import NOBODY, End
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Drawing, Goal, Opening, State
 from core.options import Option, Options
-from core.rules import LayoutRules
-from core.state import Before, Drawing, Goal, Opening, State
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Variant
 from core.words import BadOption, Words, a_number, phrase, words

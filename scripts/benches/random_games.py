@@ -12,7 +12,7 @@ from open_spiel.python.games import team_dominoes  # noqa: F401 - registers the 
 
 from core.chance import deal_order
 from core.games import GAMES
-from core.state import Before
+from core.layout.state import Before
 
 ROUNDS = 9
 """Turns of each engine, in rotation, so that what else goes on in the machine hits all alike."""

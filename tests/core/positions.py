@@ -2,9 +2,9 @@
 
 from core.actions import Play, RoundOver
 from core.games import GAMES
-from core.layout import NOBODY, End, Placed
-from core.rules import LayoutRules
-from core.state import Before, LayoutView, Opening, State
+from core.layout.placed import NOBODY, End, Placed
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, LayoutView, Opening, State
 from core.tiles import Tile, hand, in_order, tile
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from core.actions import Claim, Draw, Pass, Play, Scored, Silent
 from core.games import GAMES
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Opening, State
 from core.match import new_match
-from core.rules import LayoutRules
-from core.state import Before, Opening, State
 from core.tiles import full_set, hand, in_order, pips, tile
 from core.words import Illegal
 from tests.core.positions import plays, position, result, rules

@@ -3,8 +3,8 @@
 import pytest
 
 from core.actions import Draw
-from core.asks import ask, why_not
-from core.state import Before
+from core.layout.state import Before
+from core.prompts import ask, why_not
 from core.tiles import full_set, tile
 from tests.core.positions import position, rules
 

@@ -4,7 +4,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from core.bots import BOTS, greedy_bot
+from core.bots.levels import BOTS, greedy_bot
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match

@@ -5,11 +5,11 @@ import pytest
 from core.actions import Dealt, Draw, Play, RoundOver
 from core.chance import deal_order
 from core.games import GAMES
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
+from core.layout.state import Before
 from core.match import new_match
 from core.records import DealLine, RecordError, ScoreLine, referee, write
 from core.selfplay import play_match
-from core.state import Before
 from core.tiles import full_set
 from tests.core.positions import centred, rules
 

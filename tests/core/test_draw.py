@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Draw, Drew, Pass, Passed, Play
-from core.state import Before
+from core.layout.state import Before
 from core.tiles import full_set, hand, in_order, tile
 from core.words import BadOption, Illegal
 from tests.core.positions import play, plays, position, result, rules

@@ -11,13 +11,13 @@ from core.actions import Bade, Bid, Laid, Lay, Name, Named, Pass, Passed, Took
 from core.chance import deal_order
 from core.games import GAMES
 from core.games.forty_two import SETS
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
+from core.layout.state import Before
 from core.match import new_match
 from core.selfplay import play_match
-from core.state import Before
-from core.suits import count, strength, suit_of
 from core.tiles import full_set, hand, tile
-from core.tricks import Call, Trick, TrickState, taken
+from core.tricks.state import Call, Trick, TrickState, taken
+from core.tricks.suits import count, strength, suit_of
 from core.words import BadOption, Illegal
 from tests.core.positions import result, rules
 

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.actions import Drew, Led, MatchOver, RoundOver, Scored, cut
-from core.bots import BOTS
+from core.bots.levels import BOTS
 from core.chance import deal_order
 from core.games import GAMES
-from core.hub import counted
-from core.layout import NOBODY
+from core.layout.hub import counted
+from core.layout.placed import NOBODY
+from core.layout.state import Opening, State
 from core.match import MOST_ACTIONS, MOST_ROUNDS, new_match
 from core.selfplay import play_match
-from core.state import Opening, State
 from core.tiles import full_set
 from core.words import BadOption, Illegal
 from tests.core.positions import on_table, position, rules

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from core.actions import Draw, Drew, Pass, Passed
 from core.chance import deal_order
 from core.games import GAMES
-from core.layout import Placed
+from core.layout.placed import Placed
+from core.layout.state import Before
 from core.match import new_match
-from core.state import Before
 from core.tiles import tile
 from core.words import BadOption
 from tests.core.positions import result, rules

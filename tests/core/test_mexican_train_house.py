@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Draw, Pass, Passed
-from core.state import Before
+from core.layout.state import Before
 from core.tiles import tile
 from tests.core.positions import rules
 from tests.core.trains import lay, mt_1, table, where

@@ -3,9 +3,9 @@
 import pytest
 
 from core.actions import Play
-from core.blame import Blame
 from core.games import GAMES
 from core.games.stakes import Payment, afforded, intended, unintended
+from core.layout.blocking import Blame
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import tile

@@ -3,11 +3,11 @@
 import pytest
 
 from core.actions import Bid, Laid, Lay, Name, Pass
+from core.bots.tricks import greedy_in_tricks
 from core.games import GAMES
-from core.suits import suit_of
 from core.tiles import full_set, hand, in_order, tile
-from core.trick_bot import greedy_in_tricks
-from core.tricks import Call, Trick, TrickState, TrickView
+from core.tricks.state import Call, Trick, TrickState, TrickView
+from core.tricks.suits import suit_of
 
 FIVES = Name("number", 5)
 RULES = GAMES["forty-two"].rules(4, {})[1]

@@ -4,8 +4,8 @@ import pytest
 
 from core.actions import Draw, Pass, Play
 from core.games import GAMES
-from core.hub import counted
-from core.state import Before
+from core.layout.hub import counted
+from core.layout.state import Before
 from core.tiles import STAR, hand, tile
 from core.words import BadOption
 from tests.core.positions import centred as table

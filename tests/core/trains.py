@@ -1,9 +1,9 @@
 """Positions of Mexican Train in the words of its rules: whose train shows what, and who may lay what where."""
 
 from core.actions import Play
-from core.layout import NOBODY, End, Placed
-from core.rules import LayoutRules
-from core.state import Before, Opening, State
+from core.layout.placed import NOBODY, End, Placed
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Opening, State
 from core.tiles import hand, in_order, tile
 
 

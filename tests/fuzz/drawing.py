@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from core.layout import NOBODY
-from core.tricks import TrickView
+from core.layout.placed import NOBODY
+from core.tricks.state import TrickView
 from net.messages import Update
 from themes import load_theme
 from tui.choice import Choice

@@ -6,8 +6,8 @@ Every payload goes past the oracle (`tests/net/oracle.py`) at the moment when it
 from random import Random
 
 from core.actions import Draw, Lay, Play
-from core.bots import BOTS
-from core.layout import NOBODY
+from core.bots.levels import BOTS
+from core.layout.placed import NOBODY
 from core.records import referee
 from net.lobby import Lobby, Visitor
 from net.messages import (

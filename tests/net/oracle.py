@@ -11,7 +11,7 @@ from collections import Counter
 import msgpack
 from msgspec import Struct
 
-from core.state import State
+from core.layout.state import State
 from core.tiles import Tile
 from net.lobby import Lobby
 from net.table import Table

@@ -4,7 +4,7 @@ import time
 
 from msgspec import Struct
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.tiles import Tile
 from net.lobby import Lobby, Visitor
 from net.messages import (

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 import net.table
 from core.actions import Drew
-from core.bots import random_bot
+from core.bots.levels import random_bot
 from core.chance import deal_order
 from core.games import GAMES
+from core.layout.state import State
 from core.match import Match, new_match
-from core.state import State
 from core.words import Illegal, words
 from net.client import Client
 from net.house import House

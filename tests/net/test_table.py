@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.actions import Draw, Pass, Play
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.records import referee
 from net.messages import Act, Leave, Ready, Said, Say, Sit, Watch
 from net.table import Pace

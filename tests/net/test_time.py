@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from net.messages import Act, Leave, MakeTable, Pause, Sit, Watch
 from net.table import Pace
 from tests.net.party import Party

@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from core.actions import Bid, Lay, Name, Pass
 from core.games import GAMES
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.match import Match, new_match
 from core.tiles import hand, tile
-from core.tricks import TrickState
+from core.tricks.state import TrickState
 from net.messages import Update
 from tests.tui.tables import update_at
 from tui.scene import Moment

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
-from core.hub import counted
-from core.layout import NOBODY
+from core.layout.hub import counted
+from core.layout.placed import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at
 from tui.result import draw_result, headline, sum_of

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver, Scored
-from core.layout import Placed
+from core.layout.placed import Placed
 from core.tiles import in_order, tile
 from tests.core.positions import position, rules
 from tui.story import Story, side_name

@@ -13,7 +13,7 @@ def imported_by(statement):
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("name", ["games", "match", "records", "selfplay", "bots", "asks", "chance"])
+@pytest.mark.parametrize("name", ["games", "match", "records", "selfplay", "bots", "prompts", "chance"])
 def test_the_core_loads_no_terminal_no_network_and_no_event_loop(name):
     assert not imported_by(f"import core.{name}") & {
         "textual",

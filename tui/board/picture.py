@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.layout import Layout
+from core.layout.placed import Layout
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.layout import Layout
+from core.layout.placed import Layout
 from core.tiles import STAR
 from tui.board.faces import Face
 from tui.board.marks import Labels

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.layout import Layout
+from core.layout.placed import Layout
 from tui.board.faces import Face
 from tui.board.lanes import lanes
 from tui.board.marks import Mark, place_all

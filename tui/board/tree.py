@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.layout import Layout
+from core.layout.placed import Layout
 from tui.board.faces import Face
 from tui.board.places import Box, Place, Port, Size, Way, around
 from tui.board.plan import lies_across

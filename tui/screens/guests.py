@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from net.client import Client, Heard
 from net.messages import Update
 from tui.board.canvas import Picture

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from textual.widgets import Input
 
 from core.games import GAMES
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from net.client import Client, Heard
 from net.messages import MakeTable, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns

@@ -3,7 +3,7 @@
 from textual.app import App
 
 from core.games import GAMES
-from core.layout import NOBODY, Placed
+from core.layout.placed import NOBODY, Placed
 from core.tiles import Tile
 from net.messages import MakeTable
 from tui.board import Picture, draw_board

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.bots import BOTS
+from core.bots.levels import BOTS
 from core.games import GAMES
 from core.options import Value, resolve
 from core.variant import Variant

@@ -2,7 +2,7 @@
 
 from textual.app import App
 
-from core.layout import NOBODY
+from core.layout.placed import NOBODY
 from core.records import ActionLine, DealLine, MatchLine, Step
 from net.messages import SeatInfo, TableInfo, Update
 from themes import load_theme, theme_names

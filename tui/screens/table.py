@@ -7,9 +7,9 @@ from textual import events
 from textual.widgets import Input
 
 from core.actions import Draw, RoundOver
-from core.asks import why_not
-from core.layout import NOBODY
-from core.tricks import TrickView
+from core.layout.placed import NOBODY
+from core.prompts import why_not
+from core.tricks.state import TrickView
 from core.words import a_number
 from net.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH

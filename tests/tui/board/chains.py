@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from core.layout import Placed
+from core.layout.placed import Placed
 from core.tiles import full_set, in_order
 from tui.board import Mark
 

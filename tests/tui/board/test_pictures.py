@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import pytest
 
-from core.layout import Placed
+from core.layout.placed import Placed
 from core.tiles import STAR, in_order
 from themes import load_theme
 from tui.board import Mark, draw_board

@@ -1,9 +1,9 @@
 """What a player of a game of tricks is asked, and why a tile may not be laid: from his view alone."""
 
 from core.actions import Bid, Lay, Name, Pass
-from core.suits import DOUBLES, NO_SUIT, follows, trump_suit
 from core.tiles import Tile
-from core.tricks import MARK, TrickView, worth
+from core.tricks.state import MARK, TrickView, worth
+from core.tricks.suits import DOUBLES, NO_SUIT, follows, trump_suit
 from core.words import Words, words
 
 

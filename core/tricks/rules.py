@@ -4,11 +4,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, Passed, RoundOver, Term, Took
-from core.layout import NOBODY
-from core.state import Before, Goal
-from core.suits import NO_SUIT, count, may_lay, suit_of, trump_suit
+from core.layout.placed import NOBODY
+from core.layout.state import Before, Goal
 from core.tiles import Hand, Tile
-from core.tricks import MARK, Call, Trick, TrickState, TrickView, taken, winning, worth
+from core.tricks.state import MARK, Call, Trick, TrickState, TrickView, taken, winning, worth
+from core.tricks.suits import NO_SUIT, count, may_lay, suit_of, trump_suit
 from core.words import Illegal, words
 
 _PASS = Pass()

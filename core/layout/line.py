@@ -3,8 +3,8 @@
 from functools import partial
 
 from core.actions import RoundOver, Term
-from core.layout import NOBODY, End, Layout
-from core.state import Before, Opening, State
+from core.layout.placed import NOBODY, End, Layout
+from core.layout.state import Before, Opening, State
 from core.tiles import Hand, Tile, pips, weight
 
 

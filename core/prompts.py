@@ -2,10 +2,10 @@
 
 from core.actions import Draw, Pass, Play
 from core.family import AnyView
-from core.state import LayoutView
+from core.layout.state import LayoutView
 from core.tiles import Tile
-from core.trick_asks import ask_in_tricks, why_not_in_tricks
-from core.tricks import TrickView
+from core.tricks.prompts import ask_in_tricks, why_not_in_tricks
+from core.tricks.state import TrickView
 from core.words import Words, words
 
 

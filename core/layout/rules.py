@@ -20,9 +20,9 @@ from core.actions import (
     Scored,
     Silent,
 )
-from core.layout import NOBODY, End, Layout, Placed
-from core.seen import seen_by, worth_of
-from core.state import Before, Drawing, Goal, LayoutView, Opening, Pending, State
+from core.layout.placed import NOBODY, End, Layout, Placed
+from core.layout.state import Before, Drawing, Goal, LayoutView, Opening, Pending, State
+from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
 from core.words import Illegal, Words, words
 

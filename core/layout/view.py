@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from core.actions import Play
-from core.layout import NOBODY, End, Layout, Placed
-from core.state import Drawing, LayoutView, State
+from core.layout.placed import NOBODY, End, Layout, Placed
+from core.layout.state import Drawing, LayoutView, State
 from core.words import Words
 
 Earns = Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]]

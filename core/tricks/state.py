@@ -3,9 +3,9 @@
 from msgspec import Struct
 
 from core.actions import Action, Bid, Laid, Name, RoundOver
-from core.layout import NOBODY
-from core.suits import NO_SUIT, count, strength
+from core.layout.placed import NOBODY
 from core.tiles import Hand
+from core.tricks.suits import NO_SUIT, count, strength
 
 MARK = 42
 """Points in a hand, and so what a mark is worth in the bidding."""

@@ -1,8 +1,8 @@
 """Layouts that grow from a centre: finding it, what is owed to it, and paying for one's own pips."""
 
 from core.actions import RoundOver, Term
-from core.layout import NOBODY, End, Layout, bearing
-from core.state import Before, Opening, State
+from core.layout.placed import NOBODY, End, Layout, bearing
+from core.layout.state import Before, Opening, State
 from core.tiles import STAR, Hand, Tile
 
 BLANK = Tile(0, 0)

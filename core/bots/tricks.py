@@ -1,9 +1,9 @@
 """How the greedy bot plays a game of tricks: from its view, without looking ahead further than this trick."""
 
 from core.actions import Action, Bid, Lay, Name, Pass
-from core.suits import count, follows, strength, suit_of, trump_suit
 from core.tiles import Hand, Tile, full_set
-from core.tricks import MARK, TrickView, winning, worth
+from core.tricks.state import MARK, TrickView, winning, worth
+from core.tricks.suits import count, follows, strength, suit_of, trump_suit
 
 PARTNER_HELPS = 0.5
 """The share of a hand's losing tricks that the bidders do lose; the partner takes the others. Found by playing."""

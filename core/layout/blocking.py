@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.actions import Action, Play
-from core.layout import NOBODY
-from core.state import State
+from core.layout.placed import NOBODY
+from core.layout.state import State
 from core.tiles import Tile
 
 Moment = tuple[State, Action]

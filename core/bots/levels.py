@@ -5,12 +5,12 @@ from collections.abc import Callable
 from random import Random
 
 from core.actions import Action, Pass, Play, Silent
+from core.bots.tricks import greedy_in_tricks
 from core.family import AnyView
+from core.layout.state import LayoutView
 from core.match import MatchView
-from core.state import LayoutView
 from core.tiles import Tile
-from core.trick_bot import greedy_in_tricks
-from core.tricks import TrickView
+from core.tricks.state import TrickView
 from core.words import Words, words
 
 Bot = Callable[[MatchView, Random], Action]
@@ -26,7 +26,7 @@ def greedy_bot(view: MatchView, rng: Random) -> Action:
     """Score what can be scored, lay the heaviest tile that fits, and keep answers and one's own train in hand.
 
     It never draws or passes while it can play, and claims whatever can be claimed.
-    How it plays tricks is told in `core.trick_bot`.
+    How it plays tricks is told in `core.bots.tricks`.
     """
     play = _round(view)
     if isinstance(play, TrickView):

@@ -1,9 +1,9 @@
 """Doubles that branch, counting the open ends, and points in play (`rules.md` §2.3, §4.6, §4.9, §4.12)."""
 
 from core.actions import RoundOver, Term
-from core.layout import NOBODY, End, Layout
-from core.line import leader_of
-from core.state import State
+from core.layout.line import leader_of
+from core.layout.placed import NOBODY, End, Layout
+from core.layout.state import State
 from core.tiles import Hand, pips
 
 LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
-from core.layout import NOBODY, End, Layout
+from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
 from core.words import Words
 
