@@ -13,9 +13,9 @@ from core.chance import deal_order
 from core.fair import Share, commit, deal_key
 from core.records import MatchLine
 from core.words import Illegal, words
-from net.play import Play
-from net.shuffle import Shuffle
-from net.table import Table
+from net.table.fair_deal import Shuffle
+from net.table.match_runner import Play
+from net.table.table import Table
 
 
 def lucky(shuffle, rules):

@@ -10,7 +10,7 @@ from core.match import new_match
 from core.records import ActionLine, EndLine, MatchLine, RecordError, Seat, Step, referee, write
 from core.seals import Sign, WitnessLine, attestation, sealed
 from core.selfplay import play_match
-from net.verdict import judge
+from net.client.verdict import judge
 
 SEEDS = 12
 """Matches of a game of which the shortest is taken."""

@@ -18,9 +18,9 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.records import Line
 from core.tricks.state import Call, Trick, TrickView
-from net.doorman import Turned
-from net.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update
-from net.metrics import published
+from net.host.access import Turned
+from net.host.metrics import published
+from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
 from tui.cli import boneyard

@@ -15,7 +15,7 @@ from core.match import new_match
 from core.records import write
 from core.selfplay import play_match
 from core.tiles import full_set
-from net.messages import MakeTable, Reveal, Sit
+from net.wire.messages import MakeTable, Reveal, Sit
 from tests.net.party import Party
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -8,8 +8,8 @@ import pytest
 from core.games import GAMES
 from core.records import write
 from core.seals import SealLine, Signature, sealed
-from net.ssh.sshsig import signing
-from net.verdict import judge
+from net.client.verdict import judge
+from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))

@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable
 
 from core.layout.placed import NOBODY
-from net.client import Client, Found, Heard, Lost
-from net.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
-from net.wire import WireError
+from net.client.client import Client, Found, Heard, Lost
+from net.wire.codec import WireError
+from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from themes import load_theme, theme_names
 from tui.returning import parting, to_come_back
 from tui.scene import Look

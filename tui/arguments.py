@@ -141,7 +141,7 @@ def need_terminal() -> None:
     """Refuse to draw a screen where there is none."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Failed("This needs a terminal to play in.")
-    from net.ssh.guest import refusal_of  # noqa: PLC0415
+    from net.ssh.server.terminal import refusal_of  # noqa: PLC0415
 
     if refusal := refusal_of(os.environ.get("TERM", "")):
         raise Failed(refusal)

@@ -91,7 +91,7 @@ def play(
     count, levels = seats_of(name, players, bots, yourself=1)
     check(name, count, options)
     need_terminal()
-    from net.messages import MakeTable  # noqa: PLC0415
+    from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.local import play_alone  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels)
@@ -175,10 +175,10 @@ def host(
         return
     house_rules_here = house_of(house) if house else {}
     who = entrance_of(invite, keys, everybody, limits, reachable_at(bind))
-    from net.database import StoreError  # noqa: PLC0415
-    from net.metrics import MetricsError  # noqa: PLC0415
-    from net.ssh.host import HostError  # noqa: PLC0415
-    from net.table import AT_ONCE, Pace  # noqa: PLC0415
+    from net.host.metrics import MetricsError  # noqa: PLC0415
+    from net.ssh.server.listen import HostError  # noqa: PLC0415
+    from net.storage.database import StoreError  # noqa: PLC0415
+    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
     from tui.hosting import host_house  # noqa: PLC0415
 
     try:
@@ -227,7 +227,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
     """Join a host; without a HOST, list those heard on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
-    from net.ssh.join import JoinError  # noqa: PLC0415
+    from net.ssh.client.connect import JoinError  # noqa: PLC0415
     from tui.joining import choose_host, join_house, list_hosts  # noqa: PLC0415
 
     try:

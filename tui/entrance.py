@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from net.doorman import SHORTEST_INVITE, Bans, Doorman, public
+from net.host.access import SHORTEST_INVITE, Bans, Doorman, public
 from net.limits import Limits
 from tui.arguments import BadUse, Failed
 
@@ -36,7 +36,7 @@ class Entrance(Struct, frozen=True):
     def doorman(self, bans: Bans | None = None) -> Doorman:
         """Hire a doorman. Raises Failed when the list of keys cannot be used."""
         from net.ssh.keys import KeyFileError  # noqa: PLC0415 - a local game need not pay for it
-        from net.ssh.listed import ListedKeys  # noqa: PLC0415
+        from net.ssh.server.authorized_keys import ListedKeys  # noqa: PLC0415
 
         try:
             listed = ListedKeys(self.keys) if self.keys else None
@@ -71,7 +71,7 @@ def reachable_at(bind: str) -> list[str]:
 
     A sandbox may refuse the list. Then the owner is told, and those count from which packets would leave.
     """
-    from net.lan import bound_addresses, own_addresses  # noqa: PLC0415 - a local game need not pay for it
+    from net.client.discovery import bound_addresses, own_addresses  # noqa: PLC0415 - a local game need not pay for it
 
     try:
         return bound_addresses(bind)

@@ -13,20 +13,20 @@ from pathlib import Path
 from core.records import RecordError
 from core.seals import Signing
 from core.words import Refusal
-from net.admin import administered
-from net.house import House
-from net.lan import announced, own_addresses
-from net.lobby import Lobby
+from net.client.discovery import announced, own_addresses
+from net.host.admin import administered
+from net.host.lobby import Lobby
+from net.host.metrics import published
+from net.host.server import House
 from net.logs import fields, log_to
-from net.looks import looks
-from net.metrics import published
-from net.private import keep_private
-from net.register import Register
-from net.ssh.host import HostError, serve
+from net.players.accounts import Register
+from net.players.confusables import looks
 from net.ssh.keys import KeyFileError
-from net.ssh.sshsig import signing
-from net.store import Store, Unresumed
-from net.table import Pace
+from net.ssh.server.listen import HostError, serve
+from net.ssh.signatures import signing
+from net.storage.permissions import keep_private
+from net.storage.sqlite import Store, Unresumed
+from net.table.table import Pace
 from tui.entrance import Entrance
 from tui.local import seeds
 from tui.reception import Reception
@@ -60,8 +60,8 @@ async def host_house(
 ) -> None:
     """Keep a house open until SIGINT or SIGTERM, then tell everybody goodbye.
 
-    Raises `net.ssh.host.HostError`, `net.store.StoreError`, `net.metrics.MetricsError` or OSError, with a sentence,
-    when it cannot be opened.
+    Raises `net.ssh.server.listen.HostError`, `net.storage.sqlite.StoreError`, `net.host.metrics.MetricsError` or
+    OSError, with a sentence, when it cannot be opened.
     """
     keep_private()
     log_to(log_file)

@@ -9,15 +9,15 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from core.words import words
-from net.client import Client
-from net.doubt import heard
-from net.lan import Heard, listening
-from net.link import Link
-from net.messages import Bye
-from net.proof import Prover
-from net.ssh.join import Invitation, JoinError, connect, default_keys
-from net.ssh.login import Login
-from net.ssh.stay import stay
+from net.client.client import Client
+from net.client.discovery import Heard, listening
+from net.client.reconnect import stay
+from net.client.untrusted import heard
+from net.client.verify_match import Prover
+from net.ssh.client.connect import Invitation, JoinError, connect, default_keys
+from net.ssh.client.login import Login
+from net.wire.link import Link
+from net.wire.messages import Bye
 from tui.app import BoneyardApp
 from tui.local import ended_in_order, user_name
 from tui.scene import Look
@@ -37,7 +37,7 @@ async def join_house(
 
     `invite` is the code for its door; where one is wanted and it is empty, the player is asked.
 
-    Raises `net.ssh.join.JoinError` when the host cannot be joined.
+    Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
     """
     host, port = place
     invitation, login = Invitation(invite, ask_for_code), Login()

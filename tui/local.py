@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from net.client import Client
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import MakeTable
-from net.register import Register
-from net.scribe import RecordFile
-from net.table import AT_ONCE, Pace
-from net.text import clean_name
+from net.client.client import Client
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.players.text import clean_name
+from net.storage.record_file import RecordFile
+from net.table.table import AT_ONCE, Pace
+from net.wire.link import memory_pair
+from net.wire.messages import MakeTable
 from tui.app import BoneyardApp
 from tui.scene import Look
 from tui.terminal import at_home

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tui.local import play_alone
 from tui.scene import Look
 from tui.screens.menu import MenuApp

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from net.limits import OPENINGS_AT_ONCE, OPENINGS_PER_SECOND
-from net.rates import Bucket
+from net.rate_limit import Bucket
 
 _FORGETS = 60.0
 """Seconds after which it is forgotten who came how often."""

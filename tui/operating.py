@@ -18,7 +18,7 @@ def default_data() -> Path:
 
 def report(data: Path) -> None:
     """Print how a host's data are. Raises Failed when something is wrong."""
-    from net.examine import examine  # noqa: PLC0415
+    from net.storage.check import examine  # noqa: PLC0415
 
     findings = examine(data)
     for finding in findings:
@@ -37,7 +37,7 @@ def backup(file: Path, data: Path | None) -> None:
     Names, bans, and tables with the matches under way are in it. The host's key and the records of finished
     matches are files that can simply be copied.
     """
-    from net.database import StoreError, back_up  # noqa: PLC0415
+    from net.storage.database import StoreError, back_up  # noqa: PLC0415
 
     try:
         back_up(data or default_data(), file)
@@ -57,7 +57,7 @@ def admin(context: click.Context, data: Path | None) -> None:
 
 
 def _asks(context: click.Context, **request: str) -> None:
-    from net.admin import AdminError, ask  # noqa: PLC0415
+    from net.host.admin import AdminError, ask  # noqa: PLC0415
 
     try:
         lines = ask(context.obj, request)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from net.text import SIGN
+from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, cells, columns
 from tui.board.hand import draw_backs

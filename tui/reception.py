@@ -7,15 +7,15 @@ from collections import deque
 from contextlib import AsyncExitStack
 from functools import partial
 
-from net.client import Client
-from net.codes import split_user
-from net.doorman import neighbourhood
-from net.house import CLOSING, House
+from net.client.client import Client
+from net.host.access import neighbourhood
+from net.host.lobby import Visitor
+from net.host.server import CLOSING, House
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
-from net.link import Link, memory_pair
-from net.lobby import Visitor
 from net.logs import fields
-from net.ssh.guest import Identity, Terminal
+from net.players.codes import split_user
+from net.ssh.server.terminal import Identity, Terminal
+from net.wire.link import Link, memory_pair
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.openings import Openings

@@ -2,7 +2,7 @@
 
 from shlex import quote
 
-from net.client import Client
+from net.client.client import Client
 from tui.words import _
 
 

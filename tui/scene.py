@@ -12,7 +12,7 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import ask, why_not
 from core.tricks.state import TrickView
-from net.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import Theme
 from tui.board import draw_board, draw_hand
 from tui.board.canvas import Canvas, Picture, Style

@@ -15,7 +15,7 @@ from textual.filter import ANSIToTruecolor
 from textual.screen import Screen
 from textual.widget import Widget
 
-from net.ssh.guest import Terminal
+from net.ssh.server.terminal import Terminal
 from tui.served_colours import Colours, FitColours, colours_of
 from tui.served_driver import ServedDriver
 from tui.turns import Turns

@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 from net.limits import BUSY_PER_SECOND, EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
-from net.ssh.guest import Terminal
+from net.ssh.server.terminal import Terminal
 from tui.turns import Turns
 
 CHARACTERS_PER_EVENT = 512
@@ -56,7 +56,7 @@ def _busy(pump: MessagePump) -> bool:
 
 
 class ServedDriver(Driver):
-    """A driver for one `net.ssh.guest.Terminal`, and its listener while the app runs."""
+    """A driver for one `net.ssh.server.terminal.Terminal`, and its listener while the app runs."""
 
     def __init__(self, app: App[Any], terminal: Terminal, *, mouse: bool = True, turns: Turns | None = None) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)

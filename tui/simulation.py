@@ -17,7 +17,7 @@ from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
-from net.text import counted
+from net.players.text import counted
 
 
 class Tally(Struct):

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from net.ssh.guest import speaks_utf8
+from net.ssh.server.terminal import speaks_utf8
 
 if TYPE_CHECKING:
     from textual.app import App

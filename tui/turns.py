@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
-from net.link import Link
+from net.wire.link import Link
 
 MUCH = 20
 """Things asked of late, more than one earned by waiting, from which on somebody is busy: he waits for those who ask

@@ -1,8 +1,8 @@
 """What a player has to be told besides the game: his time, his line, what to press, what came of the deals."""
 
 from core.layout.placed import NOBODY
-from net.client import Proof
-from net.messages import Update
+from net.client.client import Proof
+from net.wire.messages import Update
 from tui.choice import Choice
 from tui.keys import TABLE
 from tui.trick_choice import TrickChoice

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from net.text import counted
+from net.players.text import counted
 from tui.arguments import Failed
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
     """
     from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
+    from net.client.verdict import judge  # noqa: PLC0415
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
-    from net.ssh.sshsig import fingerprint_of  # noqa: PLC0415
-    from net.verdict import judge  # noqa: PLC0415
+    from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
     from tui.operating import default_data  # noqa: PLC0415
     from tui.recorded import Unreadable, lines_of  # noqa: PLC0415
 
@@ -89,7 +89,7 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
 
 
 def _is_evidence(file: Path) -> bool:
-    from net.evidence import BEGINNING  # noqa: PLC0415
+    from net.client.evidence import BEGINNING  # noqa: PLC0415
 
     try:
         with file.open("rb") as opened:
@@ -100,11 +100,11 @@ def _is_evidence(file: Path) -> bool:
 
 def _judge_evidence(file: Path, data: Path) -> None:
     """Say what a file of evidence shows, and on whose word. Exits with 1 when it shows nothing against the host."""
-    from net.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
-    from net.proof import NO_RECORD, replayed  # noqa: PLC0415
+    from net.client.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
+    from net.client.verify_match import NO_RECORD, replayed  # noqa: PLC0415
+    from net.players.text import clean  # noqa: PLC0415
+    from net.ssh.client.login import Login  # noqa: PLC0415
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
-    from net.ssh.login import Login  # noqa: PLC0415
-    from net.text import clean  # noqa: PLC0415
     from tui.recorded import Unreadable, lines_of  # noqa: PLC0415
 
     login = Login()
@@ -146,7 +146,7 @@ def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
 def _shown(name: str) -> str:
     """A name as it may be shown: whoever wrote the file chose it."""
     from net.limits import NAME_LENGTH  # noqa: PLC0415
-    from net.text import clean  # noqa: PLC0415
+    from net.players.text import clean  # noqa: PLC0415
 
     return clean(name, NAME_LENGTH) or "?"
 

@@ -14,8 +14,8 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 from core.variant import Variant
-from net.messages import SeatInfo, TableInfo, Update
-from net.wire import pack
+from net.wire.codec import pack
+from net.wire.messages import SeatInfo, TableInfo, Update
 
 SPEED_GOAL, TRICK_GOAL = 15_000, 20_000
 MOST_ROUNDS = 2_000

@@ -17,7 +17,7 @@ from guests import Guest
 from host_process import HostProcess, hosted
 from joiners import Joiner
 
-from net.messages import MakeTable, Sit
+from net.wire.messages import MakeTable, Sit
 
 KEYS = 4.0
 """A second, of the four together."""

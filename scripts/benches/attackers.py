@@ -19,8 +19,8 @@ import asyncssh
 from guests import log_in
 
 from core.actions import Draw
-from net.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Watch
-from net.wire import frame, pack
+from net.wire.codec import frame, pack
+from net.wire.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Watch
 
 COUNTS: Counter[str] = Counter()
 RNG = random.Random(9)

@@ -8,8 +8,8 @@ import asyncssh
 import msgpack
 from guests import log_in
 
-from net.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
-from net.wire import Unframer, frame, pack
+from net.wire.codec import Unframer, frame, pack
+from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
 
 CIPHER = "aes128-gcm@openssh.com"
 """The cheapest for the core that a thousand clients share here; the host's part costs the same as ever."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from core.layout.placed import NOBODY
 from core.tricks.state import TrickView
-from net.messages import Update
+from net.wire.messages import Update
 from themes import load_theme
 from tui.choice import Choice
 from tui.scene import (

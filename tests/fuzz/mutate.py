@@ -5,9 +5,9 @@ from random import Random
 
 import msgpack
 
-from net.doubt import heard
-from net.messages import ToClient, ToHost
-from net.wire import Unframer, WireError, frame
+from net.client.untrusted import heard
+from net.wire.codec import Unframer, WireError, frame
+from net.wire.messages import ToClient, ToHost
 from tests.fuzz.values import FLOATS, NUMBERS, TEXTS, made
 
 MAX_INPUT = 64 * 1024

@@ -14,9 +14,12 @@ from core.records import write
 from core.selfplay import play_match
 from core.tiles import Tile
 from core.words import words
-from net.evidence import Accused, written
-from net.lobby import Lobby, Visitor
-from net.messages import (
+from net.client.evidence import Accused, written
+from net.client.shares import Shares
+from net.host.lobby import Lobby, Visitor
+from net.players.accounts import Register
+from net.wire.codec import frame, pack
+from net.wire.messages import (
     PROTOCOL,
     Act,
     Attest,
@@ -46,9 +49,6 @@ from net.messages import (
     Update,
     Watch,
 )
-from net.register import Register
-from net.shares import Shares
-from net.wire import frame, pack
 from tests.fuzz.values import plain
 
 CORPUS = Path(__file__).parents[1] / "corpus"

@@ -11,16 +11,16 @@ from msgspec import Struct
 
 from core.records import RecordError, referee
 from core.seals import Signature, unchecked
-from net.client import Client
-from net.doubt import heard
-from net.evidence import EvidenceError
-from net.evidence import read as read_evidence
+from net.client.client import Client
+from net.client.evidence import EvidenceError
+from net.client.evidence import read as read_evidence
+from net.client.untrusted import heard
+from net.client.verify_match import replayed
+from net.host.lobby import Lobby, Visitor
 from net.limits import MAX_FRAME, MAX_UNSOLVED
-from net.lobby import Lobby, Visitor
-from net.messages import Bye, ToClient, ToHost, Update
-from net.proof import replayed
-from net.register import Register
-from net.wire import Unframer, WireError, frame, pack, unpack
+from net.players.accounts import Register
+from net.wire.codec import Unframer, WireError, frame, pack, unpack
+from net.wire.messages import Bye, ToClient, ToHost, Update
 from tests.fuzz import mutate
 
 SLOW = 5.0

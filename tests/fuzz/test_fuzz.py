@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from net.messages import ToClient, ToHost
-from net.wire import Unframer, frame, unpack
+from net.wire.codec import Unframer, frame, unpack
+from net.wire.messages import ToClient, ToHost
 from tests.fuzz import targets
 from tests.fuzz.seeds import inputs, read, wanted
 from tests.fuzz.targets import TARGETS, Fault, client, keys, lobby, wire
@@ -89,12 +89,12 @@ def tries(target, most):
 
 
 def test_a_lobby_that_seats_somebody_twice_is_found_out(monkeypatch):
-    monkeypatch.setattr("net.seats.Seats.of", lambda seats, token: -1)
+    monkeypatch.setattr("net.table.seats.Seats.of", lambda seats, token: -1)
     found("lobby")
 
 
 def test_a_decoder_that_raises_something_else_is_found_out(monkeypatch):
-    monkeypatch.setattr("net.wire._check_depth", lambda value: value["type"])
+    monkeypatch.setattr("net.wire.codec._check_depth", lambda value: value["type"])
     found("wire")
 
 

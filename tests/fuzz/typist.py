@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from net.ssh.guest import Terminal
+from net.ssh.server.terminal import Terminal
 from tui.served_driver import EVENTS_AT_ONCE, ServedDriver
 
 

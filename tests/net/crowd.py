@@ -9,8 +9,8 @@ from core.actions import Draw, Lay, Play
 from core.bots.levels import BOTS
 from core.layout.placed import NOBODY
 from core.records import referee
-from net.lobby import Lobby, Visitor
-from net.messages import (
+from net.host.lobby import Lobby, Visitor
+from net.wire.messages import (
     PROTOCOL,
     Act,
     Bye,

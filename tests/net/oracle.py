@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from core.layout.state import State
 from core.tiles import Tile
-from net.lobby import Lobby
-from net.table import Table
+from net.host.lobby import Lobby
+from net.table.table import Table
 from tests.net.shapes import INT, MESSAGE, TEXT, VALUE, WORDS, Free, Maybe, OneOf
 
 _TILE_TEXT = re.compile(r"(?<![\d/-])(\d{1,2})\s*[|-]\s*(\d{1,2})(?![\d/-])")

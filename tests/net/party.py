@@ -6,8 +6,11 @@ from msgspec import Struct
 
 from core.layout.placed import NOBODY
 from core.tiles import Tile
-from net.lobby import Lobby, Visitor
-from net.messages import (
+from net.host.lobby import Lobby, Visitor
+from net.players.accounts import Register
+from net.table.table import Pace
+from net.wire.codec import pack, unpack
+from net.wire.messages import (
     PROTOCOL,
     Act,
     Enter,
@@ -21,9 +24,6 @@ from net.messages import (
     ToHost,
     Update,
 )
-from net.register import Register
-from net.table import Pace
-from net.wire import pack, unpack
 
 
 def quick() -> float:

@@ -7,10 +7,10 @@ from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.match import new_match
 from core.words import BadOption
-from net.doubt import heard
-from net.messages import Entered, Record, Refused, Update
-from net.register import Register
-from net.wire import pack
+from net.client.untrusted import heard
+from net.players.accounts import Register
+from net.wire.codec import pack
+from net.wire.messages import Entered, Record, Refused, Update
 from tests.net.oracle import Leak, examine, known_to
 from tests.net.party import Party
 

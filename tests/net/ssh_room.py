@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 import asyncssh
 
-from net.ssh.host import serve
-from net.ssh.join import connect
+from net.ssh.client.connect import connect
+from net.ssh.server.listen import serve
 
 PATIENCE = 30
 

@@ -6,14 +6,14 @@ import stat
 
 import pytest
 
-from net.admin import NAME, AdminError, administered, ask, perform
-from net.examine import examine
-from net.house import House
-from net.lobby import Lobby, Visitor
-from net.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
-from net.register import Register
-from net.store import Store
-from net.wire import unpack
+from net.host.admin import NAME, AdminError, administered, ask, perform
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.storage.check import examine
+from net.storage.sqlite import Store
+from net.wire.codec import unpack
+from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
 
 KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
 
@@ -81,7 +81,7 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
 
 
 async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, monkeypatch):
-    monkeypatch.setattr("net.admin.LAST_WORD", 0.0)
+    monkeypatch.setattr("net.host.admin.LAST_WORD", 0.0)
     cut = asyncio.get_running_loop().create_future()
     perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
 

@@ -6,19 +6,19 @@ import os
 import asyncssh
 import pytest
 
-import net.proof
+import net.client.verify_match
 from core.words import Illegal, words
-from net.client import Client, Proof
-from net.evidence import LONGEST, EvidenceError, read
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import Greeting, MakeTable, Tables, Update
-from net.proof import Prover, replayed
-from net.register import Register
-from net.ssh.login import Login
-from net.ssh.sshsig import signing
-from net.table import AT_ONCE, Table
+from net.client.client import Client, Proof
+from net.client.evidence import LONGEST, EvidenceError, read
+from net.client.verify_match import Prover, replayed
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.ssh.client.login import Login
+from net.ssh.signatures import signing
+from net.table.table import AT_ONCE, Table
+from net.wire.link import memory_pair
+from net.wire.messages import Greeting, MakeTable, Tables, Update
 from tests.cheats import CHEATS
 from tests.net.party import quick
 from tui.recorded import lines_of
@@ -33,7 +33,7 @@ SAID = {
     "drop": "the tiles were dealt without your share",
     "swap": "the host changed pledges after your share was shown",
     "rules": "the rules changed after your share was shown",
-    "silence": net.proof.NO_RECORD,
+    "silence": net.client.verify_match.NO_RECORD,
     "unsigned": "the record is not signed with the key of this host",
 }
 
@@ -95,7 +95,7 @@ class Victim:
 
 @pytest.mark.parametrize("cheat", CHEATS)
 async def test_a_host_that_cheats_is_named_and_what_shows_it_is_kept(cheat, monkeypatch, tmp_path):
-    monkeypatch.setattr(net.proof, "RECORD_WITHIN", 0.5)
+    monkeypatch.setattr(net.client.verify_match, "RECORD_WITHIN", 0.5)
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
     proofs = await victim.plays()
@@ -137,7 +137,7 @@ async def test_an_honest_host_is_said_to_be_one(tmp_path):
 
 
 async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch, tmp_path):
-    monkeypatch.setattr(net.proof, "RECORD_WITHIN", 0.5)
+    monkeypatch.setattr(net.client.verify_match, "RECORD_WITHIN", 0.5)
     recall, asked = Table.recall, []
 
     def later(table, guest):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.doorman import Doorman, MemoryBans, Turned, neighbourhood, plain, public
+from net.host.access import Doorman, MemoryBans, Turned, neighbourhood, plain, public
 from net.limits import Limits
 
 ANN, BOB = "SHA256:ann", "SHA256:bob"

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.words import Words, words
-from net.doubt import heard
-from net.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
-from net.wire import WireError, pack
+from net.client.untrusted import heard
+from net.wire.codec import WireError, pack
+from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
 from tests.fuzz.seeds import _told
 from tests.fuzz.values import plain
 from tests.tui.strangers import harmless, hostile

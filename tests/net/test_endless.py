@@ -4,7 +4,7 @@ import json
 
 from core import match as core_match
 from core.records import referee
-from net.messages import EndMatch, MakeTable, Ready, Recall, Record, Watch
+from net.wire.messages import EndMatch, MakeTable, Ready, Recall, Record, Watch
 from tests.net.party import Party
 
 

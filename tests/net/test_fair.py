@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from core.chance import deal_order
 from core.fair import Fair, Share, commit, deal_key
 from core.records import RecordError, referee
-from net.client import Client, Proof
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
-from net.proof import Prover, examined
-from net.register import Register
-from net.shares import Witness
+from net.client.client import Client, Proof
+from net.client.shares import Witness
+from net.client.verify_match import Prover, examined
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.wire.link import memory_pair
+from net.wire.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
 from tests.net.party import Party, quick
 
 SHARES = [bytes([n]) * 32 for n in range(4)]

@@ -9,7 +9,7 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.hall import gives_way
+from net.ssh.server.eviction import gives_way
 from tests.net.ssh_room import opened, soon, stranger, window
 
 IDLERS = 4
@@ -48,8 +48,10 @@ def test_who_is_not_heard_yet_is_not_silent():
 
 async def test_who_waits_on_the_porch_is_heard_from_his_turn_on(room, tmp_path, monkeypatch):
     seen = []
-    monkeypatch.setattr("net.ssh.house.gives_way", lambda hall, *_: seen.extend(each.heard_at for each in hall))
-    monkeypatch.setattr("net.ssh.porch.AT_ONCE", 1)
+    monkeypatch.setattr(
+        "net.ssh.server.connections.gives_way", lambda hall, *_: seen.extend(each.heard_at for each in hall)
+    )
+    monkeypatch.setattr("net.ssh.server.handshake_queue.AT_ONCE", 1)
     limits = Limits(unauthenticated=2, handshakes_in_all=0.001)
     async with opened(room, tmp_path, limits=limits) as server:
         with await idle(server, "127.0.0.2") as first, await idle(server, "127.0.0.3") as second:

@@ -3,14 +3,14 @@
 import asyncio
 
 from core.records import referee
-from net.client import Client
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import PROTOCOL, Bye, Greeting, Hello, MakeTable, Tables, Update
-from net.register import Register
-from net.table import AT_ONCE, Pace
-from net.wire import pack, unpack
+from net.client.client import Client
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.table.table import AT_ONCE, Pace
+from net.wire.codec import pack, unpack
+from net.wire.link import memory_pair
+from net.wire.messages import PROTOCOL, Bye, Greeting, Hello, MakeTable, Tables, Update
 from tests.net.party import quick
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from net.lan import announced, listening, own_addresses
+from net.client.discovery import announced, listening, own_addresses
 
 
 async def test_a_host_that_is_announced_is_heard_and_missed_when_it_goes():

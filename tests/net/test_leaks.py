@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-import net.table
+import net.table.table
 from core.actions import Drew
 from core.bots.levels import random_bot
 from core.chance import deal_order
@@ -19,15 +19,15 @@ from core.games import GAMES
 from core.layout.state import State
 from core.match import Match, new_match
 from core.words import Illegal, words
-from net.client import Client
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import Greeting, MakeTable, Record, Sit, Tables, Update
-from net.proof import Prover
-from net.register import Register
-from net.store import Store
-from net.table import Table
+from net.client.client import Client
+from net.client.verify_match import Prover
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.storage.sqlite import Store
+from net.table.table import Table
+from net.wire.link import memory_pair
+from net.wire.messages import Greeting, MakeTable, Record, Sit, Tables, Update
 from tests.net.crowd import Crowd
 from tests.net.oracle import Leak, hidden, tiles_told
 from tests.net.party import quick
@@ -195,7 +195,7 @@ def test_the_hand_of_another_seat_in_an_honest_view_is_caught(monkeypatch, game)
 
 
 def test_drawn_tiles_that_others_are_told_are_caught(monkeypatch):
-    monkeypatch.setattr(net.table, "cut", lambda event, seat: event)
+    monkeypatch.setattr(net.table.table, "cut", lambda event, seat: event)
 
     assert "drew" in caught()
 
@@ -258,12 +258,12 @@ def test_the_code_of_a_private_table_told_to_strangers_is_caught(monkeypatch):
 
 
 def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
-    wire = net.table.Update
+    wire = net.table.table.Update
 
     class Update(wire, frozen=True, tag="update"):
         hint: str = "you will like the next tile"
 
-    monkeypatch.setattr(net.table, "Update", Update)
+    monkeypatch.setattr(net.table.table, "Update", Update)
     monkeypatch.setattr("tests.net.people.heard", lambda payload: AnyMessage())
     with pytest.raises((Leak, AssertionError)):
         Crowd(0, "draw").play_match()

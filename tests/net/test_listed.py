@@ -4,7 +4,7 @@ import asyncssh
 import pytest
 
 from net.ssh.keys import KeyFileError
-from net.ssh.listed import ListedKeys
+from net.ssh.server.authorized_keys import ListedKeys
 
 KEYS = [asyncssh.generate_private_key("ssh-ed25519", f"friend {n}") for n in range(3)]
 LINES = [key.export_public_key().decode() for key in KEYS]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from net.host.lobby import Visitor
 from net.limits import (
     CHAT_AT_ONCE,
     MAX_TABLES,
@@ -11,8 +12,7 @@ from net.limits import (
     TABLES_PER_PLAYER,
     WRONG_CODES,
 )
-from net.lobby import Visitor
-from net.messages import (
+from net.wire.messages import (
     PROTOCOL,
     Bye,
     Enter,

@@ -14,7 +14,7 @@ from net.logs import LineFormatter, Repeats, fields, written
 
 
 def line(event, level=logging.INFO, exc_info=None, **values):
-    record = logging.LogRecord("net.ssh.visit", level, __file__, 1, event, (), exc_info)
+    record = logging.LogRecord("net.ssh.server.connection", level, __file__, 1, event, (), exc_info)
     for key, value in fields(**values).items():
         setattr(record, key, value)
     return LineFormatter().format(record)
@@ -23,7 +23,7 @@ def line(event, level=logging.INFO, exc_info=None, **values):
 def test_a_line_has_time_level_logger_event_and_values():
     said = line("session-opened", address="192.0.2.1", key="SHA256:ab+/c", tables=3)
     assert re.fullmatch(
-        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO net\.ssh\.visit session-opened "
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO net\.ssh\.server\.connection session-opened "
         r"address=192\.0\.2\.1 key=SHA256:ab\+/c tables=3",
         said,
     )
@@ -76,7 +76,7 @@ def test_no_name_forges_a_line_or_a_value(name):
     assert len(said.splitlines()) == 1
     words = shlex.split(said)
     assert [word.partition("=")[0] for word in words[4:]] == ["user", "address"]
-    assert words[1:4] == ["INFO", "net.ssh.visit", "session-opened"]
+    assert words[1:4] == ["INFO", "net.ssh.server.connection", "session-opened"]
 
 
 @given(st.text())
@@ -99,7 +99,10 @@ def test_an_exception_is_one_value_with_its_whole_traceback():
     except LookupError:
         said = line("session-crashed", logging.ERROR, sys.exc_info(), user="ann")
     assert len(said.splitlines()) == 1
-    assert ' ERROR net.ssh.visit session-crashed user=ann exception="Traceback (most recent call last):\\n' in said
+    assert (
+        ' ERROR net.ssh.server.connection session-crashed user=ann exception="Traceback (most recent call last):\\n'
+        in said
+    )
     assert said.endswith('LookupError: the tile\\nfell off"')
 
 
@@ -118,7 +121,7 @@ class Written(logging.Handler):
 
 
 def say(handler, event, at, exc_info=None, place=1, **values):
-    record = logging.LogRecord("net.ssh.house", logging.INFO, __file__, place, event, (), exc_info)
+    record = logging.LogRecord("net.ssh.server.connections", logging.INFO, __file__, place, event, (), exc_info)
     handler.now = at
     for key, value in fields(**values).items():
         setattr(record, key, value)
@@ -134,7 +137,7 @@ def test_what_repeats_without_end_is_counted_and_told_in_one_line():
     assert LOG_LINES_AT_ONCE < len(handler.lines) < LOG_LINES_AT_ONCE + 6
     say(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
     written = sum("too-fast" in line and "address" in line for line in handler.lines)
-    assert handler.lines[-2].endswith(f"net.ssh.house turned-away reason=too-fast more={1000 - written}")
+    assert handler.lines[-2].endswith(f"net.ssh.server.connections turned-away reason=too-fast more={1000 - written}")
     assert sum("banned" in line for line in handler.lines) == 1
 
 

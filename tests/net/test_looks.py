@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.looks import looks
+from net.players.confusables import looks
 
 
 def alike(one, other):
@@ -118,5 +118,5 @@ def test_nothing_invisible_tells_two_names_apart(name, hidden, at):
 
 
 def test_nothing_is_loaded_before_it_is_needed():
-    code = "import net.looks, sys; sys.exit(net.looks._resembled.cache_info().currsize)"
+    code = "import net.players.confusables, sys; sys.exit(net.players.confusables._resembled.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,7 +10,7 @@ from net.limits import (
     MESSAGES_PER_SECOND,
     TALK_AT_ONCE,
 )
-from net.messages import Leave, Left, Pause, Ready, Refused, Said, Say, Sit, Update, Watch
+from net.wire.messages import Leave, Left, Pause, Ready, Refused, Said, Say, Sit, Update, Watch
 from tests.net.party import Party
 
 SECONDS = 10

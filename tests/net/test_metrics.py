@@ -10,11 +10,11 @@ import asyncssh
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
-from net.doorman import Doorman
+from net.host.access import Doorman
+from net.host.metrics import Door, Metrics, MetricsError, published
 from net.limits import Limits
-from net.metrics import Door, Metrics, MetricsError, published
-from net.ssh.guest import Terminal
-from net.ssh.join import JoinError
+from net.ssh.client.connect import JoinError
+from net.ssh.server.terminal import Terminal
 from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
 
 
@@ -85,7 +85,7 @@ def test_a_port_that_is_taken_is_told_in_one_sentence():
 
 
 def test_who_plays_alone_does_not_load_it():
-    code = "import net.metrics, tui.cli, sys; sys.exit('prometheus_client' in sys.modules)"
+    code = "import net.host.metrics, tui.cli, sys; sys.exit('prometheus_client' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -138,7 +138,7 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
 
 def test_a_repaint_is_timed_from_the_first_key_to_the_first_byte(monkeypatch):
     now, times = [100.0], []
-    monkeypatch.setattr("net.ssh.guest.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("net.ssh.server.terminal.time.monotonic", lambda: now[0])
     terminal = Terminal(Pipe(), "xterm", (80, 24), {}, repainted=times.append)
     terminal.write("painted by itself")
     terminal.feed(b"a")

@@ -7,7 +7,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.records import Seat, referee
-from net.play import Play
+from net.table.match_runner import Play
 
 SEATS = (Seat("ada"), Seat("bela"))
 

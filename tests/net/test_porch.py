@@ -2,7 +2,7 @@
 
 import asyncio
 
-from net.ssh.porch import AT_ONCE, CPU_AT_ONCE, Porch
+from net.ssh.server.handshake_queue import AT_ONCE, CPU_AT_ONCE, Porch
 
 
 class Comers:

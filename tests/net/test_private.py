@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from net.database import NAME, StoreError, back_up
-from net.examine import examine
-from net.private import ours, shut
-from net.publishing import write_whole
-from net.store import Store
+from net.storage.check import examine
+from net.storage.database import NAME, StoreError, back_up
+from net.storage.permissions import ours, shut
+from net.storage.publisher import write_whole
+from net.storage.sqlite import Store
 
 
 def mode(path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.register import Banned, Named, Pardoned, Register
+from net.players.accounts import Banned, Named, Pardoned, Register
 
 
 def test_a_name_belongs_to_its_key_whatever_its_case():
@@ -42,7 +42,7 @@ def test_what_changed_is_handed_out_once():
 
 
 def test_strangers_cannot_fill_the_house_with_names(monkeypatch):
-    monkeypatch.setattr("net.register.MAX_NAMES", 2)
+    monkeypatch.setattr("net.players.accounts.MAX_NAMES", 2)
     register = Register()
     for name in ("Ada", "Bela", "Chen"):
         register.remember(f"SHA256:{name}", name)

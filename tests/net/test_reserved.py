@@ -2,11 +2,11 @@
 
 import pytest
 
-from net.lobby import Visitor
-from net.messages import PROTOCOL, Enter, Entered, Hello
-from net.register import Named, Register
-from net.reserved import BOT_NAMES, reserved
-from net.text import SIGN, clean_name
+from net.host.lobby import Visitor
+from net.players.accounts import Named, Register
+from net.players.reserved_names import BOT_NAMES, reserved
+from net.players.text import SIGN, clean_name
+from net.wire.messages import PROTOCOL, Enter, Entered, Hello
 from tests.net.party import Party
 
 

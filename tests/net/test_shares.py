@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from core.fair import Fair, Share, commit
 from core.games import GAMES
 from core.match import new_match
-from net.messages import SeatInfo, TableInfo, Update
-from net.shares import Shares
+from net.client.shares import Shares
+from net.wire.messages import SeatInfo, TableInfo, Update
 
 MINE, OTHER = b"m" * 32, b"o" * 32
 MATCH = new_match(GAMES["draw"], 2, {})

@@ -7,8 +7,8 @@ import stat
 import asyncssh
 import pytest
 
-from net.doorman import Doorman
-from net.ssh.host import HostError, serve
+from net.host.access import Doorman
+from net.ssh.server.listen import HostError, serve
 from tests.net.ssh_room import opened, soon, stranger
 
 # The door

@@ -6,7 +6,7 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.porch import Porch
+from net.ssh.server.handshake_queue import Porch
 from tests.net.ssh_room import opened, soon, stranger, window
 
 CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")

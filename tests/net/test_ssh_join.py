@@ -9,7 +9,7 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.join import JoinError, connect
+from net.ssh.client.connect import JoinError, connect
 from tests.net.ssh_room import PATIENCE, joining, opened
 
 # Joining
@@ -117,7 +117,7 @@ async def test_an_ssh_host_without_boneyard_is_told_in_one_sentence(tmp_path):
 
 
 def test_the_cheap_parts_do_not_load_asyncssh():
-    code = "import net.ssh.guest, net.ssh.stream, sys; sys.exit('asyncssh' in sys.modules)"
+    code = "import net.ssh.server.terminal, net.ssh.frames, sys; sys.exit('asyncssh' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -148,7 +148,7 @@ class Tunnel:
 
 
 async def test_a_line_that_is_open_but_dead_is_noticed_by_both_ends(room, tmp_path, monkeypatch):
-    monkeypatch.setattr("net.ssh.join.KEEPALIVE", 0.05)
+    monkeypatch.setattr("net.ssh.client.connect.KEEPALIVE", 0.05)
     async with opened(room, tmp_path, limits=Limits(keepalive_interval=0.05)) as server:
         tunnel = Tunnel(server.port)
         async with (

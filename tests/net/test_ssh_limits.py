@@ -7,11 +7,11 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from net.doorman import Doorman, MemoryBans
+from net.host.access import Doorman, MemoryBans
 from net.limits import Limits
-from net.messages import Bye, ToClient
-from net.ssh.join import JoinError
-from net.wire import unpack
+from net.ssh.client.connect import JoinError
+from net.wire.codec import unpack
+from net.wire.messages import Bye, ToClient
 from tests.net.ssh_room import joining, opened, soon, stranger, window
 
 

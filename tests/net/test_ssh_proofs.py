@@ -8,11 +8,11 @@ from asyncssh.auth import MSG_USERAUTH_INFO_RESPONSE
 from asyncssh.connection import MSG_USERAUTH_REQUEST
 from asyncssh.packet import Boolean, String, UInt32
 
-from net.doorman import Doorman, MemoryBans
+from net.host.access import Doorman, MemoryBans
 from net.limits import Limits
-from net.ssh.join import Invitation, JoinError
+from net.ssh.client.connect import Invitation, JoinError
 from net.ssh.keys import keep_key
-from net.ssh.visit import Visit
+from net.ssh.server.connection import Visit
 from tests.net.ssh_room import joining, opened, soon, stranger, window
 
 CODE = "double six"

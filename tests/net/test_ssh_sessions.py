@@ -10,11 +10,11 @@ import asyncssh
 import pytest
 
 from net.limits import MAX_FRAME, MAX_STUFFED, MAX_UNREAD, MAX_UNSENT, Limits
-from net.ssh.guest import Terminal, fitting_size, speaks_utf8
-from net.ssh.host import serve
-from net.ssh.session import SUBSYSTEM
-from net.ssh.stream import StreamLink
-from net.wire import WireError, frame
+from net.ssh.frames import StreamLink
+from net.ssh.server.listen import serve
+from net.ssh.server.session import SUBSYSTEM
+from net.ssh.server.terminal import Terminal, fitting_size, speaks_utf8
+from net.wire.codec import WireError, frame
 from tests.net.ssh_room import PATIENCE, Pipe, joining, opened, soon, stranger
 
 

@@ -8,7 +8,7 @@ import asyncssh
 import pytest
 
 from core.seals import Signature
-from net.ssh.sshsig import NAMESPACE, armoured, fingerprint_of, signature_of, signing, to_be_signed
+from net.ssh.signatures import NAMESPACE, armoured, fingerprint_of, signature_of, signing, to_be_signed
 
 STATEMENT = b"boneyard record\nchain 00\n"
 KINDS = ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]

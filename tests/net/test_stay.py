@@ -5,15 +5,15 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from net.client import Client, Found, Lost
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import Bye, Greeting, Left, MakeTable, Tables, Update
-from net.register import Register
-from net.ssh.join import JoinError, Unreachable
-from net.ssh.stay import PAUSES, stay
-from net.table import AT_ONCE
+from net.client.client import Client, Found, Lost
+from net.client.reconnect import PAUSES, stay
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.ssh.client.connect import JoinError, Unreachable
+from net.table.table import AT_ONCE
+from net.wire.link import memory_pair
+from net.wire.messages import Bye, Greeting, Left, MakeTable, Tables, Update
 from tests.net.party import quick
 
 

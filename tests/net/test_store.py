@@ -9,13 +9,13 @@ import sys
 import pytest
 
 from core.records import referee
-from net.database import APPLICATION, NAME, VERSION, StoreError, back_up
-from net.house import RETRY_AFTER, House
-from net.kept import Batch, Change
-from net.lobby import Lobby, Visitor
-from net.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Pause, Ready, Say, Sit
-from net.register import Register
-from net.store import Store, locked
+from net.host.lobby import Lobby, Visitor
+from net.host.server import RETRY_AFTER, House
+from net.players.accounts import Register
+from net.storage.database import APPLICATION, NAME, VERSION, StoreError, back_up
+from net.storage.sqlite import Store, locked
+from net.table.snapshot import Batch, Change
+from net.wire.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Pause, Ready, Say, Sit
 from tests.net.party import Party
 
 
@@ -261,7 +261,7 @@ import resource, signal, sys
 sys.dont_write_bytecode = True
 from pathlib import Path
 from tests.net.test_store import Kept, began
-from net.database import StoreError
+from net.storage.database import StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 house = Kept(Path(sys.argv[1]))
 began(house)
@@ -361,7 +361,7 @@ async def test_nobody_hears_of_an_action_before_it_is_kept():
 
 
 async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it_can(monkeypatch):
-    monkeypatch.setattr("net.house.RETRY_AFTER", 0.0)
+    monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     house, keeper, ears, _ = slow_house()
     house.lobby.arrive(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):

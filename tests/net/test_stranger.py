@@ -8,11 +8,11 @@ import secrets
 import asyncssh
 import pytest
 
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.register import Register
-from net.ssh.sshsig import signature_of, signing, to_be_signed
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.ssh.signatures import signature_of, signing, to_be_signed
+from net.wire.link import memory_pair
 from tests.net.party import quick
 from tests.net.stranger import SAYS, Stranger
 

@@ -7,8 +7,8 @@ import pytest
 from core.actions import Draw, Pass, Play
 from core.layout.placed import NOBODY
 from core.records import referee
-from net.messages import Act, Leave, Ready, Said, Say, Sit, Watch
-from net.table import Pace
+from net.table.table import Pace
+from net.wire.messages import Act, Leave, Ready, Said, Say, Sit, Watch
 from tests.net.party import Party, tiles_in
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from core.layout.placed import NOBODY
-from net.messages import Act, Leave, MakeTable, Pause, Sit, Watch
-from net.table import Pace
+from net.table.table import Pace
+from net.wire.messages import Act, Leave, MakeTable, Pause, Sit, Watch
 from tests.net.party import Party
 
 PACE = Pace(think=1, draw=1, result=4, shuffle=5, grace=30)

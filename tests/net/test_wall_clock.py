@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.records import referee
-from net.messages import Ready
+from net.wire.messages import Ready
 from tests.net.test_publishing import data, house, published  # noqa: F401 - fixtures
 from tests.net.test_store import began
 
@@ -25,7 +25,7 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
         def now(cls, tz=None):
             return next(cls.times).astimezone(tz)
 
-    monkeypatch.setattr("net.store.datetime", Clock)
+    monkeypatch.setattr("net.storage.sqlite.datetime", Clock)
     began(house)
     for match in range(3):
         house.play_out(1, 2)
@@ -41,11 +41,14 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
 
 
 ASK_THE_WALL_CLOCK = {
-    ("net/admin.py", "datetime.now"): "the day on which somebody was banned, for the operator to read",
+    ("net/host/admin.py", "datetime.now"): "the day on which somebody was banned, for the operator to read",
     ("net/logs.py", "datetime.fromtimestamp"): "the time of a line in the log",
     ("net/logs.py", "time.time"): "the time of a line that tells how many were not written",
-    ("net/proof.py", "datetime.now"): "the name of one's own copy of a record",
-    ("net/store.py", "datetime.now"): "the name of a record, which is later than the one before it at any rate",
+    ("net/client/verify_match.py", "datetime.now"): "the name of one's own copy of a record",
+    (
+        "net/storage/sqlite.py",
+        "datetime.now",
+    ): "the name of a record, which is later than the one before it at any rate",
 }
 WALL = {"time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.strftime", "time.ctime", "date.today"}
 WALL |= {f"datetime.{name}" for name in ("now", "utcnow", "today", "fromtimestamp", "utcfromtimestamp")}

@@ -16,18 +16,18 @@ from msgspec.structs import replace
 from core.actions import Dealt
 from core.records import referee, write
 from core.seals import Signature, Signing, attestation, sealed
-from net.client import Client, Proof
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import Attest, Greeting, Leave, MakeTable, Ready, Sit, Tables, Update
-from net.proof import Prover, examined
-from net.register import Register
-from net.seen import Seen
-from net.ssh.host import serve
-from net.ssh.login import Login
-from net.ssh.sshsig import signature_of, signing, to_be_signed
-from net.verdict import judge
+from net.client.client import Client, Proof
+from net.client.observed import Seen
+from net.client.verdict import judge
+from net.client.verify_match import Prover, examined
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.ssh.client.login import Login
+from net.ssh.server.listen import serve
+from net.ssh.signatures import signature_of, signing, to_be_signed
+from net.wire.link import memory_pair
+from net.wire.messages import Attest, Greeting, Leave, MakeTable, Ready, Sit, Tables, Update
 from tests.net.party import Party, quick
 from tests.net.ssh_room import PATIENCE, joining
 
@@ -374,7 +374,7 @@ def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_ev
 
 def test_where_the_clock_stands_no_record_takes_the_place_of_another(tmp_path, monkeypatch):
     standing = type("Standing", (), {"now": staticmethod(lambda zone: datetime(2026, 1, 31, tzinfo=zone))})
-    monkeypatch.setattr("net.proof.datetime", standing)
+    monkeypatch.setattr("net.client.verify_match.datetime", standing)
     prover = Prover(Client(memory_pair()[0], "test"), tmp_path)
 
     assert len({prover._keep(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4

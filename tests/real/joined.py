@@ -3,10 +3,10 @@
 import asyncio
 from contextlib import asynccontextmanager
 
-from net.client import Client
-from net.messages import Refused, ToClient
-from net.ssh.join import connect
-from net.wire import pack, unpack
+from net.client.client import Client
+from net.ssh.client.connect import connect
+from net.wire.codec import pack, unpack
+from net.wire.messages import Refused, ToClient
 from tests.ptys import PATIENCE
 
 

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from net.limits import MAX_STUFFED, MAX_UNSENT
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import ROOT
 from tests.real.test_metrics import numbers

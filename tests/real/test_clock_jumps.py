@@ -5,7 +5,7 @@ import sys
 import asyncssh
 import pytest
 
-from net.messages import MakeTable, Pause, Sit
+from net.wire.messages import MakeTable, Pause, Sit
 from tests.real.joined import joined
 
 pytestmark = pytest.mark.real

@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tests.real.confined import PRELUDE, netlink_can_be_refused, units_can_be_obeyed
 from tests.real.joined import joined
 from tests.real.programs import ROOT

@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 from core.records import RecordError, referee
-from net.database import NAME
-from net.messages import MakeTable, Say
-from net.store import Store
+from net.storage.database import NAME
+from net.storage.sqlite import Store
+from net.wire.messages import MakeTable, Say
 from tests.real.joined import joined
 from tests.real.programs import ROOT
 

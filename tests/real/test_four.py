@@ -9,7 +9,7 @@ import pytest
 from core.actions import Draw, Drew
 from core.records import ActionLine, DealLine, referee
 from core.tiles import tile
-from net.messages import MakeTable, Update
+from net.wire.messages import MakeTable, Update
 from tests.net.party import tiles_in
 from tests.real.joined import joined
 from tests.real.programs import asked, restored

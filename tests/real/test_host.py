@@ -9,7 +9,7 @@ import sys
 import asyncssh
 import pytest
 
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import asked, one_sentence, restored
 

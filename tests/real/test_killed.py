@@ -12,10 +12,10 @@ import sys
 from contextlib import AsyncExitStack
 
 from core.actions import Laid, MatchOver, Played
-from net.client import Client
-from net.messages import Greeting, Left, MakeTable, Refused, Tables, Update
-from net.ssh.join import connect
-from net.ssh.stay import stay
+from net.client.client import Client
+from net.client.reconnect import stay
+from net.ssh.client.connect import connect
+from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 from tests.real.programs import ROOT
 
 KILLS = int(os.environ.get("BONEYARD_KILLS", "5"))

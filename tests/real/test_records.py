@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-from net.database import NAME
-from net.messages import MakeTable
+from net.storage.database import NAME
+from net.wire.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import one_sentence
 

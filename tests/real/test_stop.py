@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 import asyncssh
 import pytest
 
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tests.ptys import PATIENCE
 from tests.real.joined import joined
 

@@ -8,7 +8,9 @@ import pytest
 from core.actions import Draw, Pass, Play
 from core.tiles import Tile
 from net.limits import MAX_FRAME
-from net.messages import (
+from net.ssh.client.connect import connect
+from net.wire.codec import frame, pack
+from net.wire.messages import (
     PROTOCOL,
     Act,
     Enter,
@@ -21,8 +23,6 @@ from net.messages import (
     Sit,
     Watch,
 )
-from net.ssh.join import connect
-from net.wire import frame, pack
 from tests.real.joined import joined
 
 pytestmark = pytest.mark.real

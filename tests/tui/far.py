@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.widgets import Static
 
-from net.ssh.guest import Terminal
+from net.ssh.server.terminal import Terminal
 from tui.served import Servable, run_served
 
 PATIENCE = 30

@@ -3,12 +3,12 @@
 import asyncio
 from contextlib import asynccontextmanager
 
-from net.client import Client
-from net.house import House
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.register import Register
-from net.table import AT_ONCE
+from net.client.client import Client
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.table.table import AT_ONCE
+from net.wire.link import memory_pair
 from tests.net.party import quick
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp

@@ -8,7 +8,7 @@ from core.layout.placed import NOBODY
 from core.match import Match, new_match
 from core.tiles import hand, tile
 from core.tricks.state import TrickState
-from net.messages import Update
+from net.wire.messages import Update
 from tests.tui.tables import update_at
 from tui.scene import Moment
 from tui.trick_choice import first_choice

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 import msgpack
 import pytest
 
-from net.client import Client
-from net.doubt import heard
-from net.wire import pack
+from net.client.client import Client
+from net.client.untrusted import heard
+from net.wire.codec import pack
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from core.games import GAMES
 from core.match import Match, new_match
-from net.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import position, rules
 from themes import load_theme
 from tui.choice import Choice

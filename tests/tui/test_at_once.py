@@ -7,10 +7,10 @@ from random import Random
 import pyte
 import pytest
 
-from net.client import Client
-from net.link import memory_pair
-from net.lobby import Visitor
-from net.messages import MakeTable
+from net.client.client import Client
+from net.host.lobby import Visitor
+from net.wire.link import memory_pair
+from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
 from tests.tui.guests import inn
 from tests.tui.tables import DARK

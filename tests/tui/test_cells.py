@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from core.games import GAMES
 from core.match import Match
-from net.table import Table
+from net.table.table import Table
 from tests.net.oracle import known_to
 from tests.tui.far import TABLE_KEYS
 from tests.tui.test_at_once import Screen, at_table, rest

@@ -2,8 +2,8 @@
 
 import pytest
 
-import net.lan
-from net.lan import bound_addresses
+import net.client.discovery
+from net.client.discovery import bound_addresses
 from net.limits import Limits
 from tui.arguments import BadUse, Failed
 from tui.entrance import Entrance, entrance_of, limits_of, reachable_at
@@ -104,8 +104,8 @@ def test_where_the_system_lists_no_addresses_those_count_from_which_packets_leav
     def refused():
         raise OSError(97, "Address family not supported by protocol")
 
-    monkeypatch.setattr(net.lan, "machine_addresses", refused)
-    monkeypatch.setattr(net.lan, "own_addresses", lambda: PUBLIC[-1:])
+    monkeypatch.setattr(net.client.discovery, "machine_addresses", refused)
+    monkeypatch.setattr(net.client.discovery, "own_addresses", lambda: PUBLIC[-1:])
 
     assert reachable_at("") == PUBLIC[-1:]
     said = capsys.readouterr().err

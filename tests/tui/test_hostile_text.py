@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from core.records import write
 from core.seals import sealed
 from core.words import words
-from net.admin import perform
-from net.client import Client
-from net.link import memory_pair
-from net.lobby import Visitor
+from net.client.client import Client
+from net.host.admin import perform
+from net.host.lobby import Visitor
 from net.logs import LineFormatter, fields
-from net.messages import Greeting, Said, Tables
-from net.messages import Refused as HostRefused
-from net.text import clean, clean_name
+from net.players.text import clean, clean_name
+from net.wire.link import memory_pair
+from net.wire.messages import Greeting, Said, Tables
+from net.wire.messages import Refused as HostRefused
 from tests.core.test_records import record
 from tests.tui.guests import inn
 from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile

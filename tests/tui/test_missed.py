@@ -5,15 +5,15 @@ import sqlite3
 import pytest
 
 from core.seals import NO_SIGNING
-from net.admin import perform
-from net.codes import token_of
-from net.database import NAME
-from net.examine import examine
-from net.house import House
-from net.lobby import Visitor
-from net.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Sit, Tables
-from net.store import Store
-from net.table import AT_ONCE
+from net.host.admin import perform
+from net.host.lobby import Visitor
+from net.host.server import House
+from net.players.codes import token_of
+from net.storage.check import examine
+from net.storage.database import NAME
+from net.storage.sqlite import Store
+from net.table.table import AT_ONCE
+from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Sit, Tables
 from tests.net.test_store import Kept, began
 from tui.hosting import _lobby
 

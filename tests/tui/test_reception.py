@@ -5,16 +5,16 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from net.client import Client
-from net.house import House
+from net.client.client import Client
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
 from net.limits import BREAKDOWNS
-from net.link import memory_pair
-from net.lobby import Lobby, Visitor
-from net.messages import MakeTable
-from net.register import Register
-from net.ssh.guest import Identity
-from net.ssh.host import serve
-from net.table import Pace
+from net.players.accounts import Register
+from net.ssh.server.listen import serve
+from net.ssh.server.terminal import Identity
+from net.table.table import Pace
+from net.wire.link import memory_pair
+from net.wire.messages import MakeTable
 from tests.net.party import quick
 from tests.tui.far import PATIENCE
 from tests.tui.test_at_once import Screen

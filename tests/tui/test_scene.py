@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.tables import DARK, PLAIN, match_at, moment_at, update_at
 from tui.scene import (
     Moment,

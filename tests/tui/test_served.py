@@ -13,7 +13,7 @@ from textual.app import SuspendNotSupported
 from textual.css import stylesheet
 from textual.widgets import Static
 
-from net.ssh.host import serve
+from net.ssh.server.listen import serve
 from tests.tui.far import PATIENCE, Board, Far, painted, played
 from tui.served import SharedStyles, run_served
 

@@ -4,7 +4,7 @@ import pytest
 from rich.color import ColorSystem
 from textual.app import App
 
-from net.ssh.guest import refusal_of
+from net.ssh.server.terminal import refusal_of
 from tui.served_colours import Colours, FitColours
 from tui.terminal import at_home, knows_utf8
 

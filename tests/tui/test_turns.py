@@ -2,7 +2,7 @@
 
 import asyncio
 
-from net.link import memory_pair
+from net.wire.link import memory_pair
 from tui.turns import MUCH, REST, Ears, HeardInTurn, Turns
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from core.records import TOO_LONG
 from net.ssh.keys import KnownHosts
-from net.ssh.sshsig import signing
+from net.ssh.signatures import signing
 from tests.mutations import dumped, lines_of, signed, unsealed
 from tui.cli import boneyard
 

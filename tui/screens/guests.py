@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from core.layout.placed import NOBODY
-from net.client import Client, Heard
-from net.messages import Update
+from net.client.client import Client, Heard
+from net.wire.messages import Update
 from tui.board.canvas import Picture
 from tui.lists import Row, draw_list, draw_page
 from tui.returning import way_back

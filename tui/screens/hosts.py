@@ -4,7 +4,7 @@ from textual.app import App
 from textual.widgets import Input
 from textual.worker import Worker
 
-from net.lan import Heard, listening
+from net.client.discovery import Heard, listening
 from tui.arguments import BadUse, address_of
 from tui.board.canvas import Picture
 from tui.drawn import Drawn

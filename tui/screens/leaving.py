@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from textual import events
 
-from net.client import Client, Heard
+from net.client.client import Client, Heard
 from tui.board.canvas import Picture
 from tui.lists import stack
 from tui.panels import draw_sentence

@@ -6,8 +6,8 @@ from textual.widgets import Input
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
-from net.client import Client, Heard
-from net.messages import MakeTable, Refused, TableInfo, Tables, Update
+from net.client.client import Client, Heard
+from net.wire.messages import MakeTable, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns
 from tui.drawn import Drawn
 from tui.keys import LOBBY, bindings

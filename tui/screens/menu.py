@@ -5,7 +5,7 @@ from textual.app import App
 from core.games import GAMES
 from core.layout.placed import NOBODY, Placed
 from core.tiles import Tile
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tui.board import Picture, draw_board
 from tui.drawn import Drawn
 from tui.keys import TABLE

@@ -3,9 +3,9 @@
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from net.client import Client, Heard
+from net.client.client import Client, Heard
 from net.limits import NAME_LENGTH
-from net.messages import Entered, Refused
+from net.wire.messages import Entered, Refused
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.lists import draw_page, wrap
 from tui.panels import fit, plain

@@ -8,7 +8,7 @@ from core.games import GAMES
 from core.options import Value, resolve
 from core.variant import Variant
 from core.words import BadOption
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tui.board.canvas import Picture
 from tui.drawn import Drawn
 from tui.lists import Row, draw_list, draw_page

@@ -4,7 +4,7 @@ from textual.app import App
 
 from core.layout.placed import NOBODY
 from core.records import ActionLine, DealLine, MatchLine, Step
-from net.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme, theme_names
 from tui.board.canvas import Picture
 from tui.keys import REPLAY, bindings

@@ -11,10 +11,10 @@ from core.layout.placed import NOBODY
 from core.prompts import why_not
 from core.tricks.state import TrickView
 from core.words import a_number
-from net.client import Client, Found, Heard, Lost, Proof
+from net.client.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH
-from net.messages import Refused, Said, Update
-from net.text import SIGN
+from net.players.text import SIGN
+from net.wire.messages import Refused, Said, Update
 from tui.board.canvas import Picture
 from tui.choice import END_KEYS, Choice
 from tui.drawn import Drawn

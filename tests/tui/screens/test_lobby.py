@@ -2,8 +2,8 @@
 
 from contextlib import asynccontextmanager
 
-from net.messages import MakeTable
-from net.table import Pace
+from net.table.table import Pace
+from net.wire.messages import MakeTable
 from tests.tui.guests import inn
 from tests.tui.tables import PLAIN
 from tui.screens.new_table import Wish

@@ -3,9 +3,9 @@
 import pytest
 from textual.app import App
 
-from net.client import Client
-from net.link import memory_pair
-from net.messages import SeatInfo, TableInfo, Tables
+from net.client.client import Client
+from net.wire.link import memory_pair
+from net.wire.messages import SeatInfo, TableInfo, Tables
 from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.tables import DARK, PLAIN, match_at, update_at
 from themes import load_theme

@@ -5,8 +5,8 @@ import pytest
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
-from net.lan import Heard
-from net.messages import MakeTable
+from net.client.discovery import Heard
+from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
 from tui.screens.hosts import HostsApp

@@ -3,8 +3,8 @@
 import pytest
 
 from core import match as core_match
-from net.messages import MakeTable
-from net.table import Pace
+from net.table.table import Pace
+from net.wire.messages import MakeTable
 from tests.tui.guests import inn
 from tests.tui.tables import DARK, PLAIN
 from tui.drawn import Drawn

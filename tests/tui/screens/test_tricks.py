@@ -1,7 +1,7 @@
 """A table of tricks, played by keys and mouse."""
 
 from core.actions import Bid, Lay, Name
-from net.messages import MakeTable
+from net.wire.messages import MakeTable
 from tests.tui.guests import inn
 from tests.tui.tables import PLAIN
 from tui.drawn import Drawn

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from core.words import words
-from net.client import Client, Found, Lost, Proof
-from net.link import memory_pair
-from net.messages import MakeTable, Times
-from net.table import Pace
+from net.client.client import Client, Found, Lost, Proof
+from net.table.table import Pace
+from net.wire.link import memory_pair
+from net.wire.messages import MakeTable, Times
 from tests.tui.guests import inn
 from tests.tui.tables import NAMES, match_at, update_at
 from tui.returning import parting, way_back

@@ -1,0 +1,148 @@
+"""Hosts on the local network: announcing one by mDNS, and hearing which there are."""
+
+import asyncio
+import ipaddress
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from msgspec import Struct
+
+from net.logs import fields
+from net.players.text import clean
+
+SERVICE = "_boneyard._tcp.local."
+RESOLVE = 2000
+"""Milliseconds in which a host that was heard must tell its address."""
+_NAME_LENGTH = 40
+
+log = logging.getLogger(__name__)
+
+
+class Heard(Struct, frozen=True, order=True):
+    """A host that was heard."""
+
+    name: str
+    address: str
+    port: int
+
+
+def own_addresses() -> list[str]:
+    """The addresses under which others on the network reach this machine, likeliest first; no packet is sent."""
+    found: list[str] = []
+    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((somewhere, 9))
+                address = probe.getsockname()[0]
+        except OSError:
+            continue
+        if not ipaddress.ip_address(address.partition("%")[0]).is_loopback:
+            found.append(address)
+    return found
+
+
+def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> list[str]:
+    """The addresses at which a host is reached that listens on `bind`; an empty one, as for sockets, means all.
+
+    `every` lists all of this machine's. A name that is none, or none of this machine's, has no address. Raises
+    OSError where the system refuses the list.
+    """
+    every = every or machine_addresses
+    match bind:
+        case "":
+            return every()
+        case "0.0.0.0":  # noqa: S104 - compared, not bound to
+            return [address for address in every() if ":" not in address]
+        case "::":
+            return [address for address in every() if ":" in address]
+    try:
+        return sorted({str(found[4][0]) for found in socket.getaddrinfo(bind, None)})
+    except (OSError, UnicodeError):
+        return []
+
+
+def machine_addresses() -> list[str]:
+    """All addresses of this machine's interfaces. Raises OSError where the system refuses to list them."""
+    import ifaddr  # noqa: PLC0415
+
+    every = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+    return [ip if isinstance(ip, str) else ip[0] for ip in every]
+
+
+@asynccontextmanager
+async def announced(name: str, port: int, interfaces: Sequence[str] | None = None) -> AsyncIterator[bool]:
+    """Announce a host on the local network while the block runs; yields whether that works here.
+
+    `interfaces` are the addresses to announce on, by default all. A network without multicast is logged and
+    does not stop anybody.
+    """
+    from zeroconf import Error, InterfaceChoice, ServiceInfo  # noqa: PLC0415 - a local game need not pay for it
+    from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
+
+    addresses = list(interfaces or own_addresses() or ["127.0.0.1"])
+    label = clean(name, _NAME_LENGTH).replace(".", " ") or "Boneyard"
+    try:
+        zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
+    except OSError as error:
+        log.warning("not-announced", extra=fields(reason=error))
+        yield False
+        return
+    try:
+        info = ServiceInfo(
+            SERVICE,
+            f"{label}.{SERVICE}",
+            port=port,
+            parsed_addresses=addresses,
+            server=f"boneyard-{port}-{socket.gethostname().partition('.')[0]}.local.",
+        )
+        try:
+            await zeroconf.async_register_service(info, allow_name_change=True)
+        except (OSError, Error) as error:
+            log.warning("not-announced", extra=fields(reason=error))
+            yield False
+        else:
+            yield True
+    finally:
+        await zeroconf.async_close()
+
+
+@asynccontextmanager
+async def listening(
+    on_change: Callable[[list[Heard]], None], interfaces: Sequence[str] | None = None
+) -> AsyncIterator[None]:
+    """Tell `on_change` all hosts that are heard, again whenever one comes or goes, while the block runs.
+
+    Raises OSError where the network cannot be listened to.
+    """
+    from zeroconf import InterfaceChoice, ServiceStateChange  # noqa: PLC0415
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
+
+    zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
+    heard: dict[str, Heard] = {}
+
+    async def look_up(name: str) -> None:
+        info = AsyncServiceInfo(SERVICE, name)
+        if await info.async_request(zeroconf.zeroconf, RESOLVE) and info.port:
+            addresses = info.parsed_scoped_addresses()
+            if addresses:
+                label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
+                heard[name] = Heard(label, addresses[0], info.port)
+                on_change(sorted(heard.values()))
+
+    async with asyncio.TaskGroup() as group:
+
+        def changed(name: str, state_change: ServiceStateChange, **_: object) -> None:
+            if state_change is ServiceStateChange.Removed:
+                if heard.pop(name, None):
+                    on_change(sorted(heard.values()))
+            else:
+                group.create_task(look_up(name))
+
+        browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
+        try:
+            yield
+        finally:
+            await browser.async_cancel()
+            await zeroconf.async_close()

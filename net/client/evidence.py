@@ -1,0 +1,165 @@
+"""Evidence against a host: all that a client said and heard about a match, so that anybody can judge it anew."""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from core.fair import is_digest
+from core.seals import Check, Signature
+from net.client.untrusted import heard
+from net.limits import MAX_FRAME
+from net.wire.codec import WireError, pack
+from net.wire.messages import Update
+
+LONGEST = 2 * MAX_FRAME
+"""Characters of one line of a file of evidence: an update takes about twice the room of its frame in JSON."""
+BEGINNING = '{"type":"evidence"'
+"""With what the first line of every such file begins, and that of no record."""
+MOST_BYTES = 16 * 2**20
+"""Bytes of updates of one match that are kept; the longest honest one has some 4 MiB."""
+
+
+class Accused(Struct, frozen=True, tag="evidence", forbid_unknown_fields=True):
+    """The first line of a file of evidence: whom it is against, and what for."""
+
+    host: str
+    """The fingerprint of the host's key."""
+    problem: str
+    """In a sentence; whoever reads the file finds it anew."""
+
+
+class Arrived(Struct, frozen=True, tag="arrived", forbid_unknown_fields=True):
+    """The client went to the table."""
+
+    begun: bool
+    """Whether a match might have been under way there."""
+
+
+class Pledged(Struct, frozen=True, tag="pledged", forbid_unknown_fields=True):
+    """The client drew a share, and sent its SHA-256 with what it asked for next."""
+
+    share: str
+
+
+class Broke(Struct, frozen=True, tag="broke", forbid_unknown_fields=True):
+    """The line broke, and works again."""
+
+
+class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
+    """The host sent an update."""
+
+    update: Update
+
+
+class Recorded(Struct, frozen=True, tag="recorded", forbid_unknown_fields=True):
+    """The host sent a line of the record of the match."""
+
+    line: str
+
+
+class Word(Struct, frozen=True, tag="word", forbid_unknown_fields=True):
+    """The last line: the player's signature under all lines before it."""
+
+    key: str
+    signature: str
+
+
+Entry = Arrived | Pledged | Broke | Told
+Line = Accused | Entry | Recorded | Word
+
+
+class Journal:
+    """What a client said and heard about one match, as lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes] = []
+        self._room = MOST_BYTES
+
+    def note(self, entry: Entry) -> None:
+        """Add something, unless there is too much of it already."""
+        line = msgspec.json.encode(entry)
+        if len(line) <= self._room:
+            self._room -= len(line)
+            self.lines.append(line)
+
+
+class EvidenceError(Exception):
+    """A file that is no evidence, and why."""
+
+
+class Evidence(Struct):
+    """A file of evidence, read."""
+
+    accused: Accused
+    entries: list[Entry] = []
+    record: list[str] = []
+    signer: str = ""
+    """The fingerprint of the player's key; empty where nobody stands behind it."""
+
+
+def statement(lines: Iterable[bytes]) -> bytes:
+    """Return what a player signs of a file of evidence."""
+    digest = sha256()
+    for line in lines:
+        digest.update(line + b"\n")
+    return f"boneyard evidence\nlines {digest.hexdigest()}\n".encode()
+
+
+def written(accused: Accused, journal: Journal, record: Iterable[str]) -> list[bytes]:
+    """Return the lines of a file of evidence, but for the player's word."""
+    recorded = [msgspec.json.encode(Recorded(line)) for line in record]
+    return [msgspec.json.encode(accused), *journal.lines, *recorded]
+
+
+def read(lines: Iterable[str], check: Check) -> Evidence:
+    """Read a file of evidence. Raises EvidenceError at the first line that is wrong.
+
+    `check` tells who made a signature.
+    """
+    evidence: Evidence | None = None
+    before: list[bytes] = []
+    for number, (text, entry) in enumerate(_decoded(lines), 1):
+        if evidence is None:
+            if not isinstance(entry, Accused):
+                raise EvidenceError("it does not begin as evidence")
+            evidence = Evidence(entry)
+        elif evidence.signer or isinstance(entry, Accused):
+            raise EvidenceError(f"line {number} does not belong there")
+        elif isinstance(entry, Recorded):
+            evidence.record.append(entry.line)
+        elif isinstance(entry, Word):
+            evidence.signer = check(statement(before), Signature(entry.key, entry.signature))
+            if not evidence.signer:
+                raise EvidenceError("the signature under it does not hold")
+        else:
+            evidence.entries.append(_believable(number, entry))
+        before.append(text)
+    if evidence is None:
+        raise EvidenceError("it is empty")
+    return evidence
+
+
+def _believable(number: int, entry: Entry) -> Entry:
+    """An entry as a client can have written it, made safe like all that comes from a stranger."""
+    if isinstance(entry, Pledged) and not is_digest(entry.share):
+        raise EvidenceError(f"the share on line {number} is none")
+    if isinstance(entry, Told):
+        try:
+            update = heard(pack(entry.update))
+        except WireError as error:
+            raise EvidenceError(f"no host can have said what is on line {number}") from error
+        assert isinstance(update, Update)  # noqa: S101 - it was packed as one
+        return Told(update)
+    return entry
+
+
+def _decoded(lines: Iterable[str]) -> Iterator[tuple[bytes, Line]]:
+    decoder = msgspec.json.Decoder(Line)
+    for number, line in enumerate(lines, 1):
+        try:
+            text = line.encode()
+            yield text, decoder.decode(text)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            raise EvidenceError(f"line {number} cannot be read: {error}") from error

@@ -1,0 +1,104 @@
+"""What a client saw of a match, update by update, to hold its record against."""
+
+from collections.abc import Iterable
+from copy import copy
+from hashlib import sha256
+
+import msgspec
+
+from core.actions import Dealt, Event, cut
+from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
+from core.match import MatchView
+from core.records import MatchLine, Step
+from net.wire.messages import Update
+
+MOST_EVENTS = 100_000
+"""Events of one match, and as many moments, that are kept; the longest honest one has a few thousand. A host may not
+fill the memory."""
+
+
+class Seen:
+    """The match at the table where a client is; of one that it missed a part of, the moments that it saw."""
+
+    def __init__(self) -> None:
+        self.seat = NOBODY
+        """The client's own, in this match."""
+        self.whole = False
+        """Whether nothing of the match was missed."""
+        self._number = 0
+        self._table = 0
+        self._match: MatchView | None = None
+        self._commitment = ""
+        self._seats: list[tuple[str, str]] = []
+        self._events: list[Event] = []
+        self._moments: list[bytes] = []
+
+    def after(self) -> "Seen":
+        """Return what goes on from here, while this one stays as it is."""
+        other = copy(self)
+        other._events, other._moments = list(self._events), list(self._moments)
+        return other
+
+    def hear(self, update: Update) -> None:
+        """Take note of an update."""
+        gap = update.table.id != self._table or update.number > self._number + 1
+        if update.table.id == self._table and update.number <= self._number:
+            return  # told once more, with the answer to something that could not be done
+        before, self._match = None if update.table.id != self._table else self._match, update.match
+        self._table, self._number = update.table.id, update.number
+        match = update.match
+        if match is None:
+            return
+        begins = not match.over and (before is None or before.over)
+        if begins or (gap and not match.over and update.fair and update.fair.commitment != self._commitment):
+            self.seat = update.seat
+            self.whole = begins and update.events[:1] == (Dealt(1),)
+            self._commitment = update.fair.commitment if update.fair else ""
+            self._seats = [(seat.name, seat.bot) for seat in update.table.seats]
+            self._events, self._moments = [], []
+        elif gap or update.seat != self.seat or len(self._events) > MOST_EVENTS:
+            self.whole, self._events = False, []
+        if self.whole:
+            self._events += update.events
+        if update.seat == self.seat and len(self._moments) < MOST_EVENTS:
+            moment = _moment(match)
+            if self._moments[-1:] != [moment]:
+                self._moments.append(moment)
+
+    def problem(self, steps: Iterable[Step]) -> str:
+        """Say what in the record of this match is not as it was seen; empty when nothing is."""
+        first: MatchLine | None = None
+        last, match, events, found = None, self._match, [], 0
+        for step in steps:
+            if isinstance(step.line, MatchLine) and first is None and match is not None:
+                first = step.line
+                if (first.game, first.options, len(first.seats)) != (match.game, match.options, match.players):
+                    return "the record is of another game or other house rules"
+            if step.match is not last and found < len(self._moments):
+                found += _moment(step.match.view(self.seat)) == self._moments[found]
+            last = step.match
+            events += [cut(event, self.seat) for event in step.events]
+        if first is None or last is None or match is None or not match.over:
+            return ""
+        if (last.round, last.scores, last.winners) != (match.round, match.scores, match.winners):
+            return "the record has another result than the match had"
+        if self.whole and [(seat.name, seat.bot) for seat in first.seats] != self._seats:
+            return "the record has other players than sat at the table"
+        if self.whole and events != self._events:
+            return "the record has other moves than were made"
+        if found < len(self._moments):
+            return "the record has other tiles than your program was shown"
+        return ""
+
+
+def _moment(match: MatchView) -> bytes:
+    """A digest of the facts of a view: scores, tiles and turn, and nothing that another version might word anew."""
+    play = match.play
+    if play is None:
+        facts: tuple[object, ...] = ()
+    elif isinstance(play, LayoutView):
+        facts = play.hand, play.counts, play.boneyard, play.layout, play.turn
+    else:
+        facts = play.hand, play.counts, play.calls, play.trump, play.trick, play.tricks, play.turn
+    return sha256(msgspec.msgpack.encode((match.round, match.scores, match.winners, facts))).digest()

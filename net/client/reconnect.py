@@ -1,0 +1,50 @@
+"""Stays in a house over a line that may die: tries again with growing pauses, and takes up where it was."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+
+from net.client.client import Client, Lost
+from net.limits import DESERTED_FOR
+from net.ssh.client.connect import Unreachable
+from net.wire.link import Link
+from net.wire.messages import Bye
+
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds before each try, the last again and again: most breaks are over at once, and a host that comes back
+is not to be overrun, so that a fifth more or less is thrown in."""
+GIVE_UP = DESERTED_FOR
+"""Seconds after which nothing is tried any more: the table is not kept for longer."""
+
+Open = Callable[[], AbstractAsyncContextManager[Link]]
+
+
+async def stay(
+    client: Client, link: Link, again: Open, *, rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> Bye:
+    """Run a client on a link, and on new ones that `again` opens, until the host says goodbye for good.
+
+    Whoever listens to the client hears `Lost` before each pause, and `Found` when everything is as it was.
+    Raises `net.ssh.client.connect.JoinError` when there is no way back, and `net.wire.codec.WireError` when the host
+    speaks nonsense.
+    """
+    bye = await client.run(link)
+    loop = asyncio.get_running_loop()
+    lost_at, tries = loop.time(), 0
+    while bye is None or bye.again:
+        if loop.time() - lost_at > GIVE_UP:
+            raise Unreachable("The host did not come back.")
+        pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
+        tries += 1
+        client.tell(Lost(pause))
+        await rest(pause)
+        try:
+            async with again() as anew:
+                returned = client.returns
+                bye = await client.run(anew)
+        except Unreachable:
+            continue
+        if client.returns != returned:
+            lost_at, tries = loop.time(), 0
+    return bye

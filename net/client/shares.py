@@ -1,0 +1,172 @@
+"""A client's part in the chance of a match: it pledges a share, shows it, and holds the host to what it promised.
+
+`docs/fair-deals.md` has the argument, step by step, why a host that is held to all of this cannot choose a deal.
+"""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.fair import SECRET_LENGTH, Fair, commit
+from core.layout.placed import NOBODY
+from core.options import Options
+from net.client.evidence import Arrived, Broke, Entry, Journal, Pledged, Told
+from net.wire.messages import Update
+
+UNUSED = "your line broke, so your share was not used"
+
+
+class Witness(Struct, frozen=True):
+    """What a client knows about the chance of a match from before its first deal."""
+
+    fair: Fair | None = None
+    """What all had promised at the moment when this client showed its share; None if it never saw that moment."""
+    seat: int = NOBODY
+    share: str = ""
+    """Its own share, in hexadecimal; empty if it showed none."""
+    game: str = ""
+    options: Options = {}
+    problem: str = ""
+    """The first promise that the host broke; empty for none."""
+    doubt: str = ""
+    """Why the deals were made without this client's share although nobody need have cheated; empty for none."""
+
+
+class Shares:
+    """What one client adds to the matches at its table, from its pledge to the first deal."""
+
+    def __init__(self, entropy: Callable[[int], bytes] | None) -> None:
+        """`entropy` gives the bytes of shares; None adds nothing."""
+        self._entropy = entropy
+        self._forget()
+        self._playing = False
+        self.witness: Witness | None = None
+        """Of the match that is played, or was played last; None for who came after its first deal."""
+        self.journal = Journal()
+        """All of this about the match that is played or to come."""
+        self.finished = self.journal
+        """The same about the match that was finished last."""
+
+    def pledge(self) -> str:
+        """Draw a share for the match to come, keep it, and return what binds to it; empty for who adds nothing."""
+        if self._entropy is None:
+            return ""
+        share = self._entropy(SECRET_LENGTH)
+        pledge = commit(share)
+        self._pledged[pledge] = share.hex()
+        self._note(Pledged(share.hex()))
+        return pledge
+
+    def arrive(self, *, begun: bool) -> None:
+        """Go to a table by one's own wish, and expect nothing any more at the last one.
+
+        `begun` says whether a match may be under way there; if not, it is shuffled before this client's eyes.
+        """
+        self._forget()
+        self.journal = Journal()
+        self._note(Arrived(begun))
+        self._here = not begun
+        self._playing = False
+        self.witness = None
+
+    def line_broke(self) -> None:
+        """Allow for what is missed until the line works again."""
+        self._note(Broke())
+        self._here, self._again = False, True
+
+    def hear(self, update: Update) -> str:
+        """Note what an update tells about the chance of the match; return the share to be shown now, if any."""
+        self._note(Told(update))
+        if update.match is None or update.match.over:
+            if self._playing:
+                self._playing, self.finished, self.journal = False, self.journal, Journal()
+                self._note(Told(update))
+            return self._before_the_deal(update)
+        if not self._playing:
+            self._playing = True
+            self.witness = self._bound(update)
+            self._forget()
+        elif update.fair and self.witness and self.witness.fair:
+            problem = _changed(self.witness, update.fair, update.seat)
+            if problem and self._again:
+                self.witness = Witness(doubt="another match was under way when your line worked again")
+            elif problem and not self.witness.problem:
+                self.witness = replace(self.witness, problem=problem)
+        return ""
+
+    @property
+    def problem(self) -> str:
+        """The promise that the host has broken already about the match that is played or to come; empty for none."""
+        return self._problem or (self.witness.problem if self.witness and self._playing else "")
+
+    def _forget(self) -> None:
+        self._pledged: dict[str, str] = {}
+        """By pledge, the shares for the match to come; a few, for who stood up and sat down again."""
+        self._shown: Witness | None = None
+        """What had been promised when the share was shown. Nothing may change it any more."""
+        self._problem = ""
+        self._here = False
+        """Whether this client has been there without a break since before any share was shown."""
+        self._again = False
+        """Whether the share that was shown may have been lost with the line."""
+
+    def _note(self, entry: Entry) -> None:
+        if self._entropy is not None:  # nobody judges a match to which he adds nothing
+            self.journal.note(entry)
+
+    def _before_the_deal(self, update: Update) -> str:
+        fair, seat = update.fair, update.seat
+        if update.table.phase != "shuffling":
+            self._here = True
+        elif fair is None or self._problem:
+            pass
+        elif self._shown is not None:
+            self._problem = _changed(self._shown, fair, seat)
+            again, self._again = self._again, False
+            if again and not self._problem and self._shown.share and not fair.shares[seat].share:
+                return self._shown.share
+        else:
+            share = self._pledged.get(fair.shares[seat].pledge, "") if seat != NOBODY else ""
+            if share or not self._adds(seat):
+                self._shown, self._again = Witness(fair, seat, share, update.table.game, update.table.options), False
+                return share
+            if self._here:
+                self._problem = "the host left out what your program had pledged"
+        return ""
+
+    def _adds(self, seat: int) -> bool:
+        return self._entropy is not None and seat != NOBODY
+
+    def _bound(self, update: Update) -> Witness | None:
+        """What there is to hold the record of a match against, now that it begins."""
+        shown, match = self._shown, update.match
+        assert match is not None  # noqa: S101 - it is under way
+        if self._problem:
+            return replace(shown or Witness(), problem=self._problem)
+        if shown is None:
+            if not self._adds(update.seat) or not (self._here or self._again):
+                return None
+            if self._here:
+                return Witness(problem="the tiles were dealt before your share was shown")
+            return Witness(doubt=UNUSED)
+        problem = _changed(shown, update.fair, update.seat) if update.fair else ""
+        if (match.game, match.options) != (shown.game, shown.options):
+            problem = problem or "the rules changed after your share was shown"
+        if problem or update.fair is None or not shown.share or update.fair.shares[shown.seat].share == shown.share:
+            return replace(shown, problem=problem)
+        if self._here:
+            return replace(shown, problem="the tiles were dealt without your share")
+        return replace(shown, share="", doubt=UNUSED)
+
+
+def _changed(shown: Witness, fair: Fair, seat: int) -> str:
+    """Say what is not any more as it was promised when a share was shown; empty when nothing is."""
+    assert shown.fair is not None  # noqa: S101 - it was shown for something
+    if fair.commitment != shown.fair.commitment:
+        return "the host changed its secret after your share was shown"
+    if [share.pledge for share in fair.shares] != [share.pledge for share in shown.fair.shares]:
+        return "the host changed pledges after your share was shown"
+    if seat != shown.seat:
+        return "the host moved your seat after your share was shown"
+    return ""

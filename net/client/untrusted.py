@@ -1,0 +1,273 @@
+"""What a joined client makes of a host's words: shown text is cleaned, and what no honest host says is a WireError.
+
+Screens trust what they are given: that a seat exists whose number they read, that a layout is a tree, that a number
+fits on a screen. Here is the one place that makes sure of it, for hosts that are somebody else's programs.
+"""
+
+import re
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from core.actions import (
+    Action,
+    Bade,
+    Drew,
+    Event,
+    Laid,
+    Lay,
+    Led,
+    MatchOver,
+    Named,
+    Passed,
+    Play,
+    Played,
+    RoundOver,
+    Scored,
+    Took,
+)
+from core.games import GAMES
+from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
+from core.match import MatchView
+from core.options import resolve
+from core.tiles import Tile
+from core.tricks.state import TrickView
+from core.words import BadOption, Words
+from net.limits import MAX_TABLES
+from net.players.text import clean
+from net.wire.codec import WireError, unpack
+from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, ToClient, Update
+
+LONGEST = 1000
+"""Characters of one text; the longest of ours is a sentence."""
+MOST_SEATS = 8
+HIGHEST = 18
+"""The highest number of the largest set; it has 190 tiles."""
+MOST_TILES = 400
+"""Tiles of the largest set, two or three times over."""
+LARGE = 10**6
+"""More than any score, round, second or table's number that we know of, and still no trouble to write."""
+MOST_HOLES = 8
+"""Values that are filled into one sentence."""
+_HOLE = re.compile(r"\{[a-z_]+\}")
+
+
+def heard(payload: bytes) -> ToClient:
+    """Return what a host said. Raises WireError when it cannot be an honest one's."""
+    message: ToClient = unpack(payload, ToClient, text=_shown)
+    match message:
+        case Update():
+            _update(message)
+        case Tables(tables=tables):
+            _holds(len(tables) <= MAX_TABLES)
+            for table in tables:
+                _table(table)
+        case Greeting(house_rules=rules):
+            message = replace(message, house_rules={name: own for name, own in rules.items() if _known(name, own)})
+        case Refused(reason=reason):
+            _sentence(reason)
+        case Left(reason=reason) | Bye(reason=reason) if reason is not None:
+            _sentence(reason)
+    return message
+
+
+def _shown(text: str) -> str:
+    """A text as it may be shown: one line without anything that a terminal would obey."""
+    return text[:LONGEST] if text.isascii() and text.isprintable() else clean(text, LONGEST)
+
+
+def _known(name: str, rules: dict[str, str | int]) -> bool:
+    """Whether this version knows these house rules; a form cannot offer others."""
+    try:
+        return name in GAMES and bool(resolve(GAMES[name].options, rules))
+    except BadOption:
+        return False
+
+
+def _holds(condition: bool) -> None:
+    if not condition:
+        raise WireError("No honest host says that.")
+
+
+def _within(low: int, high: int, *numbers: float) -> None:
+    """Every number lies between these two; one that is no number does not."""
+    _holds(all(low <= number <= high for number in numbers))
+
+
+def _seats(count: int, seats: Iterable[int]) -> None:
+    """Each is a seat, or nobody's."""
+    _within(NOBODY, count - 1, *seats)
+
+
+def _sentence(sentence: Words, depth: int = 0) -> None:
+    """Only names stand in a sentence's holes: a width or an attribute could fill the memory, or read it."""
+    holes = _HOLE.findall(sentence.text)
+    _holds(depth < 3 and len(holes) <= MOST_HOLES)
+    _holds(not set("{}") & set(_HOLE.sub("", sentence.text)))
+    for value in sentence.values.values():
+        if isinstance(value, Words):
+            _sentence(value, depth + 1)
+        elif isinstance(value, int):
+            _within(-LARGE, LARGE, value)
+
+
+def _table(table: TableInfo) -> None:
+    _within(1, MOST_SEATS, len(table.seats))
+    _within(0, LARGE, table.id, table.watchers, table.turn_time, table.match_time)
+    for value in table.options.values():
+        _within(-LARGE, LARGE, value if isinstance(value, int) else 0)
+
+
+def _update(update: Update) -> None:
+    _table(update.table)
+    count = len(update.table.seats)
+    _within(0, 2**63, update.number)
+    _seats(count, (update.seat, update.timed_out, *update.ready))
+    _within(0, MAX_TABLES, len(update.watching))
+    if update.fair is not None:
+        _holds(len(update.fair.shares) == count)
+    if update.times is not None:
+        _holds(len(update.times.match) == count)
+        _within(0, LARGE, update.times.turn, *update.times.match)
+    _within(0, MOST_TILES, len(update.events))
+    sides = update.match.sides if update.match else 1
+    for event in update.events:
+        _event(event, count, sides)
+    if update.match is not None:
+        _match(update.match, count, update.seat)
+
+
+def _match(match: MatchView, count: int, seat: int) -> None:
+    _holds(match.players == count)
+    _within(1, count, match.sides)
+    _holds(len(match.scores) == match.sides)
+    _within(0, match.sides - 1, *match.winners)
+    _within(-LARGE, LARGE, *match.scores, match.goal.target, match.goal.rounds, match.round)
+    play = match.play
+    if play is None:
+        return
+    _holds(play.seat == seat and len(play.counts) == count)
+    _within(0, MOST_TILES, *play.counts, len(play.hand), len(play.legal))
+    _within(0, HIGHEST, play.highest)
+    _seats(count, (play.turn,))
+    _tiles(play.hand, play.highest)
+    _holds(play.turn == seat != NOBODY or not play.legal)
+    if play.result is not None:
+        _result(play.result, count, match.sides)
+    else:
+        _holds(play.turn != NOBODY)
+    if isinstance(play, LayoutView):
+        _layout(play, count)
+    else:
+        _tricks(play, count)
+
+
+def _tiles(tiles: Iterable[Tile], highest: int = HIGHEST) -> None:
+    for tile in tiles:
+        _holds(-1 <= tile.low <= tile.high <= highest and (tile.low >= 0 or tile.high < 0))
+
+
+def _result(result: RoundOver, count: int, sides: int) -> None:
+    _holds(len(result.hands) == count and len(result.sums) == sides)
+    _seats(count, (result.winner, result.blocker, result.assistant))
+    _within(0, sides - 1, *result.tied, *result.void)
+    for hand in result.hands:
+        _within(0, MOST_TILES, len(hand))
+        _tiles(hand)
+    for terms in result.sums:
+        _within(0, MOST_TILES, len(terms))
+        for term in terms:
+            _seats(count, (term.seat,))
+            _within(-LARGE, LARGE, term.amount)
+
+
+def _layout(view: LayoutView, count: int) -> None:
+    size = len(view.layout)
+    _within(0, MOST_TILES, size, view.boneyard, view.reserve, view.drawn, len(view.ends), len(view.owed))
+    for index, placed in enumerate(view.layout):
+        _tiles((placed.tile,), view.highest)
+        _holds(placed.on == -1 if index == 0 else 0 <= placed.on < index)
+        _within(0, MOST_SEATS + 1, placed.side)
+        _within(-1, view.highest, placed.out)
+        _seats(count, (placed.seat,))
+    _holds(len({(placed.on, placed.side) for placed in view.layout}) == size)
+    for end in view.ends:
+        _within(-1, size - 1, end.at)
+        _within(0, MOST_SEATS + 1, end.side)
+        _within(-1, view.highest, end.pips)
+        _seats(count, (end.owner,))
+    _within(0, size - 1, *view.owed)
+    _within(0, count - 1, *view.open)
+    _within(-LARGE, LARGE, view.pending, *view.worth, *view.count)
+    _within(0, MOST_TILES, len(view.worth), len(view.count))
+    places = {(end.at, end.side) for end in view.ends}
+    for action in view.legal:
+        _action(action, view, places)
+    if view.says is not None:
+        _sentence(view.says)
+
+
+def _action(action: Action, view: LayoutView | TrickView, places: set[tuple[int, int]]) -> None:
+    """What may be done is done with one's own tiles."""
+    match action:
+        case Play(tile=tile, at=at, side=side, out=out):
+            _holds(tile in view.hand and isinstance(view, LayoutView))
+            _holds((at, side) in places or (at < 0 and not places))
+            _within(-1, view.highest, out)
+        case Lay(tile=tile):
+            _holds(tile in view.hand and isinstance(view, TrickView))
+
+
+def _tricks(view: TrickView, count: int) -> None:
+    _within(0, MOST_TILES, len(view.calls), len(view.trick), len(view.tricks))
+    _seats(count, (view.shaker, view.bidder, view.out))
+    _within(-1, HIGHEST + 1, view.suit)
+    bids = [call.bid for call in view.calls] + [view.bid]
+    for call in view.calls:
+        _within(0, count - 1, call.seat)
+    for bid in bids:
+        if bid is not None:
+            _within(0, LARGE, bid.points, bid.marks)
+    if view.trump is not None:
+        _within(-1, HIGHEST, view.trump.number)
+    for trick in (view.trick, *(trick.tiles for trick in view.tricks)):
+        _within(0, count, len(trick))
+        for laid in trick:
+            _event(laid, count, 1)
+    for done in view.tricks:
+        _within(0, count - 1, done.winner)
+        _within(0, LARGE, done.points)
+        _holds(bool(done.tiles))
+    for action in view.legal:
+        _action(action, view, set())
+
+
+def _event(event: Event, count: int, sides: int) -> None:
+    match event:
+        case MatchOver(winners=winners):
+            _within(0, sides - 1, *winners)
+            return
+        case RoundOver():
+            _result(event, count, sides)
+            return
+        case Led() | Played() | Drew() | Passed() | Scored() | Bade() | Named() | Laid() | Took():
+            _within(0, count - 1, event.seat)
+    match event:
+        case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile):
+            _tiles((tile,))
+            numbers = (event.on, event.out) if isinstance(event, Played) else ()
+            _within(-1, HIGHEST + 1, *numbers, event.asks if isinstance(event, Laid) else 0)
+        case Drew(tiles=tiles, count=drawn):
+            _tiles(tiles)
+            _within(0, MOST_TILES, drawn, len(tiles))
+        case Took(counts=counts, points=points):
+            _tiles(counts)
+            _within(0, LARGE, points)
+        case Scored(points=points, terms=terms):
+            _within(-LARGE, LARGE, points, *terms)
+            _within(0, MOST_TILES, len(terms))
+        case Bade(bid=bid):
+            _within(0, LARGE, bid.points, bid.marks)
+        case Named(trump=trump):
+            _within(-1, HIGHEST, trump.number)

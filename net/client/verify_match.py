@@ -1,0 +1,254 @@
+"""Checks the record of a match against what a client saw of it, keeps it, bears witness (`docs/fair-deals.md`)."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from core.layout.placed import NOBODY
+from core.match import MOST_ACTIONS
+from core.records import MatchLine, RecordError, referee, write
+from core.seals import SealLine, Signature, WitnessLine, attestation
+from net.client.client import Client, Heard, Lost, Proof
+from net.client.evidence import Accused, Arrived, Broke, Evidence, Journal, Pledged, Told, Word, statement, written
+from net.client.observed import Seen
+from net.client.shares import Shares, Witness
+from net.client.verdict import judge
+from net.storage.publisher import write_whole
+from net.wire.messages import Left, Record, Update
+
+MAX_LINES = 3 * MOST_ACTIONS
+"""Lines of one record. Most matches have a few hundred; one that never ends may be ended after so many actions, and
+few actions have two lines. A host may not fill a player's memory."""
+RECORD_WITHIN = 60.0
+"""Seconds in which a host hands out the record of a match; it has some 100 KiB, so a slow line needs twenty."""
+NO_RECORD = "the host does not hand out the record of the match"
+log = logging.getLogger(__name__)
+
+
+class Signatory(Protocol):
+    """The keys of both ends of a line, as far as they are of use here."""
+
+    host: str
+    """The fingerprint of the host's key."""
+
+    def check(self, statement: bytes, signature: Signature, /) -> str:
+        """Return the fingerprint of the key that signed a statement; empty when the signature does not hold."""
+
+    async def sign(self, statement: bytes, /) -> Signature:
+        """Sign with the player's key; empty when that cannot be done."""
+
+
+class Found(NamedTuple):
+    """What came of looking at a record."""
+
+    problem: str = ""
+    """The promise that the host broke; empty when it kept all, and the record tells what this client had seen."""
+    doubt: str = ""
+    """What less than all is proven, and why; empty when every deal is."""
+    chain: str = ""
+    """What its seal holds; empty in a record without one."""
+    witnesses: tuple[int, ...] = ()
+    """The seats that have borne witness already."""
+    signed: bool = False
+    """Whether the host has signed it."""
+
+
+def examined(
+    lines: list[str], witness: Witness | None, seen: Seen | None = None, keys: Signatory | None = None
+) -> Found:
+    """Hold a record against what this client saw, and its signature against the key of the host.
+
+    It takes some 60 ms for a match, so it is for a client's own process alone.
+    """
+    problem = witness.problem if witness else ""
+    try:
+        steps = list(referee(lines))
+        signers = set(judge(lines, keys.check).signers) if keys else set()
+    except RecordError as error:
+        return Found(problem or f"the record does not hold: {error}")
+    seals = [step.line.chain for step in steps if isinstance(step.line, SealLine)]
+    witnesses = tuple(step.line.seat for step in steps if isinstance(step.line, WitnessLine))
+    begun = next((step.line for step in steps if isinstance(step.line, MatchLine)), None)
+    problem = problem or _broken_promise(begun, witness) or (seen.problem(steps) if seen else "")
+    signed = bool(keys) and signers == {keys.host if keys else ""}
+    if not problem and keys and not signed:
+        problem = "the record is not signed with the key of this host"
+    chain = seals[0] if len(seals) == 1 else ""
+    return Found(problem, "" if problem else _doubt(begun, witness), chain, witnesses, signed)
+
+
+def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
+    """Say what in a record is not as it was promised before the first deal."""
+    if witness is None or witness.fair is None:
+        return ""
+    fair = begun.fair if begun else None
+    if fair is None or fair.commitment != witness.fair.commitment:
+        return "the host had committed to something else"
+    pledges = [share.pledge for share in witness.fair.shares]
+    if [share.pledge for share in fair.shares] != pledges:
+        return "other pledges than those that were shown"
+    if witness.share and fair.shares[witness.seat].share != witness.share:
+        return "your own share was left out"
+    return ""
+
+
+def _doubt(begun: MatchLine | None, witness: Witness | None) -> str:
+    """Say why a record that holds proves less than that nobody could choose the deals."""
+    if witness is None:
+        return "your program came after the first deal"
+    if witness.doubt:
+        return witness.doubt
+    shares = begun.fair.shares if begun and begun.fair else ()
+    for seat, share in enumerate(shares):
+        if begun and share.pledge and not share.share:
+            name = begun.seats[seat].name
+            return f"{name} pledged a share and kept it back"
+    return ""
+
+
+def replayed(evidence: Evidence, keys: Signatory) -> Found:
+    """Go through a file of evidence as its player's client went through the match; return what comes of it."""
+    drawn = iter([bytes.fromhex(entry.share) for entry in evidence.entries if isinstance(entry, Pledged)])
+    shares, seen = Shares(lambda _size: next(drawn)), Seen()
+    for entry in evidence.entries:
+        match entry:
+            case Arrived(begun=begun):
+                shares.arrive(begun=begun)
+            case Pledged():
+                shares.pledge()
+            case Broke():
+                shares.line_broke()
+            case Told(update=update):
+                shares.hear(update)
+                seen.hear(update)
+    if not evidence.record:
+        return Found(shares.problem)
+    return examined(evidence.record, shares.witness, seen, keys)
+
+
+class Prover:
+    """Asks for the record of every match that a client saw to its end, checks it and keeps it in a folder.
+
+    Of one that it saw whole it also bears witness, with the key that its player logged in with. A host that breaks a
+    promise is named at once, and again with the record; what shows it is kept beside the records.
+    """
+
+    def __init__(self, client: Client, folder: Path, keys: Signatory | None = None) -> None:
+        self._client = client
+        self._folder = folder
+        self._keys = keys
+        self._seen = Seen()
+        self._witness: Witness | None = None
+        self._journal = Journal()
+        self._lines: list[str] = []
+        """Of these three: about the match whose record was asked for."""
+        self._asked = False
+        self._broken = False
+        """Whether the player was told already that the host broke a promise about this match."""
+        self.named: Proof | None = None
+        """What the host was last found to have done; None as long as it is honest."""
+        self._overdue: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        client.listen(self.hear)
+
+    def hear(self, message: Heard) -> None:
+        """Watch for broken promises and for the end of a match, and take its record."""
+        if isinstance(message, Update):
+            self._seen.hear(message)
+        match message:
+            case Update(match=match) if match is not None and match.over:
+                if not self._asked:
+                    self._ask()
+            case Update():
+                self._asked = False
+                shares = self._client.shares
+                if not self._broken and shares.problem:
+                    self._broken = True
+                    self._begin(self._accuse(shares.problem, shares.journal, []))
+            case Lost():
+                self._asked = False  # the answer is lost with the line; after it the update is told again
+                self._stop_waiting()
+            case Left():
+                self._stop_waiting()
+            case Record(lines=lines, last=last) if self._overdue is not None:
+                self._lines += lines[: MAX_LINES - len(self._lines)]
+                if last:
+                    self._stop_waiting()
+                    seen, self._seen = self._seen, self._seen.after()
+                    self._begin(self._prove(self._lines, self._witness, seen, self._journal))
+
+    def _ask(self) -> None:
+        self._asked, self._broken, self._lines = True, False, []
+        self._witness, self._journal = self._client.shares.witness, self._client.shares.finished
+        self._client.recall()
+        self._stop_waiting()
+        self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._ask_again)
+
+    def _ask_again(self) -> None:
+        """Ask once more: an honest host refuses whoever has asked for too much at once."""
+        if not self._lines:
+            self._client.recall()
+        self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
+
+    def _stop_waiting(self) -> None:
+        if self._overdue is not None:
+            self._overdue.cancel()
+            self._overdue = None
+
+    def _miss(self) -> None:
+        self._overdue = None
+        problem = self._witness.problem if self._witness else ""
+        self._begin(self._accuse(problem or NO_RECORD, self._journal, self._lines))
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _prove(self, lines: list[str], witness: Witness | None, seen: Seen, journal: Journal) -> None:
+        # In a thread: the screen goes on meanwhile.
+        found = await asyncio.to_thread(examined, lines, witness, seen, self._keys)
+        if found.problem:
+            await self._accuse(found.problem, journal, lines)
+            return
+        self._client.tell(Proof(doubt=found.doubt))
+        if seen.whole and seen.seat not in (NOBODY, *found.witnesses):
+            lines = [*lines, *await self._attest(found.chain, seen.seat)]
+        self._keep("", lines)
+
+    async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
+        """Tell the player what the host did, and keep what shows it."""
+        accused = Accused(self._keys.host if self._keys else "", problem)
+        lines = await asyncio.to_thread(written, accused, journal, record)
+        if self._keys:
+            signature = await self._keys.sign(statement(lines))
+            lines += [msgspec.json.encode(Word(*signature))] if signature.key else []
+        self.named = Proof(problem, evidence=self._keep("-evidence", [line.decode() for line in lines]))
+        self._client.tell(self.named)
+
+    def _keep(self, kind: str, lines: list[str]) -> str:
+        """Write a file beside the records; return its name, or nothing when that fails."""
+        begun = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+        names = (f"{begun}{f'-{number}' if number > 1 else ''}{kind}.jsonl" for number in count(1))
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            path = next(path for path in map(self._folder.joinpath, names) if not path.exists())
+            write_whole(path, "".join(f"{line}\n" for line in lines))
+        except OSError as error:
+            log.debug("nothing could be kept in %s: %s", self._folder, error)  # a screen is up; what is told counts
+            return ""
+        return str(path)
+
+    async def _attest(self, chain: str, seat: int) -> list[str]:
+        """Bear witness to the host, and return the line for one's own copy; none for who cannot sign."""
+        signature = await self._keys.sign(attestation(chain, seat)) if self._keys and chain else Signature()
+        if not signature.key:
+            return []
+        self._client.attest(chain, signature)
+        return [write(WitnessLine(seat, *signature))]

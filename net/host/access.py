@@ -1,0 +1,163 @@
+"""Decides who may enter: by invitation, by key, or anybody; never who is banned. It does no input or output."""
+
+import hmac
+import ipaddress
+import time
+import unicodedata
+from collections.abc import Callable, Collection, Iterable
+from enum import StrEnum
+from hashlib import sha256
+from typing import Protocol
+
+from net.limits import ADDRESSES_REMEMBERED, Limits
+from net.rate_limit import Buckets
+
+SHORTEST_INVITE = 6
+"""Characters. A shorter code is guessed by patience alone, from many addresses."""
+
+
+class Turned(StrEnum):
+    """Why somebody is turned away at the door: the word in logs and metrics."""
+
+    ATTEMPTS = "attempts"
+    BANNED = "banned"
+    EXCHANGES = "exchanges"
+    FAST = "too-fast"
+    FULL = "house-full"
+    GUESSING = "guessing"
+    HERE = "address-full"
+    HALL = "hall-full"
+    CLOSING = "closing"
+
+    @property
+    def sentence(self) -> str:
+        """The same for whoever it is."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    Turned.ATTEMPTS: "Too many keys or invitations were tried; come again with the right one.",
+    Turned.BANNED: "You are banned from this house.",
+    Turned.EXCHANGES: "Your program asked for new keys too often, or did not take them; come again.",
+    Turned.FAST: "Too many connections come from your address; wait a minute.",
+    Turned.FULL: "The house is full; try again later.",
+    Turned.GUESSING: "Too many wrong invitations came from your address; wait some minutes.",
+    Turned.HERE: "Too many from your address are here already.",
+    Turned.HALL: "Too many are at the door just now; wait a minute.",
+    Turned.CLOSING: "The host is closing. Goodbye.",
+}
+
+
+class Bans(Protocol):
+    """Who is not wanted any more."""
+
+    def banned(self, text: str) -> bool:
+        """Whether a key (its fingerprint, `SHA256:…`) or an IP address, as `ipaddress` writes it, is banned."""
+
+
+class MemoryBans(set[str]):
+    """Bans of one evening: a set of fingerprints and addresses."""
+
+    def banned(self, text: str) -> bool:
+        """Whether it is in the set."""
+        return text in self
+
+
+class Doorman:
+    """The rules of one door.
+
+    Without `invite` and `listed` it is open to everybody. With an invitation everybody needs the code, except
+    the keys that are listed. With listed keys alone nobody else enters, and nobody is asked anything.
+    """
+
+    def __init__(
+        self,
+        *,
+        invite: str = "",
+        listed: Callable[[], Collection[str]] | None = None,
+        bans: Bans | None = None,
+        limits: Limits | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`listed` returns the fingerprints of the keys that may enter now; it is asked each time."""
+        limits = limits or Limits()
+        self._invite = _digest(invite) if invite else b""
+        self._listed = listed
+        self._bans: Bans = MemoryBans() if bans is None else bans
+        self._clock = clock
+        self._knocks = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
+        self._wrong = Buckets(1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED)
+
+    @property
+    def invites(self) -> bool:
+        """Whether there is a code that lets people in."""
+        return bool(self._invite)
+
+    def knock(self, address: str) -> Turned | None:
+        """Say why a new connection from an address is closed at once, if it is; counts it."""
+        if self._bans.banned(plain(address)):
+            return Turned.BANNED
+        if self.guessing(address):
+            return Turned.GUESSING
+        return None if self._knocks.take(neighbourhood(address), self._clock()) else Turned.FAST
+
+    def banned(self, key: str) -> bool:
+        """Whether a key is banned; its fingerprint is enough."""
+        return self._bans.banned(key)
+
+    def admits(self, key: str | None) -> bool:
+        """Whether somebody with that key, or with none, may enter at all, with or without a code."""
+        if key is not None and self._bans.banned(key):
+            return False
+        return self.invites or self._listed is None or (key is not None and key in self._listed())
+
+    def asks_code(self, key: str | None) -> bool:
+        """Whether somebody with that key, or with none, must give the code."""
+        return self.invites and not (key is not None and self._listed is not None and key in self._listed())
+
+    def guessing(self, address: str) -> bool:
+        """Whether so many wrong codes came from an address that no more are looked at."""
+        return self._wrong.empty(neighbourhood(address), self._clock())
+
+    def code_is_right(self, address: str, text: str) -> bool:
+        """Compare a code with the invitation; a wrong one is counted. It takes as long for any code."""
+        if self.guessing(address):
+            return False
+        if self.invites and hmac.compare_digest(_digest(text), self._invite):
+            return True
+        self._wrong.take(neighbourhood(address), self._clock())
+        return False
+
+
+def plain(address: str) -> str:
+    """An IP address in its one usual form: without a zone, an IPv4 one in IPv6's clothes as IPv4."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(getattr(found, "ipv4_mapped", None) or found)
+
+
+def neighbourhood(address: str) -> str:
+    """Who is counted as one: an IPv4 address, or the /64 network that every IPv6 household has to itself."""
+    text = plain(address)
+    if ":" not in text:
+        return text
+    return str(ipaddress.ip_network((text, 64), strict=False))
+
+
+def public(addresses: Iterable[str]) -> list[str]:
+    """Those of some addresses that the whole internet could reach."""
+    found = []
+    for address in addresses:
+        try:
+            if ipaddress.ip_address(plain(address)).is_global:
+                found.append(address)
+        except ValueError:
+            continue
+    return found
+
+
+def _digest(code: str) -> bytes:
+    """Of one length for all codes, so that comparing them tells nothing."""
+    return sha256(unicodedata.normalize("NFKC", code).strip().encode("utf-8", "replace")).digest()

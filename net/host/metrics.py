@@ -1,0 +1,150 @@
+"""What can be counted in a house: nothing by default, and numbers for Prometheus if they are asked for."""
+
+import errno
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+REPAINTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Upper bounds of the repaint times that are told apart, in seconds. 50 ms are felt, 200 are a nuisance."""
+_PULLED = {
+    "unauthenticated": "Connections that have not proved yet who they are.",
+    "unsent_bytes": "Bytes that wait for slow readers.",
+    "tables": "Tables that are open.",
+    "pending_saves": "Actions that wait for the disk.",
+}
+
+
+class MetricsError(Exception):
+    """The numbers cannot be served; the sentence says why."""
+
+
+class Door(StrEnum):
+    """By which door a session came."""
+
+    TERMINAL = "terminal"
+    LINK = "link"
+
+
+class Metrics:
+    """Takes everything in and keeps nothing: what a house has that nobody watches. Every call is cheap."""
+
+    address = ""
+    """Where the numbers are served, if anywhere."""
+
+    def session_opened(self, door: Door) -> None:
+        """Count a session in."""
+
+    def session_closed(self, door: Door) -> None:
+        """Count it out."""
+
+    def turned_away(self, reason: str) -> None:
+        """Count a connection that was refused; `reason` is one of the few of `net.host.access.Turned`."""
+
+    def acted(self) -> None:
+        """Count an action that a table took."""
+
+    def saved(self) -> None:
+        """Count a batch of actions that is on disk."""
+
+    def refused(self) -> None:
+        """Count a message that was refused in words."""
+
+    def repainted(self, seconds: float) -> None:
+        """Note how long a screen took from a key to the first byte of the answer."""
+
+    def pulls(self, **values: Callable[[], float]) -> None:
+        """Tell what to ask whenever somebody looks: `unauthenticated`, `unsent_bytes`, `tables` or
+        `pending_saves`.
+
+        Each function is called from another thread: it must be short and change nothing.
+        """
+
+
+class PrometheusMetrics(Metrics):
+    """Counts in the ways of Prometheus, in a registry of its own."""
+
+    def __init__(self) -> None:
+        import prometheus_client as prometheus  # noqa: PLC0415 - who plays alone need not pay for it
+
+        self.registry = prometheus.CollectorRegistry()
+
+        def new(kind: Callable[..., T], name: str, words: str, **more: Any) -> T:
+            return kind(name, words, namespace="boneyard", registry=self.registry, **more)
+
+        sessions = new(prometheus.Gauge, "sessions", "Sessions that are open.", labelnames=["door"])
+        self._sessions = {door: sessions.labels(door.value) for door in Door}
+        self._turned = new(
+            prometheus.Counter, "connections_refused", "Connections turned away.", labelnames=["reason"]
+        )
+        self._actions = new(prometheus.Counter, "actions", "Actions that tables took.")
+        self._saves = new(prometheus.Counter, "saves", "Batches of actions written to the disk.")
+        self._refusals = new(prometheus.Counter, "refusals", "Messages refused in words.")
+        self._repaints = new(
+            prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
+        )
+        self._pulled = {name: new(prometheus.Gauge, name, words) for name, words in _PULLED.items()}
+        prometheus.ProcessCollector(registry=self.registry)
+
+    def session_opened(self, door: Door) -> None:
+        """Count a session in."""
+        self._sessions[door].inc()
+
+    def session_closed(self, door: Door) -> None:
+        """Count it out."""
+        self._sessions[door].dec()
+
+    def turned_away(self, reason: str) -> None:
+        """Count a connection that was refused."""
+        self._turned.labels(str(reason)).inc()
+
+    def acted(self) -> None:
+        """Count an action that a table took."""
+        self._actions.inc()
+
+    def saved(self) -> None:
+        """Count a batch that is on disk."""
+        self._saves.inc()
+
+    def refused(self) -> None:
+        """Count a message that was refused in words."""
+        self._refusals.inc()
+
+    def repainted(self, seconds: float) -> None:
+        """Note how long a screen took."""
+        self._repaints.observe(seconds)
+
+    def pulls(self, **values: Callable[[], float]) -> None:
+        """Tell what to ask whenever somebody looks."""
+        for name, value in values.items():
+            self._pulled[name].set_function(value)
+
+
+@contextmanager
+def published(port: int | None) -> Iterator[Metrics]:
+    """Count for the length of the block, and serve the numbers on this port of 127.0.0.1 (0 takes a free one).
+
+    Without a port nothing is counted and nothing served. Raises MetricsError.
+    """
+    if port is None:
+        yield Metrics()
+        return
+    from prometheus_client import start_http_server  # noqa: PLC0415
+
+    metrics = PrometheusMetrics()
+    try:
+        # In a thread of its own: the house goes on while somebody reads.
+        server, thread = start_http_server(port, "127.0.0.1", metrics.registry)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise MetricsError(f"Another program is using port {port} of 127.0.0.1 already.") from None
+        raise MetricsError(f"The numbers cannot be served on port {port}: {error.strerror or error}.") from None
+    metrics.address = f"http://127.0.0.1:{server.server_port}/metrics"
+    try:
+        yield metrics
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,75 @@
+"""Whom an operator means: a key, an address or a name, never one taken for another."""
+
+import ipaddress
+import re
+
+from msgspec import Struct
+
+from net.host.access import plain
+from net.host.lobby import Lobby
+
+KINDS = ("name", "key", "address")
+_KEY = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+"""A fingerprint as OpenSSH prints it: 256 bits in base64, without the padding."""
+
+
+class NoTarget(Exception):  # noqa: N818 - the sentence is for the operator
+    """Nobody is meant, or it cannot be told who; the sentence says what to write."""
+
+
+class Target(Struct, frozen=True):
+    """Whom a wish is about: `kind` is one of `KINDS`."""
+
+    kind: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.value}"
+
+
+def target_of(lobby: Lobby, text: str, kind: str = "") -> Target:
+    """Tell who is meant by a word, of a `kind` or of whichever it can be alone. Raises NoTarget."""
+    found = [Target(each, value) for each in KINDS if (value := _as(lobby, each, text)) and kind in ("", each)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        kinds = " and ".join("an address" if target.kind == "address" else f"a {target.kind}" for target in found)
+        options = " or ".join(f"--{target.kind}" for target in found)
+        raise NoTarget(f"“{text}” is {kinds}; say {options}.")
+    match kind:
+        case "key":
+            raise NoTarget(f"“{text}” is no key; its fingerprint is SHA256: and 43 characters, as in `admin guests`.")
+        case "address":
+            raise NoTarget(f"“{text}” is no IP address.")
+        case "name":
+            raise NoTarget(f"Nobody called “{text}” is here or known.")
+    raise NoTarget(f"“{text}” is no address and no key (SHA256:…), and nobody called so is here or known.")
+
+
+def bannable(lobby: Lobby, target: Target) -> list[Target]:
+    """The keys or addresses by which a target is kept out: of a name those of whoever has it."""
+    if target.kind != "name":
+        return [target]
+    found: dict[Target, None] = {}
+    for presence in lobby.present.values():
+        if presence.guest and presence.guest.name == target.value:
+            visitor = presence.visitor
+            found[Target("key", visitor.key) if visitor.key else Target("address", plain(visitor.address))] = None
+    if not found and (key := lobby.register.key_of(target.value)):
+        found[Target("key", key)] = None
+    return list(found)
+
+
+def _as(lobby: Lobby, kind: str, text: str) -> str:
+    """A word as one of a kind, in its usual form; empty when it cannot be one."""
+    match kind:
+        case "key":
+            return text if _KEY.fullmatch(text) else ""
+        case "address":
+            try:
+                ipaddress.ip_address(text.partition("%")[0])
+            except ValueError:
+                return ""
+            return plain(text)
+    here = any(presence.guest and presence.guest.name == text for presence in lobby.present.values())
+    return text if here or (text and lobby.register.key_of(text)) else ""

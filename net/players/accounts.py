@@ -1,0 +1,100 @@
+"""The people a house knows: under which name each key came in, and who may not come any more."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from net.limits import MAX_NAMES
+from net.players.confusables import looks
+
+
+class Named(Struct, frozen=True, array_like=True, tag=True):
+    """A token has this name from now on."""
+
+    token: str
+    name: str
+
+
+class Banned(Struct, frozen=True, array_like=True, tag=True):
+    """A key (its fingerprint) or an IP address may not come in."""
+
+    who: str
+    why: str
+    since: str
+    """The day, as in 2026-11-20."""
+
+
+class Pardoned(Struct, frozen=True, array_like=True, tag=True):
+    """A key or an address may come in again."""
+
+    who: str
+
+
+Entry = Named | Banned | Pardoned
+
+
+class Register:
+    """Names by token and bans, in memory; `take` hands out what changed, for whoever keeps it on disk."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._names: dict[str, str] = {}
+        self._owners: dict[str, str] = {}
+        """By look, the token whose name looks so."""
+        self.bans: dict[str, Banned] = {}
+        self._fresh: list[Entry] = []
+        for entry in entries:
+            self._enter(entry)
+
+    def name_of(self, token: str) -> str:
+        """The name that goes with a token; empty when it is unknown."""
+        return self._names.get(token, "")
+
+    def owner_of(self, name: str) -> str:
+        """The token that owns this name, or one that can be taken for it; empty when it is free."""
+        if not self._owners:
+            return ""  # at a table of one's own: the first look takes 50 ms
+        return next((self._owners[look] for look in sorted(looks(name)) if look in self._owners), "")
+
+    def key_of(self, name: str) -> str:
+        """The key that came in last under exactly this name; empty when none did."""
+        return next((token for token, known in self._names.items() if known == name), "")
+
+    def remember(self, token: str, name: str) -> None:
+        """Keep a name for a token, in place of an earlier one; of a new token none once there are `MAX_NAMES`."""
+        if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):
+            self._write(Named(token, name))
+
+    def banned(self, text: str) -> bool:
+        """Whether a key or an address may not come in."""
+        return text in self.bans
+
+    def ban(self, who: str, why: str, since: str) -> None:
+        """Let a key or an address not come in any more."""
+        self._write(Banned(who, why, since))
+
+    def pardon(self, who: str) -> None:
+        """Let a key or an address come in again."""
+        self._write(Pardoned(who))
+
+    def take(self) -> list[Entry]:
+        """Return what changed since the last call."""
+        fresh, self._fresh = self._fresh, []
+        return fresh
+
+    def _write(self, entry: Entry) -> None:
+        self._enter(entry)
+        self._fresh.append(entry)
+
+    def _enter(self, entry: Entry) -> None:
+        match entry:
+            case Named(token=token, name=name):
+                before = self._names.get(token)
+                for look in looks(before) if before else ():
+                    if self._owners.get(look) == token:
+                        del self._owners[look]
+                self._names[token] = name
+                self._owners.update(dict.fromkeys(looks(name), token))
+            case Banned(who=who):
+                self.bans[who] = entry
+            case Pardoned(who=who):
+                self.bans.pop(who, None)

@@ -1,0 +1,346 @@
+"""Joins a host by SSH: one link of frames, and every way that can fail in one sentence."""
+
+import asyncio
+import contextlib
+import errno
+import inspect
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncssh
+from msgspec import Struct
+
+from net.limits import CHAT_LENGTH
+from net.players.text import clean
+from net.ssh.client.login import Login, key_pairs
+from net.ssh.frames import StreamLink
+from net.ssh.keys import KeyFileError, KnownHosts
+from net.ssh.server.session import SUBSYSTEM
+from net.wire.link import Link
+
+CONNECT_TIMEOUT = 15.0
+"""Seconds for the way there and the login; a host on another continent needs one."""
+KEEPALIVE = 5
+"""Seconds between questions to a silent host; after three without an answer, 20 seconds, the link ends."""
+LEAVE_TIMEOUT = 3.0
+"""Seconds to send the rest on leaving."""
+Ask = Callable[[str, str], bool | Awaitable[bool]]
+"""Told a host's name and its key's fingerprint, answers whether to trust it from now on."""
+
+
+class JoinError(Exception):
+    """The host cannot be joined; the sentence says why and, where there is one, the way out."""
+
+
+class Unreachable(JoinError):  # noqa: N818 - what it says of the host
+    """The host cannot be joined at this moment; a little later it may be."""
+
+
+class Invitation:
+    """The code for a host's door: known beforehand, or asked for when a host wants one, and remembered.
+
+    Give the same one to a second `connect`, and nobody is asked again.
+    """
+
+    def __init__(self, code: str = "", ask: Callable[[], str | Awaitable[str]] | None = None) -> None:
+        """`ask` returns the code, or nothing for one who has none; it may take its time."""
+        self.code = code
+        self._ask = ask
+
+    async def wanted(self) -> bool:
+        """Ask for the code if it is not known yet; say whether there is one now."""
+        if not self.code and self._ask is not None:
+            answer = self._ask()
+            self.code = await answer if inspect.isawaitable(answer) else answer
+        return bool(self.code)
+
+
+def default_keys() -> list[Path]:
+    """List where OpenSSH keeps a player's keys, best first."""
+    return [Path.home() / ".ssh" / name for name in ("id_ed25519", "id_ecdsa", "id_rsa")]
+
+
+@asynccontextmanager
+async def connect(
+    host: str,
+    port: int,
+    user: str,
+    *,
+    known_hosts: Path,
+    own_key: Path,
+    on_new_host: Ask,
+    keys: Sequence[Path] = (),
+    agent: str | None = None,
+    invitation: Invitation | None = None,
+    login: Login | None = None,
+    timeout: float = CONNECT_TIMEOUT,  # noqa: ASYNC109 (for the connection, not for the block)
+) -> AsyncIterator[Link]:
+    """Join a host and yield the link; leaving the block closes it and everything beneath.
+
+    The player is who his key says: those of the `agent` (a socket's path), then `keys` that need no
+    passphrase, and with neither one of our own, made and kept at `own_key`. A host never met is trusted when
+    `on_new_host` says so, and kept in `known_hosts`. A host that wants a code gets that of the `invitation`.
+    `login` learns the keys of both ends.
+    Nobody is asked anything while a login waits, and a second call with the same files and the same
+    invitation asks nothing. Raises JoinError; `timeout` is in seconds.
+    """
+    known = KnownHosts(known_hosts)
+    try:
+        way = _Way(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or Login())
+        connection = await _connect_invited(way, known, on_new_host, invitation or Invitation())
+    except KeyFileError as error:
+        raise JoinError(str(error)) from None
+    try:
+        link = await _open(connection, way)
+        try:
+            yield link
+        finally:
+            link.close()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LEAVE_TIMEOUT):
+                    await link.line.closed.wait()
+    finally:
+        connection.abort()
+        await connection.wait_closed()
+
+
+async def _connect_invited(
+    way: "_Way", known: KnownHosts, on_new_host: Ask, invitation: Invitation
+) -> asyncssh.SSHClientConnection:
+    """Connect; a code is asked for between two attempts, when no login waits. A wrong one is forgotten."""
+    try:
+        if not invitation.code:
+            with contextlib.suppress(_CodeWanted):
+                return await _connect_known(way, known, on_new_host, "")
+            if not await invitation.wanted():
+                raise JoinError(f"{way} lets in who has an invitation; ask its owner for the code.")
+        return await _connect_known(way, known, on_new_host, invitation.code)
+    except _WrongCodeError:
+        invitation.code = ""
+        raise
+
+
+async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code: str) -> asyncssh.SSHClientConnection:
+    """Connect to a host that is known; a new one is asked about between two attempts, when no login waits."""
+    trusted = known.keys_of(way.host, way.port)
+    first = await _attempt(way, trusted, code)
+    if isinstance(first, asyncssh.SSHClientConnection):
+        return first
+    if trusted:
+        raise JoinError(
+            f"{way} has another key than before ({first.get_fingerprint()} instead of "
+            f"{trusted[0].get_fingerprint()}): it was set up anew, or someone stands in between. "
+            f"If its owner confirms the new key, remove the host's line from {known.path}."
+        )
+    answer = on_new_host(way.host, first.get_fingerprint())
+    if not (await answer if inspect.isawaitable(answer) else answer):
+        raise JoinError(f"{way} was not trusted, so it was not joined.")
+    known.remember(way.host, way.port, first)
+    second = await _attempt(way, [first], code)
+    if isinstance(second, asyncssh.SSHClientConnection):
+        return second
+    raise JoinError(f"{way} showed one key and then another; someone may stand in between.")
+
+
+async def _attempt(
+    way: "_Way", trusted: list[asyncssh.SSHKey], code: str
+) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
+    """Return the connection, or the key of a host that is not among the trusted.
+
+    Raises JoinError, or _CodeWanted when there is no code and the host wants one.
+    """
+    client = _Client(code, way.keys)
+    try:
+        async with asyncio.timeout(way.seconds):
+            connection = await asyncssh.connect(
+                way.host,
+                way.port,
+                username=way.user,
+                client_factory=lambda: client,
+                known_hosts=(trusted, [], []),
+                client_keys=None,  # `_Client` offers them one by one, so that it knows which was taken
+                agent_path=None,
+                config=None,  # our own files alone; ~/.ssh/config is written for shells
+                x509_trusted_certs=None,
+                preferred_auth=["publickey", "keyboard-interactive"],
+                keepalive_interval=KEEPALIVE,
+                keepalive_count_max=3,
+                compression_algs=None,
+                gss_host=None,
+            )
+            way.login.note(client.offered, connection.get_server_host_key())
+            return connection
+    except Exception as error:
+        if isinstance(error, asyncssh.HostKeyNotVerifiable) and client.shown:
+            return client.shown[-1]
+        if isinstance(error, asyncssh.PermissionDenied) and client.asked:
+            if not code:
+                raise _CodeWanted from None
+            raise _WrongCodeError(f"{way} did not take this invitation; is the code right?") from error
+        raise _failure(error, way) from error
+
+
+async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_ClientLink":
+    line = _ClientLine()
+    try:
+        async with asyncio.timeout(way.seconds):
+            await connection.create_session(lambda: line, subsystem=SUBSYSTEM, encoding=None)
+    except Exception as error:
+        raise _failure(error, way) from error
+    return line.link
+
+
+def _failure(error: Exception, way: "_Way") -> JoinError:
+    """Tell what may pass from what will not."""
+    final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
+    full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
+    return (JoinError if final and not full else Unreachable)(_sentence(error, way))
+
+
+def _sentence(error: Exception, way: "_Way") -> str:
+    match error:
+        case socket.gaierror():
+            return f"There is no host called {way.host}."
+        case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
+            return f"Nobody listens at {way}; is the host running, and is that its port?"
+        case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
+            return clean(error.reason, CHAT_LENGTH) or f"{way} has no room for you now."
+        case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
+            said = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
+            return clean(said, CHAT_LENGTH) or f"{way} did not let you in."
+        case TimeoutError():
+            return f"{way} did not answer in time."
+        case asyncssh.PermissionDenied():
+            return f"{way} did not let you in; perhaps its owner has to list your key first."
+        case asyncssh.ConnectionLost() | ConnectionResetError():
+            return f"{way} hung up before the game began; it may be full, or ask you to wait."
+        case asyncssh.Error():  # above all a refused subsystem
+            return f"{way} answers, but it is no Boneyard host."
+        case OSError():
+            return f"{way} cannot be reached: {error.strerror or error}."
+    return f"{way} cannot be joined: {error}."
+
+
+class _Way(Struct, frozen=True):
+    """How to get there, and as whom."""
+
+    host: str
+    port: int
+    user: str
+    keys: list[asyncssh.SSHKeyPair]
+    seconds: float
+    login: Login
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class _WrongCodeError(JoinError):
+    """The code was wrong."""
+
+
+class _CodeWanted(Exception):  # noqa: N818 - a turn of the way, and nobody's error
+    """The host asked for a code and there was none."""
+
+
+class _Client(asyncssh.SSHClient):
+    """Notes the key of a host that is not trusted yet, the key that came in, and whether a code was asked for."""
+
+    def __init__(self, code: str, keys: Sequence[asyncssh.SSHKeyPair]) -> None:
+        self._keys = iter(keys)
+        self.offered: asyncssh.SSHKeyPair | None = None
+        self.shown: list[asyncssh.SSHKey] = []
+        self.asked = False
+        self._code = code
+        self._tried = False
+
+    def validate_host_public_key(self, _host: str, _addr: str, _port: int, key: asyncssh.SSHKey) -> bool:
+        """Trust nothing here: whoever is asked may take his time."""
+        self.shown.append(key)
+        return False
+
+    def public_key_auth_requested(self) -> list[asyncssh.SSHKeyPair] | None:
+        """Offer the next key, for the one before was not taken."""
+        self.offered = next(self._keys, None)
+        return [self.offered] if self.offered else None
+
+    def kbdint_auth_requested(self) -> str | None:
+        """Come in as a guest where the host wants no key, or with the code; once, as it gets no righter."""
+        if self._tried:
+            return None
+        self._tried = True
+        return ""
+
+    def kbdint_challenge_received(
+        self, _name: str, _text: str, _lang: str, prompts: Sequence[object]
+    ) -> list[str] | None:
+        """Answer the one question that a Boneyard host may ask, and no other."""
+        if not prompts:
+            return []
+        self.asked = True
+        return [self._code] if self._code and len(prompts) == 1 else None
+
+
+class _ClientLink(StreamLink):
+    """A link that knows its line, to wait for the last byte."""
+
+    def __init__(self, line: "_ClientLine") -> None:
+        super().__init__(line)
+        self.line = line
+
+
+class _ClientLine(asyncssh.SSHClientSession[bytes]):
+    """The player's end of the subsystem: a `net.ssh.server.terminal.Line`, and what feeds its link."""
+
+    def __init__(self) -> None:
+        self.link = _ClientLink(self)
+        self.closed = asyncio.Event()
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        """Take the channel."""
+        self._chan = chan
+
+    def data_received(self, data: bytes, _datatype: int | None) -> None:
+        """Pass on what came."""
+        self.link.feed(data)
+
+    def eof_received(self) -> bool:
+        """Pass on that the host sends no more."""
+        self.link.eof()
+        return True
+
+    def pause_writing(self) -> None:
+        """Pass on that the channel is full."""
+        self.link.pause()
+
+    def resume_writing(self) -> None:
+        """Pass on that it has room."""
+        self.link.resume()
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Pass on that it is over."""
+        self.link.end()
+        self.closed.set()
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, or drop them when the channel is gone."""
+        if not self._chan.is_closing():
+            self._chan.write(data)
+
+    def pause_reading(self) -> None:
+        """Hold the host back."""
+        self._chan.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Let the host speak."""
+        self._chan.resume_reading()
+
+    def finish(self) -> None:
+        """Close after the last byte."""
+        self._chan.close()
+
+    def hang_up(self) -> None:
+        """Cut the connection now."""
+        self._chan.get_connection().abort()

@@ -1,0 +1,68 @@
+"""The key with which a player logs in to a host, and what he signs with it afterwards."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import asyncssh
+
+from core.seals import Signature
+from net.ssh.keys import keep_key, usable_keys
+from net.ssh.signatures import fingerprint_of, signature_of, to_be_signed
+
+SIGN_TIMEOUT = 10.0
+"""Seconds that an agent may take to sign; it needs a millisecond, unless it asks its owner."""
+
+
+class Login:
+    """As whom a player came into a house, and whose it is; `net.ssh.client.connect.connect` fills it in."""
+
+    def __init__(self) -> None:
+        self.host = ""
+        """The fingerprint of the host's key; empty before the first login."""
+        self._pair: asyncssh.SSHKeyPair | None = None
+
+    def note(self, pair: asyncssh.SSHKeyPair | None, host: asyncssh.SSHKey | None) -> None:
+        """Remember a login; without a pair it was that of a guest without a key."""
+        self._pair = pair
+        self.host = host.get_fingerprint() if host else ""
+
+    def check(self, statement: bytes, signature: Signature) -> str:
+        """Return the fingerprint of the key that signed a statement; empty when the signature does not hold."""
+        return fingerprint_of(statement, signature)
+
+    async def sign(self, statement: bytes) -> Signature:
+        """Sign with the key of the login; empty for who had none, or whose agent is gone or refuses.
+
+        A key on a token that wants to be touched is left alone: nobody is told to touch it, and the end of a match
+        would wait for that.
+        """
+        pair = self._pair
+        if pair is None or pair.algorithm.startswith(b"sk-"):
+            return Signature()
+        try:
+            async with asyncio.timeout(SIGN_TIMEOUT):
+                data = to_be_signed(statement)
+                raw = await pair.sign_async(data) if isinstance(pair, asyncssh.SSHAgentKeyPair) else pair.sign(data)
+        except (OSError, ValueError, TimeoutError, asyncssh.Error):
+            return Signature()
+        return signature_of(pair.key_public_data, raw)
+
+
+async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKeyPair]:
+    """A player's keys in the order in which they are offered: the agent's, then files; else one of our own, made.
+
+    Raises `net.ssh.keys.KeyFileError`.
+    """
+    pairs = await _agents(agent) if agent else []
+    pairs += asyncssh.load_keypairs(usable_keys(list(paths)))
+    return pairs or list(asyncssh.load_keypairs([keep_key(own_key, "boneyard player")]))
+
+
+async def _agents(path: str) -> list[asyncssh.SSHKeyPair]:
+    pairs: list[asyncssh.SSHKeyPair] = []
+    with contextlib.suppress(OSError, ValueError, asyncssh.Error):
+        async with asyncssh.SSHAgentClient(path) as agent:
+            pairs += await agent.get_keys()
+    return pairs

@@ -1,0 +1,125 @@
+"""Frames over a stream of bytes: the link that a joined player and the host share."""
+
+import asyncio
+from typing import Protocol
+
+from net.limits import MAX_UNREAD, MAX_UNSENT
+from net.wire.codec import Unframer, WireError, frame
+
+_FRAME_COST = 64
+"""Bytes that a waiting frame is reckoned to cost besides its payload, lest empty frames be free."""
+
+
+class Line(Protocol):
+    """What carries bytes to the other end. Nothing here waits and nothing raises, open or closed."""
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, or keep them until they can be sent."""
+
+    def pause_reading(self) -> None:
+        """Hold the other end's bytes back until `resume_reading`."""
+
+    def resume_reading(self) -> None:
+        """Let the bytes come again."""
+
+    def finish(self) -> None:
+        """End the stream once everything is sent."""
+
+    def hang_up(self) -> None:
+        """End the whole connection now, whatever is still unsent."""
+
+
+class StreamLink:
+    """A `net.wire.link.Link` over a line.
+
+    Whoever opened the line calls `feed`, `eof`, `pause`, `resume` and `end`. Bytes that are no frames raise
+    WireError out of `receive`, after the whole frames before them.
+    """
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._unframer = Unframer()
+        self._inbox: asyncio.Queue[bytes | WireError | None] = asyncio.Queue()
+        self._unread = 0
+        self._outbox: list[bytes] = []
+        self._unsent = 0
+        self._paused = False
+        self._closed = False
+        self._deaf = False
+
+    @property
+    def unsent(self) -> int:
+        """Bytes held for the other end until it reads."""
+        return self._unsent
+
+    def send(self, payload: bytes) -> None:
+        """Queue one frame and return at once; a reader who is MAX_UNSENT behind loses the link."""
+        if self._closed:
+            return
+        if not self._paused:
+            self._line.write(frame(payload))
+            return
+        self._outbox.append(payload)
+        self._unsent += len(payload) + _FRAME_COST
+        if self._unsent > MAX_UNSENT:
+            self.end()
+            self._line.hang_up()
+
+    async def receive(self) -> bytes | None:
+        """Return the next frame, or None at the end; raises WireError, then and ever after, for no frame."""
+        payload = await self._inbox.get()
+        if not isinstance(payload, bytes):
+            self._inbox.put_nowait(payload)  # the end stays the end, for every later reader
+            if payload is not None:
+                raise payload
+            return None
+        self._unread -= len(payload) + _FRAME_COST
+        if self._unread <= MAX_UNREAD // 2:
+            self._line.resume_reading()
+        return payload
+
+    def close(self) -> None:
+        """Close both directions once everything is sent; harmless when already closed."""
+        if not self._closed:
+            for payload in self._outbox:
+                self._line.write(frame(payload))
+            self.end()
+            self._line.finish()
+
+    def feed(self, data: bytes) -> None:
+        """Take in bytes from the other end."""
+        if self._closed or self._deaf:
+            return
+        try:
+            payloads = self._unframer.feed(data)
+        except WireError as error:
+            self._deaf = True  # and not closed: whoever reads has a last word for such a one
+            self._inbox.put_nowait(error)
+            return
+        for payload in payloads:
+            self._unread += len(payload) + _FRAME_COST
+            self._inbox.put_nowait(payload)
+        if self._unread > MAX_UNREAD:
+            self._line.pause_reading()
+
+    def eof(self) -> None:
+        """Take note that the other end sends no more, but may still read what it asked for."""
+        self._inbox.put_nowait(None)
+
+    def pause(self) -> None:
+        """Take note that the line is full."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Take note that the line has room again, and fill it."""
+        self._paused = False
+        waiting, self._outbox, self._unsent = self._outbox, [], 0
+        for payload in waiting:  # this may pause the line again; then `send` puts the rest back in order
+            self.send(payload)
+
+    def end(self) -> None:
+        """Take note that the line is gone; harmless when said twice."""
+        if not self._closed:
+            self._closed = True
+            self._outbox.clear()
+            self._inbox.put_nowait(None)

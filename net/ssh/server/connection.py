@@ -1,0 +1,273 @@
+"""One visitor of the host: who he proves to be, what he may ask for, and how he leaves."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import asyncssh
+
+from net.host.access import Turned, neighbourhood
+from net.limits import BITE, MAX_CLAIMED
+from net.logs import fields
+from net.ssh.server.connections import House
+from net.ssh.server.handshake_cost import Stranger, heard
+from net.ssh.server.session import Session
+from net.ssh.server.terminal import Identity
+
+log = logging.getLogger(__name__)
+
+
+class Visit(asyncssh.SSHServer):
+    """One connection. Whatever is not answered here asyncssh refuses: forwarding, listening, sockets."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._doorman = house.doorman
+        self.sessions: list[Session] = []
+        self._user = ""
+        self._attempts = 0
+        self.home = ""
+        self.heard_at = float("inf")
+        """Since when he is heard; while he waits on the porch his silence is our doing."""
+        self._stranger: Stranger | None = None
+        self._key: str | None = None
+        self._proven: str | None = None
+        self._code_given = False
+        self._idle: asyncio.TimerHandle | None = None
+        self._full = False
+        self.address = ""
+        self.identity: Identity | None = None
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Count him in, or turn him away."""
+        self._conn = conn
+        self.address = str((conn.get_extra_info("peername") or ("?",))[0])
+        self.home = neighbourhood(self.address)
+        # asyncssh leaves its transport's buffer unbounded: the channel alone pauses, and only when the
+        # client's own window is full, which a client may set to 4 GiB and never read. So the socket's word
+        # counts too.
+        conn.pause_writing = self._pause  # type: ignore[method-assign]
+        conn.resume_writing = self._resume  # type: ignore[method-assign]
+        # asyncssh lets a server ask for one proof only; see `_prove`.
+        self._let_in = conn.send_userauth_success
+        conn.send_userauth_success = self._prove  # type: ignore[method-assign]
+        # A flood is read in small bites, with a turn of the loop for everybody between two of them: of what asyncio
+        # reads at once, 256 KiB, asyncssh handles every packet before anybody else is heard.
+        transport = conn._transport
+        if isinstance(transport, asyncio.Transport):
+            transport.max_size = BITE  # type: ignore[attr-defined]
+        self._stranger = Stranger(conn, self.home, self._house.porch, self._house.limits, self._cut)
+        turned = self._house.enter(self, conn)
+        if turned is None and isinstance(transport, asyncio.Transport):
+            transport.pause_reading()
+            self._house.porch.wait(self.home, self._come_in)
+        if turned is not None:
+            self._note(turned)
+            if conn._transport is not None:
+                # Before any cryptography. RFC 4253 allows lines before the version; `ssh -v` shows them.
+                conn._transport.write(f"{turned.sentence}\r\n".encode())
+            conn.abort()
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether keys were exchanged with him, and so he answers."""
+        return self._stranger is not None and self._stranger.exchanged
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Count him out."""
+        self._house.leave(self)
+        if self._stranger is not None:
+            self._stranger.end()
+        if self._idle is not None:
+            self._idle.cancel()
+        # Not now: asyncssh may be at work within it.
+        asyncio.get_running_loop().call_soon(self._take_apart)
+
+    def _take_apart(self) -> None:
+        """Cut what holds an ended connection together, so that counting references frees it.
+
+        Else only a full collection would, for which everybody would have to stand still; and whoever knocks and goes
+        again and again would fill the memory.
+        """
+        held = vars(self._conn)
+        for name in ("pause_writing", "resume_writing", "send_userauth_success", "_recv_handler", *Stranger.REPLACED):
+            held.pop(name, None)
+        del self._let_in
+        self._stranger = None
+
+    def _come_in(self) -> bool:
+        """Hear what he has to say, for his turn has come; whether he is still there."""
+        self.heard_at = asyncio.get_running_loop().time()
+        return heard(self._conn)
+
+    # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, which has no question where no code
+    # is asked for. A key may be *offered* by anybody who has seen it, and `validate_public_key` is called for
+    # an offer as well as for a signature. So the last key asked about counts only if the proof succeeds with
+    # no other method in between: asyncssh calls it, checks the signature and reports success without a pause
+    # in which another could slip in. Every method notes in `_key` whose proof a success would be.
+
+    def begin_auth(self, username: str) -> bool:
+        """Ask for a proof, even of guests: without the question a client would never show its key.
+
+        This is called anew when the user name changes, and then nothing of what was proved before counts.
+        """
+        self._user = username[:MAX_CLAIMED]
+        self._key = self._proven = None
+        self._code_given = False
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        """Keys are welcome, until one is proved."""
+        return self._proven is None
+
+    def validate_public_key(self, _username: str, key: asyncssh.SSHKey) -> bool:
+        """Take any key that the host admits; asyncssh then checks the signature."""
+        self._count_attempt()
+        self._key = key.get_fingerprint()
+        if self._doorman.banned(self._key):  # who shows it need not own it, but nobody else has a reason to
+            self._turn_away(Turned.BANNED)
+        return self._doorman.admits(self._key)
+
+    def kbdint_auth_supported(self) -> bool:
+        """Guests without a key come this way, and the code is asked for here."""
+        return self._doorman.admits(None)
+
+    def get_kbdint_challenge(
+        self, _username: str, _lang: str, _submethods: str
+    ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
+        """Ask for the code, or let a guest in without a question."""
+        self._count_attempt()
+        self._key = None
+        if not self._doorman.asks_code(self._proven):
+            return self._doorman.admits(self._proven)
+        return "", "", "", [("Invitation code: ", False)]
+
+    def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
+        """Look at the code."""
+        return self._check_code(responses[0] if len(responses) == 1 else "")
+
+    def password_auth_supported(self) -> bool:
+        """For programs that know passwords only: the code is one."""
+        return self._doorman.invites
+
+    def validate_password(self, _username: str, password: str) -> bool:
+        """Look at the code."""
+        self._count_attempt()
+        return self._check_code(password)
+
+    def change_password(self, _username: str, _old_password: str, _new_password: str) -> bool:
+        """There is none to change."""
+        return False
+
+    def auth_completed(self) -> None:
+        """Remember who it is."""
+        key = self._proven or self._key
+        if not self._doorman.admits(key) or (self._doorman.asks_code(key) and not self._code_given):
+            log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
+            self._conn.abort()  # an asyncssh that does without `_prove` shall not leave the door open
+            return
+        reached = self._conn.get_extra_info("sockname") or ("", 0)
+        identity = Identity(self._user, key, self.address, int(reached[1]))
+        if not self._house.welcome(identity):
+            asyncio.get_running_loop().call_soon(self._cut, Turned.FULL)  # not now: asyncssh is at work within it
+            return
+        self.identity = identity
+        if self._stranger is not None:
+            self._stranger.known = True
+        self._watch_idleness()
+
+    async def _prove(self) -> None:
+        """Let him in, or keep what he has proved and ask for the code.
+
+        This stands in for the connection's `send_userauth_success`, which asyncssh calls for a valid signature
+        and a right code alike. A key that needs the code as well is a partial success, as RFC 4252 has it:
+        from then on no other key is heard, so that the one who gives the code is the one who was proved.
+        """
+        key = self._key or self._proven
+        if not self._doorman.admits(key):
+            self._conn.send_userauth_failure(False)
+        elif self._doorman.asks_code(key) and not self._code_given:
+            self._proven, self._key = key, None
+            self._conn.send_userauth_failure(key is not None)
+        else:
+            await self._let_in()
+
+    def _check_code(self, text: str) -> bool:
+        self._key = None
+        if self._doorman.guessing(self.address):
+            self._turn_away(Turned.GUESSING)
+        if self._doorman.code_is_right(self.address, text):
+            self._code_given = True
+            return True
+        log.warning("wrong-invitation", extra=fields(address=self.address, user=self._user, key=self._proven))
+        return False
+
+    def _count_attempt(self) -> None:
+        self._attempts += 1
+        if self._attempts > self._house.limits.login_attempts:
+            self._turn_away(Turned.ATTEMPTS)
+
+    def _cut(self, why: Turned) -> None:
+        """End the connection now, saying why."""
+        self._note(why)
+        self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, why.sentence)
+
+    def _turn_away(self, why: Turned) -> None:
+        self._note(why)
+        raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, why.sentence)
+
+    def _note(self, why: Turned) -> None:
+        self._house.note(why, self.address, self._user, self._key)
+
+    # What does he want?
+
+    def session_requested(self) -> Session | bool:
+        """Open a session, within limits."""
+        if self.identity is None:
+            return False
+        limits = self._house.limits
+        if len(self.sessions) >= limits.sessions:
+            raise _too_many(f"This connection has its {limits.sessions} windows open already; close one.")
+        if self.identity.key and self._house.sessions_of(self.identity.key) >= limits.sessions_per_key:
+            raise _too_many(f"Your key has its {limits.sessions_per_key} windows open already; close one.")
+        session = Session(self.identity, self, self._house)
+        if self._full:
+            session.full("line")
+        self.sessions.append(session)
+        if self._idle is not None:
+            self._idle.cancel()
+        return session
+
+    def session_ended(self, session: Session) -> None:
+        """Take note; the line is cut if nothing follows."""
+        self.sessions.remove(session)
+        if not self.sessions:
+            self._watch_idleness()
+
+    def farewell(self) -> None:
+        """Ask every session to leave."""
+        for session in list(self.sessions):
+            session.farewell()
+
+    def hang_up(self) -> None:
+        """Cut the line now."""
+        self._conn.abort()
+
+    def _watch_idleness(self) -> None:
+        # When the last channel is closed at both ends everything has arrived: a closing host need not wait.
+        patience = 0 if self._house.closing else self._house.limits.opening_timeout
+        self._idle = asyncio.get_running_loop().call_later(patience, self._conn.abort)
+
+    def _pause(self) -> None:
+        self._full = True
+        for session in self.sessions:
+            session.full("line")
+
+    def _resume(self) -> None:
+        self._full = False
+        for session in self.sessions:
+            session.free("line")
+
+
+def _too_many(sentence: str) -> asyncssh.ChannelOpenError:
+    return asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, sentence)

@@ -1,0 +1,95 @@
+"""Where strangers wait for what must be computed for them, so that those who come in do not stop those who play."""
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from net.rate_limit import Bucket
+
+AT_ONCE = 8
+"""Let through in one burst: friends who come at the same moment."""
+CPU_AT_ONCE = 0.2
+"""Seconds of CPU that strangers may take in one burst: what some fifty of them need."""
+_FORGETS = 60.0
+"""Seconds after which it is forgotten who took how much."""
+_LOOKS_EVERY = 0.05
+"""Seconds until those who wait are looked at again, at the most."""
+_LEAST = 1e-3
+"""Seconds of CPU that everybody is taken to need when his turn comes, before it is known."""
+
+
+class _Waiting(Struct, frozen=True, eq=False):
+    """One who waits."""
+
+    home: str
+    go_on: Callable[[], bool]
+    comes: bool
+
+
+class Porch:
+    """Lets so many newcomers in each second, and all strangers together take a share of the core.
+
+    Of those who wait, the one whose address took least is next. So one who comes again and again waits for all
+    others, and they never for him.
+    """
+
+    def __init__(self, rate: float, share: float, at_once: float = CPU_AT_ONCE) -> None:
+        """`rate` is newcomers per second, `share` the part of one core, `at_once` seconds of CPU in one burst."""
+        self._pause = min(1 / rate, _LOOKS_EVERY)
+        self._bucket = Bucket(rate, AT_ONCE)
+        self._cpu = Bucket(share / _LEAST, max(1.0, at_once / _LEAST))
+        self._waiting: deque[_Waiting] = deque()
+        self._took: defaultdict[str, float] = defaultdict(float)
+        self._loop = asyncio.get_running_loop()
+        self._forgot_at = self._loop.time()
+        self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    @property
+    def indebted(self) -> bool:
+        """Whether strangers have had their share for now, so that who goes on must wait."""
+        return self._cpu.empty(self._loop.time())
+
+    def spent(self, home: str, seconds: float) -> None:
+        """Take note of CPU that was needed for somebody from an address."""
+        self._cpu.spend(seconds / _LEAST, self._loop.time())
+        self._took[home] += seconds
+
+    def wait(self, home: str, go_on: Callable[[], bool], *, comes: bool = True) -> None:
+        """Call `go_on` when it is this stranger's turn; it says whether he is still there.
+
+        Who `comes` only now is counted as a newcomer.
+        """
+        if self._closed:
+            return
+        self._waiting.append(_Waiting(home, go_on, comes))
+        if self._timer is None:
+            self._let_on()
+
+    def close(self) -> None:
+        """Let nobody go on any more."""
+        self._closed = True
+        self._waiting.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _let_on(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        if now - self._forgot_at > _FORGETS:
+            self._took.clear()
+            self._forgot_at = now
+        while self._waiting:
+            crowded = self._bucket.empty(now)
+            due = [one for one in self._waiting if not (crowded and one.comes)]
+            if self._cpu.empty(now) or not due:
+                self._timer = self._loop.call_later(self._pause, self._let_on)
+                return
+            next_one = min(due, key=lambda one: self._took[one.home])
+            self._waiting.remove(next_one)
+            if next_one.go_on():
+                self._took[next_one.home] += _LEAST
+                if next_one.comes:
+                    self._bucket.take(now)

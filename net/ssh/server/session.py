@@ -1,0 +1,275 @@
+"""One SSH session on the host: a terminal, a link, or a refusal in words."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Coroutine
+from typing import Any, Protocol
+
+import asyncssh
+
+from core.words import words
+from net.host.metrics import Door, Metrics
+from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
+from net.logs import fields
+from net.ssh.frames import StreamLink
+from net.ssh.server.terminal import Identity, Terminal, believable, refusal_of
+from net.wire.codec import pack
+from net.wire.link import Link
+from net.wire.messages import Bye
+
+SUBSYSTEM = "boneyard"
+"""The SSH subsystem that carries frames."""
+_READ_ENV = (b"LANG", b"LC_ALL", b"LC_CTYPE", b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM")
+log = logging.getLogger(__name__)
+
+
+class House(Protocol):
+    """What a session asks of the host."""
+
+    def on_terminal(self, identity: Identity, terminal: Terminal) -> Awaitable[None]:
+        """Play on a terminal until the end."""
+
+    def on_link(self, identity: Identity, link: Link) -> Awaitable[None]:
+        """Play over a link until the end."""
+
+    limits: Limits
+    metrics: Metrics
+
+    def entertain(self, session: Coroutine[Any, Any, None]) -> "asyncio.Task[None] | None":
+        """Run a session as a child of the house; None when the house is closing."""
+
+
+class Visit(Protocol):
+    """What a session asks of its connection."""
+
+    def session_ended(self, session: "Session") -> None:
+        """Take note that a session is over."""
+
+    def hang_up(self) -> None:
+        """Cut the connection now."""
+
+
+class _Environment(dict[bytes, bytes]):
+    """Keeps the few variables we read, short; asyncssh would keep all that a stranger sends."""
+
+    def __setitem__(self, name: bytes, value: bytes) -> None:
+        if name in _READ_ENV:
+            super().__setitem__(name, value[:MAX_CLAIMED])
+
+
+class Session(asyncssh.SSHServerSession[bytes]):
+    """One session: a terminal, a link, or a refusal in words."""
+
+    def __init__(self, identity: Identity, visit: Visit, house: House) -> None:
+        self._identity = identity
+        self._visit = visit
+        self._house = house
+        self._size: tuple[int, int] | None = None
+        self._term = ""
+        self._refusal = ""
+        self._is_link = False
+        self._end: Terminal | StreamLink | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._lost = False
+        self._full: set[str] = set()
+        self._last_word = ""
+        self._patience = house.limits.opening_timeout
+        self._loop = asyncio.get_running_loop()
+        self._heard_at = self._loop.time()
+        self._clock = self._loop.call_later(self._patience, self._look_at_clock)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for this one to read."""
+        if self._end is None or self._chan.is_closing():
+            return 0
+        waiting = self._end.unsent if isinstance(self._end, StreamLink) else 0
+        return waiting + self._chan.get_write_buffer_size()
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        """Take the channel."""
+        self._chan = chan
+        chan._env = _Environment()
+
+    def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
+        """Take note of the terminal."""
+        self._term, self._size = term_type[:MAX_CLAIMED], (term_size[0], term_size[1])
+        return True
+
+    def shell_requested(self) -> bool:
+        """Show the game, on terminals that can."""
+        if self._size is None:
+            self._refusal = "Boneyard needs a terminal; try ssh -t."
+        elif not believable(*self._size):
+            columns, rows = self._size
+            self._refusal = (
+                f"Boneyard draws no terminal of {columns} columns and {rows} rows; "
+                f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
+            )
+        else:
+            self._refusal = refusal_of(self._term)
+        return True
+
+    def exec_requested(self, _command: str) -> bool:
+        """Refuse every command, in words."""
+        self._refusal = "Boneyard runs no commands; connect without one to play."
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        """Open a link; there is no other subsystem, and so no SFTP and no SCP."""
+        self._is_link = subsystem == SUBSYSTEM
+        return self._is_link
+
+    def session_started(self) -> None:
+        """Begin whatever was asked for."""
+        self._heard_at = self._loop.time()
+        self._patience = self._house.limits.idle_timeout
+        self._clock.cancel()
+        self._clock = self._loop.call_later(self._patience, self._look_at_clock)
+        if self._refusal:
+            self._chan.write_stderr(f"{self._refusal}\r\n".encode())
+            self._chan.exit(1)
+        elif self._is_link:
+            self._end = link = StreamLink(self)
+            self._begin(self._house.on_link(self._identity, link))
+        else:
+            env = self._chan.get_environment()
+            repainted = self._house.metrics.repainted
+            self._end = terminal = Terminal(self, self._term, self._size or (0, 0), env, repainted=repainted)
+            self._begin(self._house.on_terminal(self._identity, terminal))
+        if self._full and self._end is not None:
+            self._end.pause()
+
+    def data_received(self, data: bytes, _datatype: int | None) -> None:
+        """Pass on what came."""
+        self._heard_at = self._loop.time()
+        if self._end is not None:
+            self._end.feed(data)
+
+    def terminal_size_changed(self, width: int, height: int, _pixwidth: int, _pixheight: int) -> None:
+        """Pass on a new size."""
+        if isinstance(self._end, Terminal):
+            self._end.resize(width, height)
+
+    def eof_received(self) -> bool:
+        """Take the end of input for a wish to leave; True keeps the way back open for the goodbye."""
+        if isinstance(self._end, StreamLink):
+            self._end.eof()
+        else:
+            self.farewell()
+        return True
+
+    def pause_writing(self) -> None:
+        """Pass on that the channel is full."""
+        self.full("channel")
+
+    def resume_writing(self) -> None:
+        """Pass on that the channel has room."""
+        self.free("channel")
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """End; the task is given some time to notice."""
+        self._lost = True
+        self._clock.cancel()
+        self._visit.session_ended(self)
+        self.farewell()
+        if self._task is not None:
+            lingers = self._loop.call_later(LINGER, self._task.cancel)
+            self._task.add_done_callback(lambda _: lingers.cancel())
+            self._task.add_done_callback(self._let_go)
+        else:
+            self._end = None
+
+    def _let_go(self, _task: object) -> None:
+        """Let go of what holds this session, so that counting references frees both; see `Visit`."""
+        self._end = self._task = None
+
+    def full(self, what: str) -> None:
+        """Take note that the channel or the line below it takes no more."""
+        if not self._full and self._end is not None:
+            self._end.pause()
+        self._full.add(what)
+
+    def free(self, what: str) -> None:
+        """Take note that it takes more again; the other of the two may still be full."""
+        self._full.discard(what)
+        if not self._full and self._end is not None:
+            self._end.resume()
+
+    def farewell(self) -> None:
+        """Ask whoever plays to leave."""
+        if isinstance(self._end, Terminal):
+            self._end.end()
+        elif self._end is not None:
+            self._end.close()
+
+    # The `Line` of this session's terminal or link.
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, or drop them when the channel is gone."""
+        if not self._chan.is_closing():
+            self._chan.write(data)
+
+    def pause_reading(self) -> None:
+        """Hold input back."""
+        if not self._lost:
+            self._chan.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Let input come, if there is still a line on which it could."""
+        if not self._lost:
+            self._chan.resume_reading()
+
+    def finish(self) -> None:
+        """Close after the last byte."""
+        self._chan.exit(0)
+
+    def hang_up(self) -> None:
+        """Cut the line, and so every session on it."""
+        self._visit.hang_up()
+
+    def _begin(self, play: Awaitable[None]) -> None:
+        self._task = self._house.entertain(self._play(play))
+        if self._task is None:
+            self._chan.exit(1)
+
+    def _look_at_clock(self) -> None:
+        """End a session from which nothing came for too long; telling first, if it has begun."""
+        left = self._heard_at + self._patience - self._loop.time()
+        if left > 0:
+            self._clock = self._loop.call_later(left, self._look_at_clock)
+            return
+        log.info("idle", extra=fields(user=self._identity.user, address=self._identity.address))
+        if isinstance(self._end, StreamLink):
+            self._end.send(pack(Bye(words("Nothing came from you for a long time, so the line is closed."))))
+        elif self._end is not None:
+            self._last_word = "Nothing came from you for a long time, so the line is closed."
+        else:
+            self._chan.close()
+        self.farewell()
+        self._clock = self._loop.call_later(LINGER, self.hang_up)  # for one who does not take his leave
+
+    async def _play(self, play: Awaitable[None]) -> None:
+        status = 1
+        door = Door.LINK if self._is_link else Door.TERMINAL
+        who = fields(door=door, user=self._identity.user, key=self._identity.key, address=self._identity.address)
+        log.info("session-opened", extra=who)
+        self._house.metrics.session_opened(door)
+        try:
+            await play
+            status = 0
+        except Exception:
+            # One session's crash is its own: the others, the tables and the host play on.
+            log.exception("session-crashed", extra=who)
+            if isinstance(self._end, Terminal):
+                self._end.write(
+                    "Something broke on the host's side, and it has been noted. Please come in again.\r\n"
+                )
+        finally:
+            log.info("session-closed", extra=who)
+            self._house.metrics.session_closed(door)
+            if isinstance(self._end, StreamLink):
+                self._end.close()
+            elif self._last_word:
+                self.write(f"{self._last_word}\r\n".encode())
+            self._chan.exit(status)

@@ -1,0 +1,148 @@
+"""Looks a host's data over without changing anything, for `boneyard host --check`."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from net.players.text import clean, counted
+from net.storage.database import APPLICATION, NAME, VERSION
+from net.storage.permissions import open_to_others, ours
+from net.storage.sqlite import locked
+
+KEY = "host_key"
+ENOUGH_ROOM = 100 * 1024 * 1024
+"""Bytes free below which an operator is warned: a match takes some 50 KiB, so that is a few thousand."""
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    fine: bool
+    sentence: str
+
+
+def examine(data: Path) -> list[Finding]:
+    """Say how everything is that a host needs in its data directory."""
+    if not data.exists():
+        return [Finding(True, f"{data} does not exist yet; the first start makes it.")]
+    if not data.is_dir():
+        return [Finding(False, f"{data} is no folder; choose another --data.")]
+    return [
+        _folder(data),
+        *_open_files(data),
+        _room(data),
+        _running(data),
+        *_database(data),
+        _key(data),
+        _records(data),
+    ]
+
+
+def _folder(data: Path) -> Finding:
+    if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
+        return Finding(False, f"{data} cannot be written by this user; change its owner or its mode.")
+    if open_to_others(data):
+        mine = os.geteuid() in (0, data.stat().st_uid)
+        what = "the next start shuts it, or chmod 700." if mine else "change its owner, or no host starts on it."
+        return Finding(False, f"{data} is open to other users of this machine; {what}")
+    return Finding(True, f"{data} can be written, and only by this user.")
+
+
+def _open_files(data: Path) -> list[Finding]:
+    """What of ours in the folder has a mode that would let others in; the key has a finding of its own."""
+    names = sorted(str(path.relative_to(data)) for path in ours(data) if open_to_others(path) and path.name != KEY)
+    if not names:
+        return []
+    more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
+    return [Finding(False, f"{names[0]}{more} open to other users of this machine; the next start shuts them.")]
+
+
+def _room(data: Path) -> Finding:
+    free = shutil.disk_usage(data).free
+    return Finding(free >= ENOUGH_ROOM, f"{free // 2**20:,} MiB are free on its disk.")
+
+
+def _running(data: Path) -> Finding:
+    return Finding(True, "A host is running on it." if locked(data) else "No host is running on it.")
+
+
+def _database(data: Path) -> list[Finding]:
+    path = data / NAME
+    if not path.exists():
+        return [Finding(True, f"{NAME} does not exist yet; the first start makes it.")]
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2)) as db:
+            return _state(db)
+    except sqlite3.Error as error:
+        return [Finding(False, f"{NAME} cannot be read: {error}. Restore a backup, or move the file away.")]
+
+
+def _state(db: sqlite3.Connection) -> list[Finding]:
+    def one(query: str) -> int:
+        return int(db.execute(query).fetchone()[0])
+
+    version, application = one("PRAGMA user_version"), one("PRAGMA application_id")
+    if version > VERSION:
+        return [Finding(False, f"{NAME} is of version {version}; this Boneyard knows none after {VERSION}.")]
+    if version and application != APPLICATION:
+        return [Finding(False, f"{NAME} is another program's.")]
+    faults = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
+    if faults != ["ok"]:
+        return [Finding(False, f"{NAME} is damaged: {'; '.join(faults)}. Restore a backup.")]
+    if version < VERSION:
+        return [Finding(True, f"{NAME} is whole, of version {version}; the next start brings it to {VERSION}.")]
+    counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
+    told = ", ".join(
+        counted(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
+    )
+    return [Finding(True, f"{NAME} is whole, of version {version}: {told}."), *_unresumed(db), *_unpublished(db)]
+
+
+def _unresumed(db: sqlite3.Connection) -> list[Finding]:
+    """Tables that the last start could not take up."""
+    rows = db.execute("SELECT id, began, unresumed FROM tables WHERE unresumed <> '' ORDER BY id")
+    return [
+        Finding(
+            False,
+            f"Table {number} could not be taken up again: {clean(reason, 300)}. Its lines are kept, and are in "
+            f"records/unresumed-{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
+        )
+        for number, began, reason in rows
+    ]
+
+
+def _unpublished(db: sqlite3.Connection) -> list[Finding]:
+    """Records that have not become files."""
+    names = [str(name) for (name,) in db.execute("SELECT name FROM outbox ORDER BY name")]
+    if not names:
+        return []
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return [
+        Finding(
+            False,
+            f"{names[0]}{more} could not be written to records/ yet: make room, or mend the folder. Meanwhile it is "
+            f"kept in {NAME}, and tried again while the host runs and when it starts.",
+        )
+    ]
+
+
+def _key(data: Path) -> Finding:
+    path = data / KEY
+    if not path.exists():
+        return Finding(True, "host_key does not exist yet; the first start makes it.")
+    if open_to_others(path):
+        return Finding(
+            False, "host_key can be read by other users of this machine; the next start shuts it, or chmod 600."
+        )
+    return Finding(True, "host_key is there, for this user alone.")
+
+
+def _records(data: Path) -> Finding:
+    folder = data / "records"
+    if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
+        return Finding(False, "records/ cannot be written by this user.")
+    count = sum(1 for _ in folder.glob("*.jsonl")) if folder.exists() else 0
+    return Finding(True, f"records/ has {count} {'match' if count == 1 else 'matches'}.")

@@ -1,0 +1,43 @@
+"""Writes the record of a table of one's own to a file, one JSON line after the other (`docs/records.md`)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+from net.table.snapshot import Batch
+
+
+class RecordFile:
+    """A `net.table.snapshot.Keeper` for `--record FILE`: all matches of one table, each replacing the one before."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError when the file cannot be written."""
+        self.problem: OSError | None = None
+        """Why the record ends before the match does, if it does."""
+        self._path = path
+        self._file: TextIO | None = path.open("w", encoding="utf-8")
+
+    def keep(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        """Append lines; a new match starts the file anew. A full disk ends the record, not the game."""
+        for change in batch.tables:
+            try:
+                if change.begins:
+                    self.close()
+                    self.problem = None
+                    self._file = self._path.open("w", encoding="utf-8")
+                if self._file and change.lines:
+                    self._file.writelines(f"{line}\n" for line in change.lines)
+                    self._file.flush()
+            except OSError as error:
+                self.close()
+                self.problem = error
+        done(None)
+
+    def close(self) -> None:
+        """Close the file."""
+        file, self._file = self._file, None
+        if file:
+            try:
+                file.close()
+            except OSError as error:
+                self.problem = error

@@ -1,0 +1,259 @@
+"""What a host keeps between starts, in SQLite: names, bans, and every table with the lines of its match."""
+
+import asyncio
+import fcntl
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import BinaryIO, Self
+
+import msgspec
+from msgspec import Struct
+
+from net.players.accounts import Banned, Entry, Named, Pardoned
+from net.storage.database import NAME, StoreError, in_words, opened, transaction
+from net.storage.permissions import NotPrivateError, shut
+from net.storage.publisher import PUBLISH_AGAIN, Publisher
+from net.table.snapshot import Batch, Change, Kept
+
+LOCK = "host.lock"
+"""Held by the host that runs; the system lets go of it when that dies, however it dies."""
+
+_decode = msgspec.json.Decoder(Kept).decode
+_BEGAN = "%Y%m%d-%H%M%S-%f"
+MOST_AFTER_END = 12
+"""Lines that may follow the end of a match: its seal, and a witness for each seat."""
+
+
+class Unresumed(Struct, frozen=True):
+    """A table that cannot be taken up again."""
+
+    table: int
+    reason: str
+    tokens: tuple[str, ...]
+    """Of those who had a seat there, as far as that can be read."""
+
+
+class Loaded(Struct):
+    """All that a host had kept."""
+
+    people: list[Entry]
+    tables: list[tuple[Kept, list[str]]]
+    unreadable: list[Unresumed]
+    last_table: int
+    """The highest number that a table ever had."""
+
+
+class Store:
+    """The database of one host, and the only one who writes to it: in a thread, a batch at a time.
+
+    What `keep` has confirmed survives the process and, as far as the disk keeps its word, the machine.
+    """
+
+    def __init__(self, data: Path) -> None:
+        """Open `data`/boneyard.sqlite, made or brought up to date if need be, and shut `data` to other users.
+
+        Raises StoreError when that cannot be done; the file is then as it was.
+        """
+        self.path = data / NAME
+        records = data / "records"
+        with in_words(self.path):
+            data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _shut(data)
+            records.mkdir(mode=0o700, exist_ok=True)
+            self._lock = _lock(data)
+            try:
+                self._db = opened(self.path)
+            except BaseException:
+                self._lock.close()
+                raise
+        self._publisher = Publisher(self._db, records)
+        self._thread = ThreadPoolExecutor(1, "boneyard-store")
+        self._again: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    def load(self) -> Loaded:
+        """Read everything. Raises StoreError."""
+        with in_words(self.path):
+            people: list[Entry] = [Named(*row) for row in self._db.execute("SELECT token, name FROM names")]
+            people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
+            tables, unreadable = [], []
+            for number, kept in self._db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
+                try:
+                    tables.append((_decode(kept), self._lines(number)))
+                except msgspec.DecodeError as error:
+                    reason = f"what was kept of it cannot be read: {error}"
+                    unreadable.append(Unresumed(number, reason, _tokens(kept)))
+            last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
+            with transaction(self._db):  # an older version may have died before it could
+                for number, lines in ((kept.id, lines) for kept, lines in tables):
+                    if any(line.startswith('{"type":"end"') for line in lines[-MOST_AFTER_END:]):
+                        self._post(number)
+        self._publisher.publish()
+        return Loaded(people, tables, unreadable, last[0] if last else 0)
+
+    def set_aside(self, lost: Unresumed) -> None:
+        """Note that a table cannot be taken up: its lines stay, and become a file as well. Raises StoreError."""
+        with in_words(self.path), transaction(self._db):
+            row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
+            self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (lost.reason, lost.table))
+            if row == ("",):
+                self._db.execute("UPDATE tables SET published = 0 WHERE id = ?", (lost.table,))
+                self._post(lost.table)
+        self._publisher.publish()
+
+    def keep(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        """Write a batch in one transaction; `done` hears on the running event loop how it went."""
+        loop = asyncio.get_running_loop()
+
+        def finished(future: Future[None]) -> None:
+            if not loop.is_closed():
+                error = future.exception()
+                loop.call_soon_threadsafe(done, error if isinstance(error, Exception) else None)
+                loop.call_soon_threadsafe(self._look_again, loop)
+
+        self._thread.submit(self.write, batch).add_done_callback(finished)
+
+    def write(self, batch: Batch) -> None:
+        """Write a batch in one transaction; one that is there already is not written again. Raises StoreError.
+
+        Then the records of matches that are over become files, or wait until they can.
+        """
+        with in_words(self.path), transaction(self._db):
+            if not self._db.execute("SELECT 1 FROM last_batch WHERE id = ?", (batch.id,)).fetchone():
+                for entry in batch.people:
+                    self._write_entry(entry)
+                for change in batch.tables:
+                    self._write_change(change)
+                self._db.execute("DELETE FROM last_batch")
+                self._db.execute("INSERT INTO last_batch VALUES (?)", (batch.id,))
+        self._publisher.publish()
+
+    def close(self) -> None:
+        """Finish what was handed over, and close the file."""
+        self._closed = True
+        if self._again is not None:
+            self._again.cancel()
+        self._thread.shutdown()
+        self._db.close()
+        self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write_entry(self, entry: Entry) -> None:
+        match entry:
+            case Named(token=token, name=name):
+                self._db.execute("REPLACE INTO names VALUES (?, ?)", (token, name))
+            case Banned(who=who, why=why, since=since):
+                self._db.execute("REPLACE INTO bans VALUES (?, ?, ?)", (who, why, since))
+            case Pardoned(who=who):
+                self._db.execute("DELETE FROM bans WHERE who = ?", (who,))
+
+    def _write_change(self, change: Change) -> None:
+        number = change.table
+        if change.kept is None:
+            self._post(number)
+            self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
+            self._db.execute("DELETE FROM tables WHERE id = ?", (number,))
+            return
+        self._db.execute(
+            """INSERT INTO tables (id, kept) VALUES (?, ?)
+                ON CONFLICT (id) DO UPDATE SET kept = excluded.kept, unresumed = ''""",
+            (number, msgspec.json.encode(change.kept)),
+        )
+        if change.begins:
+            self._post(number)
+            self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
+            (before,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
+            began = _later(before, datetime.now(UTC).strftime(_BEGAN))
+            self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
+        rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
+        self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
+        if change.ends:
+            self._post(number)
+
+    def _lines(self, number: int) -> list[str]:
+        rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
+        return [line for (line,) in rows]
+
+    def _post(self, number: int) -> None:
+        """Have the record of a table's match made a file, unless all of it is one.
+
+        Until a match is over its lines are in the database alone, where no player can come near them.
+        """
+        row = self._db.execute(
+            "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (number,)
+        ).fetchone()
+        lines = self._lines(number)
+        if row is None or len(lines) <= row[2]:
+            return
+        name = f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{number}"
+        self._publisher.post(f"{name}.jsonl", lines)
+        self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
+
+    def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Come back to what could not be published, also while nothing else happens."""
+        if self._publisher.trouble is None or self._again is not None or self._closed:
+            return
+
+        def published(_: Future[None]) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._look_again, loop)
+
+        def again() -> None:
+            self._again = None
+            self._thread.submit(self._publisher.publish).add_done_callback(published)
+
+        self._again = loop.call_later(PUBLISH_AGAIN, again)
+
+
+def _later(before: str, now: str) -> str:
+    """When a match began, for the name of its record: after the one before it, whatever the clock says."""
+    if now > before:
+        return now
+    return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
+
+
+def _tokens(kept: bytes) -> tuple[str, ...]:
+    """Whose seats a table had that cannot be read, as far as that much can."""
+    try:
+        chairs = msgspec.json.decode(kept)["chairs"]
+        return tuple(token for _name, token, *_ in chairs if isinstance(token, str) and token)
+    except (msgspec.DecodeError, ValueError, LookupError, TypeError):
+        return ()
+
+
+def locked(data: Path) -> bool:
+    """Say whether a host runs on this data directory."""
+    try:
+        with (data / LOCK).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def _shut(data: Path) -> None:
+    try:
+        shut(data)
+    except NotPrivateError as error:
+        raise StoreError(str(error)) from error
+
+
+def _lock(data: Path) -> BinaryIO:
+    """Keep other hosts off this data directory for as long as the file is open. Raises StoreError."""
+    (data / LOCK).touch(mode=0o600)
+    file = (data / LOCK).open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.") from None
+    return file

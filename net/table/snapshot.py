@@ -1,0 +1,88 @@
+"""What a house keeps on disk, and how it is handed to whoever writes it there."""
+
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from core.fair import Share
+from core.options import Value
+from net.players.accounts import Entry
+from net.wire.messages import Said
+
+
+class KeptChair(Struct, frozen=True, array_like=True):
+    """One seat: whose it is, and which bot's."""
+
+    name: str = ""
+    token: str = ""
+    bot: str = ""
+
+
+class Kept(Struct, frozen=True):
+    """One table, but for its match: that is in the lines of its record, from which it comes back as it was.
+
+    A new field needs a default, so that a table kept by an older version can be read.
+    """
+
+    id: int
+    name: str
+    maker: str
+    game: str
+    chosen: dict[str, Value]
+    chairs: tuple[KeptChair, ...]
+    secret: bytes
+    shares: tuple[Share, ...]
+    closed: bool
+    """Whether shares are shown, and no pledge is taken any more."""
+    number: int
+    moved: int
+    ready: tuple[int, ...] = ()
+    said: tuple[Said, ...] = ()
+    turn_time: int = 0
+    match_time: int = 0
+    turn_left: float = 0
+    match_left: tuple[float, ...] = ()
+    paused: bool = False
+    code: str = ""
+    removed: tuple[str, ...] = ()
+
+
+class Change(Struct, frozen=True):
+    """What there is to keep of a table after something happened there."""
+
+    table: int
+    kept: Kept | None
+    """None when the table is closed."""
+    lines: tuple[str, ...] = ()
+    """New lines of the record; with `begins` those of a new match."""
+    begins: bool = False
+    ends: bool = False
+    """Whether the match is over with these lines, so that its record can be published."""
+    first: int = 0
+    """How many lines of this match there were before these."""
+
+
+class Batch(Struct):
+    """All that is to be kept at once, in the order in which it happened."""
+
+    tables: list[Change] = []
+    people: list[Entry] = []
+    id: str = msgspec.field(default_factory=lambda: token_hex(8))
+    """No other batch has it, so that one which comes again is known."""
+
+    def __bool__(self) -> bool:
+        return bool(self.tables or self.people)
+
+
+class Keeper(Protocol):
+    """Keeps what happens in a house."""
+
+    def keep(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        """Keep all of a batch or nothing; then call `done`, at once or later on the event loop.
+
+        It is told what went wrong, or None once nothing short of a broken disk can lose the batch. A batch that
+        could not be kept comes again.
+        """

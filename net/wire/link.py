@@ -1,0 +1,55 @@
+"""A link carries whole frames both ways between a client and the host: its shape, and its memory form."""
+
+import asyncio
+from typing import Protocol
+
+
+class Link(Protocol):
+    """One end of a connection. Whoever opened it closes it; closing one end ends the other."""
+
+    def send(self, frame: bytes) -> None:
+        """Queue one frame and return at once. On a closed link this does nothing."""
+
+    async def receive(self) -> bytes | None:
+        """Return the next frame, or None once the link is closed and nothing is left.
+
+        Raises `net.wire.codec.WireError` when what arrived cannot be a frame.
+        """
+
+    def close(self) -> None:
+        """Close both directions; harmless when already closed."""
+
+
+class MemoryLink:
+    """A link to somebody in the same process, made in pairs by `memory_pair`."""
+
+    def __init__(self, inbox: "asyncio.Queue[bytes | None]", outbox: "asyncio.Queue[bytes | None]") -> None:
+        self._inbox = inbox
+        self._outbox = outbox
+        self._closed = False
+
+    def send(self, frame: bytes) -> None:
+        """Queue one frame for the other end."""
+        if not self._closed:
+            self._outbox.put_nowait(frame)
+
+    async def receive(self) -> bytes | None:
+        """Return the next frame, or None at the end."""
+        frame = await self._inbox.get()
+        if frame is None:
+            self._inbox.put_nowait(None)
+        return frame
+
+    def close(self) -> None:
+        """End both directions."""
+        if not self._closed:
+            self._closed = True
+            self._outbox.put_nowait(None)
+            self._inbox.put_nowait(None)
+
+
+def memory_pair() -> tuple[MemoryLink, MemoryLink]:
+    """Return the two ends of a link within one process."""
+    there: asyncio.Queue[bytes | None] = asyncio.Queue()
+    back: asyncio.Queue[bytes | None] = asyncio.Queue()
+    return MemoryLink(back, there), MemoryLink(there, back)
