@@ -202,6 +202,6 @@ CHEATS = {
 
 if __name__ == "__main__":
     CHEATS[sys.argv.pop(1)](setattr)
-    from tui.cli import main
+    from tui.cli.main import main
 
     main()

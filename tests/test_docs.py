@@ -23,8 +23,8 @@ from net.host.metrics import published
 from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
-from tui.cli import boneyard
-from tui.keys import TABLE
+from tui.cli.main import boneyard
+from tui.model.keys import TABLE
 
 ROOT = Path(__file__).parent.parent
 

@@ -1,5 +1,5 @@
 """Runs the command as `python -m tui`."""
 
-from tui.cli import main
+from tui.cli.main import main
 
 main()

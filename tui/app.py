@@ -7,14 +7,14 @@ from net.client.client import Client, Found, Heard, Lost
 from net.wire.codec import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from themes import load_theme, theme_names
-from tui.returning import parting, to_come_back
-from tui.scene import Look
+from tui.draw.scene import Look
+from tui.i18n import _, spoken
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
-from tui.served import Servable
-from tui.words import _, spoken
+from tui.serve.served import Servable
+from tui.text.returning import parting, to_come_back
 
 
 class BoneyardApp(Servable[str]):

@@ -6,8 +6,7 @@ from core.layout.placed import NOBODY
 from core.tricks.state import TrickView
 from net.wire.messages import Update
 from themes import load_theme
-from tui.choice import Choice
-from tui.scene import (
+from tui.draw.scene import (
     Look,
     Moment,
     draw_band,
@@ -20,8 +19,9 @@ from tui.scene import (
     held,
     rows_of,
 )
-from tui.story import Story
-from tui.trick_choice import first_choice
+from tui.model.choice import Choice
+from tui.model.trick_choice import first_choice
+from tui.text.story import Story
 
 LOOK = Look(load_theme("dark"))
 

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from net.ssh.server.terminal import Terminal
-from tui.served_driver import EVENTS_AT_ONCE, ServedDriver
+from tui.serve.driver import EVENTS_AT_ONCE, ServedDriver
 
 
 class _Line:

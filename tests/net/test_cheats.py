@@ -21,7 +21,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Tables, Update
 from tests.cheats import CHEATS
 from tests.net.party import quick
-from tui.recorded import lines_of
+from tui.run.recorded import lines_of
 
 SAID = {
     "strip": "the host left out what your program had pledged",

@@ -85,7 +85,7 @@ def test_a_port_that_is_taken_is_told_in_one_sentence():
 
 
 def test_who_plays_alone_does_not_load_it():
-    code = "import net.host.metrics, tui.cli, sys; sys.exit('prometheus_client' in sys.modules)"
+    code = "import net.host.metrics, tui.cli.main, sys; sys.exit('prometheus_client' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -23,7 +23,7 @@ class Jumpy(dates.datetime):
     def now(cls, tz=None):
         return cls.fromtimestamp(wall(), tz)
 time.time, time.time_ns, dates.datetime = wall, lambda: int(wall() * 1e9), Jumpy
-import tui.cli
+import tui.cli.main
 tui.cli.main()
 """
 

@@ -7,7 +7,7 @@ import pytest
 from textual.widgets import Static
 
 from net.ssh.server.terminal import Terminal
-from tui.served import Servable, run_served
+from tui.serve.served import Servable, run_served
 
 PATIENCE = 30
 TABLE_KEYS = {

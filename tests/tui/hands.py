@@ -10,8 +10,8 @@ from core.tiles import hand, tile
 from core.tricks.state import TrickState
 from net.wire.messages import Update
 from tests.tui.tables import update_at
-from tui.scene import Moment
-from tui.trick_choice import first_choice
+from tui.draw.scene import Moment
+from tui.model.trick_choice import first_choice
 
 PASS = Pass()
 FIVES = Name("number", 5)

@@ -16,7 +16,7 @@ from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
 from tests.tui.guests import inn
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
-from tui.served import run_served
+from tui.serve.served import run_served
 
 EXAMPLES = int(os.environ.get("BONEYARD_ORDERS", "40"))
 KEYS = TABLE_KEYS | {

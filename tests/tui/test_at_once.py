@@ -17,8 +17,8 @@ from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
-from tui.served import run_served
-from tui.served_driver import ServedDriver
+from tui.serve.driver import ServedDriver
+from tui.serve.served import run_served
 
 SIZE = (80, 24)
 

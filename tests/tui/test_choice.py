@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from core.actions import Claim, Draw, Pass, Silent
 from core.tiles import tile
 from tests.tui.tables import match_at
-from tui.choice import Choice
+from tui.model.choice import Choice
 
 
 def choice_at(*args, **kwargs):

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from core.games import GAMES, game_called
 from core.games.names import OTHER_NAMES
-from tui.cli import VERSION, boneyard
+from tui.cli.main import VERSION, boneyard
 
 
 def run(*arguments, **kwargs):

@@ -5,7 +5,7 @@ from textual.app import App
 from textual.geometry import Region
 
 from tui.board.canvas import Hit, Picture, Style
-from tui.drawn import Drawn, changed
+from tui.draw.widget import Drawn, changed
 
 STYLE, BOLD = Style("#ffffff", "#000000"), Style("#ffffff", "#000000", True)
 

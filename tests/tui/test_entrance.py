@@ -5,8 +5,8 @@ import pytest
 import net.client.discovery
 from net.client.discovery import bound_addresses
 from net.limits import Limits
-from tui.arguments import BadUse, Failed
-from tui.entrance import Entrance, entrance_of, limits_of, reachable_at
+from tui.cli.arguments import BadUse, Failed
+from tui.run.access import Entrance, entrance_of, limits_of, reachable_at
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]

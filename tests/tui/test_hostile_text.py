@@ -23,9 +23,9 @@ from tests.tui.guests import inn
 from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns
-from tui.cli import boneyard
-from tui.panels import fit
-from tui.replaying import read
+from tui.cli.main import boneyard
+from tui.draw.panels import fit
+from tui.run.replayed import read
 from tui.screens.replay import ReplayScreen
 
 GROUND = Style("#ffffff", "#000000")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.house_file import BadFile, read_house
+from tui.cli.rules_file import BadFile, read_house
 
 
 def house(tmp_path, text, game=""):

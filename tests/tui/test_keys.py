@@ -2,8 +2,8 @@
 
 import pytest
 
-from tui.choice import END_KEYS
-from tui.keys import LOBBY, OFFERED, REPLAY, TABLE
+from tui.model.choice import END_KEYS
+from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE
 from tui.screens.lobby import LobbyScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.table import TILE_KEYS, TableScreen

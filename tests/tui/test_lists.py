@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tui.tables import DARK, PLAIN
-from tui.lists import Row, draw_list, draw_text, stack, wrap
+from tui.draw.lists import Row, draw_list, draw_text, stack, wrap
 
 
 def test_the_chosen_row_is_pointed_at_without_colour():

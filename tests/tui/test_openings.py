@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tui.openings import Openings
+from tui.serve.openings import Openings
 
 PATIENCE = 30
 

@@ -9,8 +9,8 @@ from textual.color import Color
 
 from tests.themes.test_themes import contrast
 from themes import load_theme, theme_names
-from tui.palettes import GROUNDS, PIPS_16, WORDS
-from tui.served_colours import Colours, fit
+from tui.serve.colours import Colours, fit
+from tui.serve.palettes import GROUNDS, PIPS_16, WORDS
 
 EIGHT_BIT, STANDARD = Colours(ColorSystem.EIGHT_BIT), Colours(ColorSystem.STANDARD)
 XTERM = [

@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
-from tui.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
 
 THEME = DARK.theme
 

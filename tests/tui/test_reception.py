@@ -18,10 +18,10 @@ from net.wire.messages import MakeTable
 from tests.net.party import quick
 from tests.tui.far import PATIENCE
 from tests.tui.test_at_once import Screen
-from tui.reception import Reception
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
+from tui.serve.reception import Reception
 
 APOLOGY = b"Something broke here, and it has been noted."
 BROKEN = b"\x1b[?1049l"

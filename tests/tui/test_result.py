@@ -8,7 +8,7 @@ from core.layout.hub import counted
 from core.layout.placed import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at
-from tui.result import draw_result, headline, sum_of
+from tui.draw.results import draw_result, headline, sum_of
 
 
 def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):

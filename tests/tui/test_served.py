@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from net.ssh.server.listen import serve
 from tests.tui.far import PATIENCE, Board, Far, painted, played
-from tui.served import SharedStyles, run_served
+from tui.serve.served import SharedStyles, run_served
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from rich.color import ColorSystem
 from rich.style import Style
 
 from tests.tui.far import Board, Far, painted, played
-from tui.served_colours import Colours, colours_of, fit
-from tui.served_driver import EVENTS_AT_ONCE, MAX_UNSOLVED
-from tui.turns import MUCH, Turns
+from tui.serve.colours import Colours, colours_of, fit
+from tui.serve.driver import EVENTS_AT_ONCE, MAX_UNSOLVED
+from tui.serve.turns import MUCH, Turns
 
 # Input
 

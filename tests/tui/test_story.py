@@ -7,7 +7,7 @@ from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver,
 from core.layout.placed import Placed
 from core.tiles import in_order, tile
 from tests.core.positions import position, rules
-from tui.story import Story, side_name
+from tui.text.story import Story, side_name
 
 NAMES = ("ada", "bela", "chen")
 

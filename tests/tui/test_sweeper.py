@@ -5,7 +5,7 @@ import gc
 
 import pytest
 
-from tui.sweeper import GROWTH, Sweeper
+from tui.serve.sweeper import GROWTH, Sweeper
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ async def test_who_comes_and_goes_again_and_again_stops_nobody_each_time(collect
 
 
 async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(collected, monkeypatch):
-    monkeypatch.setattr("tui.sweeper.YOUNG", 0)
-    monkeypatch.setattr("tui.sweeper.WEIGHED", 0)
+    monkeypatch.setattr("tui.serve.sweeper.YOUNG", 0)
+    monkeypatch.setattr("tui.serve.sweeper.WEIGHED", 0)
     size = 0
     sweeper = Sweeper(lambda: size)
     with sweeper.session():
@@ -54,7 +54,7 @@ async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(col
 
 
 async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(collected, monkeypatch):
-    monkeypatch.setattr("tui.sweeper.YOUNG", 0)
+    monkeypatch.setattr("tui.serve.sweeper.YOUNG", 0)
     sweeper = Sweeper()
     with sweeper.session():
         for _ in range(5):

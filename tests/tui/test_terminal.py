@@ -5,8 +5,8 @@ from rich.color import ColorSystem
 from textual.app import App
 
 from net.ssh.server.terminal import refusal_of
-from tui.served_colours import Colours, FitColours
-from tui.terminal import at_home, knows_utf8
+from tui.run.terminal import at_home, knows_utf8
+from tui.serve.colours import Colours, FitColours
 
 
 @pytest.mark.parametrize(

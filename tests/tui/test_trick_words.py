@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Bade, Bid, Laid, MatchOver, Name, Named, Passed, RoundOver, Took
 from core.tiles import tile
-from tui.story import Story
+from tui.text.story import Story
 
 NAMES = ("ada", "bela", "chen", "dora")
 ENDED = (((),) * 4, ((), ()))

@@ -3,7 +3,7 @@
 import asyncio
 
 from net.wire.link import memory_pair
-from tui.turns import MUCH, REST, Ears, HeardInTurn, Turns
+from tui.serve.turns import MUCH, REST, Ears, HeardInTurn, Turns
 
 
 class Typist:

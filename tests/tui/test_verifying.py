@@ -11,7 +11,7 @@ from core.records import TOO_LONG
 from net.ssh.keys import KnownHosts
 from net.ssh.signatures import signing
 from tests.mutations import dumped, lines_of, signed, unsealed
-from tui.cli import boneyard
+from tui.cli.main import boneyard
 
 
 @pytest.fixture

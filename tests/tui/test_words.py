@@ -7,8 +7,8 @@ import pytest
 
 from core.words import words
 from tests.tui.tables import DARK, moment_at
-from tui.scene import draw_middle, draw_status, draw_title, draw_words
-from tui.words import _, several, speak, speak_by, spoken
+from tui.draw.scene import draw_middle, draw_status, draw_title, draw_words
+from tui.i18n import _, several, speak, speak_by, spoken
 
 
 class Shouting(gettext.NullTranslations):

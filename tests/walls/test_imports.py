@@ -40,14 +40,17 @@ def test_tables_and_their_wire_load_no_screen_and_no_ssh():
 
 
 def test_a_table_of_ones_own_pays_for_no_network():
-    loaded = imported_by("import tui.cli, tui.local")
+    loaded = imported_by("import tui.cli.main, tui.run.alone")
 
     assert not loaded & {"asyncssh", "zeroconf", "cryptography"}
 
 
 def test_the_command_itself_loads_next_to_nothing():
-    assert not imported_by("import tui.cli") & {"textual", "rich", "asyncssh", "zeroconf", "msgpack", "sqlite3"}
+    assert not imported_by("import tui.cli.main") & {"textual", "rich", "asyncssh", "zeroconf", "msgpack", "sqlite3"}
 
 
 def test_the_board_is_drawn_without_textual():
-    assert not imported_by("import tui.board, tui.scene, tui.result, tui.lists") & {"textual", "asyncssh"}
+    assert not imported_by("import tui.board, tui.draw.scene, tui.draw.results, tui.draw.lists") & {
+        "textual",
+        "asyncssh",
+    }

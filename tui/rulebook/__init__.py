@@ -4,7 +4,7 @@ from importlib import resources
 
 from core.options import Options
 from core.variant import Variant
-from tui.words import _
+from tui.i18n import _
 
 
 def rules_text(variant: Variant, language: str = "en") -> str:

@@ -6,11 +6,11 @@ from core.layout.placed import NOBODY
 from net.client.client import Client, Heard
 from net.wire.messages import Update
 from tui.board.canvas import Picture
-from tui.lists import Row, draw_list, draw_page
-from tui.returning import way_back
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
-from tui.words import _
+from tui.draw.lists import Row, draw_list, draw_page
+from tui.draw.scene import Look
+from tui.i18n import _
+from tui.screens.base import DrawnScreen
+from tui.text.returning import way_back
 
 WIDTHS = (18, 56)
 

@@ -3,12 +3,12 @@
 from core.games import GAMES
 from core.options import Options
 from tui.board.canvas import Picture
-from tui.keys import Key
-from tui.lists import draw_page, draw_text
+from tui.draw.lists import draw_page, draw_text
+from tui.draw.scene import Look
+from tui.i18n import _
+from tui.model.keys import Key
 from tui.rulebook import house_rules, rules_text
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
-from tui.words import _
+from tui.screens.base import DrawnScreen
 
 PAGE = 15
 

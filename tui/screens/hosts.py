@@ -5,14 +5,14 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from net.client.discovery import Heard, listening
-from tui.arguments import BadUse, address_of
 from tui.board.canvas import Picture
-from tui.drawn import Drawn
-from tui.lists import Row, draw_list, draw_page
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
+from tui.cli.arguments import BadUse, address_of
+from tui.draw.lists import Row, draw_list, draw_page
+from tui.draw.scene import Look
+from tui.draw.widget import Drawn
+from tui.i18n import _
+from tui.screens.base import DrawnScreen
 from tui.screens.line import Line
-from tui.words import _
 
 Place = tuple[str, int]
 ADDRESS_LENGTH = 260

@@ -6,11 +6,11 @@ from textual import events
 
 from net.client.client import Client, Heard
 from tui.board.canvas import Picture
-from tui.lists import stack
-from tui.panels import draw_sentence
-from tui.scene import NEEDED, draw_too_small
-from tui.screens.drawn import DrawnScreen
-from tui.words import _
+from tui.draw.lists import stack
+from tui.draw.panels import draw_sentence
+from tui.draw.scene import NEEDED, draw_too_small
+from tui.i18n import _
+from tui.screens.base import DrawnScreen
 
 
 class LeavingScreen(DrawnScreen[bool]):

@@ -9,16 +9,16 @@ from core.layout.placed import NOBODY
 from net.client.client import Client, Heard
 from net.wire.messages import MakeTable, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns
-from tui.drawn import Drawn
-from tui.keys import LOBBY, bindings
-from tui.lists import Row, draw_list, draw_page
-from tui.returning import to_come_back
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
+from tui.draw.lists import Row, draw_list, draw_page
+from tui.draw.scene import Look
+from tui.draw.widget import Drawn
+from tui.i18n import _, several, spoken
+from tui.model.keys import LOBBY, bindings
+from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.line import Line
 from tui.screens.new_table import NewTableScreen
-from tui.words import _, several, spoken
+from tui.text.returning import to_come_back
 
 WIDTHS = (18, 14, 30, 10)
 CODE_LENGTH = 20

@@ -7,14 +7,14 @@ from core.layout.placed import NOBODY, Placed
 from core.tiles import Tile
 from net.wire.messages import MakeTable
 from tui.board import Picture, draw_board
-from tui.drawn import Drawn
-from tui.keys import TABLE
-from tui.lists import Row, draw_list, draw_page, stack
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
+from tui.draw.lists import Row, draw_list, draw_page, stack
+from tui.draw.scene import Look
+from tui.draw.widget import Drawn
+from tui.i18n import _
+from tui.model.keys import TABLE
+from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
-from tui.words import _
 
 SIGN = (
     Placed(Tile(4, 6), -1, 0, 6, NOBODY),

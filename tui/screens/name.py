@@ -7,12 +7,12 @@ from net.client.client import Client, Heard
 from net.limits import NAME_LENGTH
 from net.wire.messages import Entered, Refused
 from tui.board.canvas import Canvas, Picture, Style, columns
-from tui.lists import draw_page, wrap
-from tui.panels import fit, plain
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
+from tui.draw.lists import draw_page, wrap
+from tui.draw.panels import fit, plain
+from tui.draw.scene import Look
+from tui.i18n import _, spoken
+from tui.screens.base import DrawnScreen
 from tui.screens.line import Line
-from tui.words import _, spoken
 
 
 class NameScreen(DrawnScreen[None]):

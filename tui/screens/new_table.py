@@ -10,11 +10,11 @@ from core.variant import Variant
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.board.canvas import Picture
-from tui.drawn import Drawn
-from tui.lists import Row, draw_list, draw_page
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
-from tui.words import _, spoken
+from tui.draw.lists import Row, draw_list, draw_page
+from tui.draw.scene import Look
+from tui.draw.widget import Drawn
+from tui.i18n import _, spoken
+from tui.screens.base import DrawnScreen
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)

@@ -7,10 +7,9 @@ from core.records import ActionLine, DealLine, MatchLine, Step
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme, theme_names
 from tui.board.canvas import Picture
-from tui.keys import REPLAY, bindings
-from tui.lists import stack
-from tui.panels import draw_bar
-from tui.scene import (
+from tui.draw.lists import stack
+from tui.draw.panels import draw_bar
+from tui.draw.scene import (
     Look,
     Moment,
     draw_band,
@@ -22,10 +21,11 @@ from tui.scene import (
     held,
     rows_of,
 )
-from tui.screens.drawn import DrawnScreen
+from tui.i18n import _
+from tui.model.keys import REPLAY, bindings
+from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
-from tui.story import Story
-from tui.words import _
+from tui.text.story import Story
 
 
 class ReplayScreen(DrawnScreen[None]):

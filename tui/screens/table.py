@@ -16,12 +16,8 @@ from net.limits import CHAT_LENGTH
 from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
 from tui.board.canvas import Picture
-from tui.choice import END_KEYS, Choice
-from tui.drawn import Drawn
-from tui.keys import OFFERED, TABLE, bindings
-from tui.lists import stack
-from tui.returning import to_come_back
-from tui.scene import (
+from tui.draw.lists import stack
+from tui.draw.scene import (
     Look,
     Moment,
     draw_band,
@@ -34,14 +30,18 @@ from tui.scene import (
     held,
     rows_of,
 )
-from tui.screens.drawn import DrawnScreen
+from tui.draw.widget import Drawn
+from tui.i18n import _, spoken
+from tui.model.choice import END_KEYS, Choice
+from tui.model.keys import OFFERED, TABLE, bindings
+from tui.model.trick_choice import TrickChoice, first_choice
+from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.line import Line
-from tui.story import Story
-from tui.trick_choice import TrickChoice, first_choice
-from tui.urgent import hints_for, left_of, proof_words, urgent
-from tui.words import _, spoken
+from tui.text.notices import hints_for, left_of, proof_words, urgent
+from tui.text.returning import to_come_back
+from tui.text.story import Story
 
 TILE_KEYS = "1234567890"
 NOTHING = Picture((), "")

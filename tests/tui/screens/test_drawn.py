@@ -4,8 +4,8 @@ from textual.app import App
 
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
-from tui.scene import Look
-from tui.screens.drawn import DrawnScreen
+from tui.draw.scene import Look
+from tui.screens.base import DrawnScreen
 
 
 class Counter(DrawnScreen[None]):

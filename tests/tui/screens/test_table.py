@@ -7,8 +7,8 @@ from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import inn
 from tests.tui.tables import DARK, PLAIN
-from tui.drawn import Drawn
-from tui.scene import rows_of
+from tui.draw.scene import rows_of
+from tui.draw.widget import Drawn
 
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 

@@ -4,7 +4,7 @@ from core.actions import Bid, Lay, Name
 from net.wire.messages import MakeTable
 from tests.tui.guests import inn
 from tests.tui.tables import PLAIN
-from tui.drawn import Drawn
+from tui.draw.widget import Drawn
 
 SOLO = MakeTable("forty-two", 4, {"42.target": 5}, bots=3)
 

@@ -10,7 +10,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import MakeTable, Times
 from tests.tui.guests import inn
 from tests.tui.tables import NAMES, match_at, update_at
-from tui.returning import parting, way_back
+from tui.text.returning import parting, way_back
 
 SLOW = Pace(60, 60, 60, grace=60)
 

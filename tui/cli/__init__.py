@@ -1,0 +1,1 @@
+"""The command `boneyard`: what is typed, checked, and handed to what runs it."""

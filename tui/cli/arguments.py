@@ -1,0 +1,147 @@
+"""What was typed, checked: games, players, bots, house rules and addresses, or one sentence why not."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from core.bots.levels import BOTS, no_bot
+from core.games import game_called
+from core.variant import Variant
+from core.words import BadOption
+from tui.i18n import speak, spoken
+
+if TYPE_CHECKING:
+    from tui.draw.scene import Look
+
+PORT = 2222
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Failed(click.ClickException):
+    """Something that could not be done; printed as one sentence, exit code 1."""
+
+    def show(self, file: Any = None) -> None:
+        """Print the sentence on stderr."""
+        click.echo(f"boneyard: {self.format_message()}", err=True, file=file)
+
+
+class BadUse(Failed):
+    """Something that makes no sense as it was typed: exit code 2."""
+
+    exit_code = 2
+
+
+def the_game(name: str) -> Variant:
+    """The game of this name, or the nearest ones."""
+    try:
+        return game_called(name)
+    except BadOption as error:
+        raise BadUse(spoken(error.reason)) from error
+
+
+def rules_of(name: str, rules: tuple[str, ...], file: Path | None) -> dict[str, str | int]:
+    """The house rules of a game: from a file, if there is one, and over them those that were typed."""
+    chosen: dict[str, str | int] = {}
+    if file is not None:
+        chosen |= house_of(file, the_game(name).id).get(the_game(name).id, {})
+    for rule in rules:
+        key, equals, value = rule.partition("=")
+        if not equals:
+            raise BadUse(f"--rule needs KEY=VALUE, not “{rule}”.")
+        chosen[key.strip()] = value.strip()
+    return chosen
+
+
+def house_of(file: Path, name: str = "") -> dict[str, dict[str, str | int]]:
+    """The house rules in a file, by game."""
+    from tui.cli.rules_file import BadFile, read_house  # noqa: PLC0415
+
+    try:
+        return read_house(file, name)
+    except BadFile as error:
+        raise BadUse(str(error)) from error
+
+
+def seats_of(name: str, players: int | None, bots: str | None, yourself: int) -> tuple[int, tuple[str, ...]]:
+    """How many play, and the level of each bot; a single level, or a short list, goes round."""
+    named = tuple(level.strip() for level in bots.split(",")) if bots else (next(iter(BOTS)),)
+    for level in named:
+        if level not in BOTS:
+            raise BadUse(spoken(no_bot(level)))
+    count = players
+    if count is None:
+        count = max(the_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
+    free = max(0, count - yourself)
+    if bots and len(named) > free:
+        raise BadUse(f"{len(named)} bots are named, but there are {free} seats for them.")
+    return count, tuple(named[seat % len(named)] for seat in range(free))
+
+
+def check(name: str, players: int, options: dict[str, str | int]) -> None:
+    """Refuse what cannot be played."""
+    try:
+        the_game(name).rules(players, options)
+    except BadOption as error:
+        raise BadUse(spoken(error.reason)) from error
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """Parse HOST, HOST:PORT, [IPV6]:PORT or a bare IPv6 address."""
+    host, port = text, str(PORT)
+    if text.startswith("["):
+        host, _bracket, rest = text[1:].partition("]")
+        port = rest[1:] if rest.startswith(":") else rest or port
+    elif text.count(":") == 1:
+        host, _colon, port = text.partition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise BadUse(f"“{text}” is no address; write HOST or HOST:PORT, like 192.168.1.20:{PORT}.")
+    return host, int(port)
+
+
+def looks(command: F) -> F:
+    """Add the options that say how things look."""
+    command = click.option("--ascii", is_flag=True, help="Use plain ASCII, for terminals without UTF-8.")(command)
+    return click.option("--theme", default="dark", show_default=True, metavar="NAME", help="Colours: dark or light.")(
+        command
+    )
+
+
+def house_rules(command: F) -> F:
+    """Add the options for house rules."""
+    command = click.option(
+        "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="House rules from a TOML file."
+    )(command)
+    return click.option(
+        "--rule",
+        "rules",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="A house rule; may be given several times. `boneyard games` lists them.",
+    )(command)
+
+
+def look_of(theme: str, ascii: bool) -> "Look":
+    """How things shall look here, in the language of this terminal."""
+    from themes import BadTheme, load_theme  # noqa: PLC0415
+    from tui.draw.scene import Look  # noqa: PLC0415
+    from tui.run.terminal import knows_utf8  # noqa: PLC0415
+
+    speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))
+    try:
+        return Look(load_theme(theme), ascii or not knows_utf8())
+    except BadTheme as error:
+        raise BadUse(str(error)) from error
+
+
+def need_terminal() -> None:
+    """Refuse to draw a screen where there is none."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Failed("This needs a terminal to play in.")
+    from net.ssh.server.terminal import refusal_of  # noqa: PLC0415
+
+    if refusal := refusal_of(os.environ.get("TERM", "")):
+        raise Failed(refusal)

@@ -1,0 +1,261 @@
+"""The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from core.bots.levels import BOTS
+from tui.cli.arguments import (
+    PORT,
+    Failed,
+    address_of,
+    check,
+    house_of,
+    house_rules,
+    look_of,
+    looks,
+    need_terminal,
+    rules_of,
+    seats_of,
+    the_game,
+)
+from tui.cli.offline import games, replay, rules, sim
+from tui.cli.operate import admin, backup, default_data, report
+from tui.cli.verify import verify
+from tui.run.access import INVITE, entrance, entrance_of, reachable_at
+from tui.version import SOFTWARE, VERSION
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Examples:  boneyard play draw --players 3  ·  boneyard host  ·  boneyard join 192.168.1.20",
+)
+@click.version_option(VERSION, prog_name="boneyard")
+@looks
+@click.pass_context
+def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
+    """Every domino game people play, at one table in the terminal.
+
+    Without a command this opens the menu.
+    """
+    if context.invoked_subcommand is None:
+        from tui.run.menu import menu  # noqa: PLC0415
+
+        look = look_of(theme, ascii)
+        need_terminal()
+
+        def command(name: str) -> None:
+            arguments = [name, "--theme", theme] + ["--ascii"] * look.ascii
+            try:
+                boneyard(arguments, prog_name="boneyard", standalone_mode=False)
+            except click.ClickException as error:
+                error.show()
+                click.pause()
+
+        menu(look, theme, SOFTWARE, command)
+
+
+@boneyard.command(epilog="Example:  boneyard play block --players 4 --bots greedy,greedy,random --rule hand4=7")
+@click.argument("name", metavar="[GAME]", default="draw")
+@click.option(
+    "--players",
+    type=int,
+    default=None,
+    help="How many play, you among them.  [default: 2, or one more than there are bots named]",
+)
+@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"How good the others are: {', '.join(BOTS)}.")
+@click.option("--seed", type=int, default=None, help="A number that fixes all deals.")
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
+@click.option("--fast", is_flag=True, help="Bots do not take their time.")
+@house_rules
+@looks
+def play(
+    name: str,
+    players: int | None,
+    bots: str | None,
+    seed: int | None,
+    record: Path | None,
+    fast: bool,
+    rules: tuple[str, ...],
+    house: Path | None,
+    theme: str,
+    ascii: bool,
+) -> None:
+    """Play alone against bots."""
+    look = look_of(theme, ascii)
+    options = rules_of(name, rules, house)
+    count, levels = seats_of(name, players, bots, yourself=1)
+    check(name, count, options)
+    need_terminal()
+    from net.wire.messages import MakeTable  # noqa: PLC0415
+    from tui.run.alone import play_alone  # noqa: PLC0415
+
+    wish = MakeTable(the_game(name).id, count, options, levels=levels)
+    try:
+        last_word = asyncio.run(
+            play_alone(wish, look, software=SOFTWARE, theme=theme, seed=seed, record=record, pace=not fast)
+        )
+    except OSError as error:
+        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
+    if last_word:
+        raise Failed(last_word)
+
+
+@boneyard.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
+@entrance
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Where host key, names and records are kept.",
+)
+@click.option("--name", default=None, help="What the host is called on the local network.")
+@click.option("--announce/--no-announce", default=True, help="Tell the local network about this host (mDNS).")
+@click.option("--fast", is_flag=True, help="Bots do not take their time.")
+@click.option(
+    "--grace",
+    type=click.FloatRange(0, 600),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a seat waits for a player whose line broke, before a bot plays.",
+)
+@click.option(
+    "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="House rules of new tables, in TOML."
+)
+@click.option(
+    "--log-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="Log there instead of on stderr.",
+)
+@click.option(
+    "--metrics",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve numbers for Prometheus on this port of 127.0.0.1; 0 takes a free one.",
+)
+@click.option("--check", "only_check", is_flag=True, help="Look the data directory over and change nothing.")
+@looks
+def host(
+    port: int,
+    bind: str,
+    invite: str | None,
+    keys: Path | None,
+    everybody: bool,
+    limits: tuple[str, ...],
+    data: Path | None,
+    name: str | None,
+    announce: bool,
+    fast: bool,
+    grace: float,
+    house: Path | None,
+    log_file: Path | None,
+    metrics: int | None,
+    only_check: bool,
+    theme: str,
+    ascii: bool,
+) -> None:
+    """Open a house to which others come by ssh or `boneyard join`."""
+    look_of(theme, ascii)
+    if only_check:
+        report(data or default_data())
+        return
+    house_rules_here = house_of(house) if house else {}
+    who = entrance_of(invite, keys, everybody, limits, reachable_at(bind))
+    from net.host.metrics import MetricsError  # noqa: PLC0415
+    from net.ssh.server.listen import HostError  # noqa: PLC0415
+    from net.storage.database import StoreError  # noqa: PLC0415
+    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
+    from tui.run.hosted import host_house  # noqa: PLC0415
+
+    try:
+        asyncio.run(
+            host_house(
+                bind=bind,
+                port=port,
+                data=data or default_data(),
+                entrance=who,
+                name=name,
+                announce=announce,
+                pace=replace(AT_ONCE if fast else Pace(), grace=grace),
+                house_rules=house_rules_here,
+                log_file=log_file,
+                metrics=metrics,
+                theme=theme,
+                software=SOFTWARE,
+                say=click.echo,
+            )
+        )
+    except (HostError, MetricsError, StoreError) as error:
+        raise Failed(str(error)) from error
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        raise Failed(f"The house cannot be opened: {error.strerror or error}{where}.") from error
+
+
+@boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
+@click.argument("address", metavar="[HOST[:PORT]]", default="")
+@click.option("--name", default="", help="The name to come in under, instead of being asked.")
+@click.option(
+    "--invite",
+    default="",
+    envvar=INVITE,
+    metavar="CODE",
+    help="The code for the door, instead of being asked.",
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Where known hosts and your key are kept.",
+)
+@looks
+def join(address: str, name: str, invite: str, data: Path | None, theme: str, ascii: bool) -> None:
+    """Join a host; without a HOST, list those heard on the local network."""
+    look = look_of(theme, ascii)
+    place = address_of(address) if address else None
+    from net.ssh.client.connect import JoinError  # noqa: PLC0415
+    from tui.run.joined import choose_host, join_house, list_hosts  # noqa: PLC0415
+
+    try:
+        if place is None:
+            if not (sys.stdin.isatty() and sys.stdout.isatty()):
+                asyncio.run(list_hosts(click.echo))
+                return
+            place = choose_host(look)
+            if place is None:
+                return
+        need_terminal()
+        last_word = asyncio.run(
+            join_house(
+                place, look, data=data or default_data(), name=name, invite=invite, theme=theme, software=SOFTWARE
+            )
+        )
+    except JoinError as error:
+        raise Failed(str(error)) from error
+    except OSError as error:
+        raise Failed(f"The network cannot be used: {error}.") from error
+    if last_word:
+        raise Failed(last_word)
+
+
+for command in (games, rules, sim, verify, replay, admin, backup):
+    boneyard.add_command(command)
+
+
+def main() -> None:
+    """Run the command; every error is one sentence on stderr and an exit code."""
+    boneyard(prog_name="boneyard")

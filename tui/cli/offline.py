@@ -1,0 +1,117 @@
+"""The commands that open no table: games, rules, sim, replay. Everything heavy is imported late."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from core.bots.levels import BOTS
+from core.games import GAMES
+from tui.cli.arguments import (
+    Failed,
+    check,
+    house_rules,
+    look_of,
+    looks,
+    need_terminal,
+    rules_of,
+    seats_of,
+    the_game,
+)
+from tui.i18n import _
+from tui.version import SOFTWARE
+
+
+@click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
+@click.argument("name", metavar="[GAME]", default="")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+def games(name: str, as_json: bool) -> None:
+    """List the games and their house rules, or those of one GAME."""
+    shown = [the_game(name)] if name else list(GAMES.values())
+    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
+
+    if as_json:
+        import json  # noqa: PLC0415
+
+        listed = [
+            {
+                "id": v.id,
+                "name": v.name,
+                "pitch": v.pitch,
+                "seats": list(v.seats),
+                "options": {o.key: {"default": o.choices[0], "choices": list(o.choices)} for o in v.options},
+            }
+            for v in shown
+        ]
+        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        return
+    for variant in shown:
+        fewest, most = variant.seats
+        seats = most if fewest == most else f"{fewest} to {most}"
+        click.echo(f"{variant.id}: {variant.name}, {seats} players. {_(variant.pitch)}")
+        click.echo("\n".join("  " + line for line in house_rules_of(variant).splitlines()[1:]))
+
+
+@click.command(epilog="Example:  boneyard rules block")
+@click.argument("name", metavar="GAME")
+def rules(name: str) -> None:
+    """Print the rules of a game."""
+    from tui.draw.lists import wrap  # noqa: PLC0415
+    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
+    from tui.rulebook import rules_text  # noqa: PLC0415
+
+    variant = the_game(name)
+    text = "\n".join(wrap(f"{rules_text(variant)}\n\n{house_rules_of(variant)}", 78))
+    click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
+
+
+@click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --json")
+@click.argument("name", metavar="GAME")
+@click.option("--players", type=int, default=None, help="How many play.  [default: 2, or as many as bots are named]")
+@click.option(
+    "--bots",
+    default=None,
+    metavar="LEVEL[,LEVEL…]",
+    help=f"Who plays: {', '.join(BOTS)}; fewer than players are repeated.",
+)
+@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
+@click.option("--seed", type=int, default=None, help="A number that fixes everything.")
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the matches to this file.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@house_rules
+def sim(
+    name: str,
+    players: int | None,
+    bots: str | None,
+    matches: int,
+    seed: int | None,
+    record: Path | None,
+    as_json: bool,
+    rules: tuple[str, ...],
+    house: Path | None,
+) -> None:
+    """Let bots play against each other, without a table."""
+    options = rules_of(name, rules, house)
+    count, levels = seats_of(name, players, bots, yourself=0)
+    check(name, count, options)
+    from tui.cli.simulate import simulate  # noqa: PLC0415
+
+    try:
+        tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE)
+    except OSError as error:
+        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
+    click.echo(tally.json() if as_json else tally.text())
+
+
+@click.command(epilog="Example:  boneyard replay match.jsonl")
+@click.argument("file", type=click.Path(path_type=Path))
+@looks
+def replay(file: Path, theme: str, ascii: bool) -> None:
+    """Step forward and back through a recorded match."""
+    look = look_of(theme, ascii)
+    from tui.run.replayed import BadRecord, replay_file  # noqa: PLC0415
+
+    try:
+        replay_file(file, look, theme, need_terminal=need_terminal)
+    except BadRecord as error:
+        raise Failed(str(error)) from error

@@ -1,0 +1,144 @@
+"""What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from tui.cli.arguments import BadUse, Failed
+
+
+def default_data() -> Path:
+    """Where everything is kept, unless another place is named."""
+    from platformdirs import user_data_path  # noqa: PLC0415
+
+    return user_data_path("boneyard")
+
+
+def report(data: Path) -> None:
+    """Print how a host's data are. Raises Failed when something is wrong."""
+    from net.storage.check import examine  # noqa: PLC0415
+
+    findings = examine(data)
+    for finding in findings:
+        click.echo(f"{'ok   ' if finding.fine else 'WRONG'}  {finding.sentence}")
+    wrong = sum(not finding.fine for finding in findings)
+    if wrong:
+        raise Failed(f"{wrong} of {len(findings)} things are not as they should be.")
+
+
+@click.command(epilog="Example:  boneyard backup ~/boneyard-monday.sqlite")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="The host's data directory.")
+def backup(file: Path, data: Path | None) -> None:
+    """Copy a host's database to a new file, also while the host runs.
+
+    Names, bans, and tables with the matches under way are in it. The host's key and the records of finished
+    matches are files that can simply be copied.
+    """
+    from net.storage.database import StoreError, back_up  # noqa: PLC0415
+
+    try:
+        back_up(data or default_data(), file)
+    except StoreError as error:
+        raise Failed(str(error)) from error
+    click.echo(
+        f"{file}: {file.stat().st_size:,} bytes. To restore it, stop the host and put it in the old one's place."
+    )
+
+
+@click.group(epilog="Example:  boneyard admin ban 203.0.113.7 --why “floods the chat”")
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="The host's data directory.")
+@click.pass_context
+def admin(context: click.Context, data: Path | None) -> None:
+    """Look after a running host, on its own machine."""
+    context.obj = data or default_data()
+
+
+def _asks(context: click.Context, **request: str) -> None:
+    from net.host.admin import AdminError, ask  # noqa: PLC0415
+
+    try:
+        lines = ask(context.obj, request)
+    except AdminError as error:
+        raise Failed(str(error)) from error
+    for line in lines:
+        click.echo(line)
+
+
+def _plain(name: str, help: str) -> None:  # noqa: A002 - click's word
+    @admin.command(name, help=help)
+    @click.pass_context
+    def command(context: click.Context) -> None:
+        _asks(context, do=name)
+
+
+_plain("status", "How many are here, and whether everything is saved.")
+_plain("tables", "List the tables.")
+_plain("guests", "List who is here: connection, name, address, key, place.")
+_plain("bans", "List who may not come in.")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _whom(command: F) -> F:
+    """Add what tells who is meant: a word that can be only one thing, or an option that says which."""
+    for kind, help in (  # noqa: A001 - click's word
+        ("address", "An IP address."),
+        ("key", "A key's fingerprint, SHA256:…"),
+        ("name", "The name of somebody who is here or known."),
+    ):
+        command = click.option(f"--{kind}", default="", help=help)(command)
+    return click.argument("who", default="")(command)
+
+
+def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
+    given = {"": who, "name": name, "key": key, "address": address}
+    chosen = [(kind, value) for kind, value in given.items() if value]
+    if len(chosen) != 1:
+        raise BadUse("Say who is meant: WHO, or one of --name, --key and --address.")
+    ((kind, value),) = chosen
+    return {"who": value, "kind": kind}
+
+
+@admin.command()
+@_whom
+@click.option("--why", default="", help="A note for yourself.")
+@click.pass_context
+def ban(context: click.Context, who: str, name: str, key: str, address: str, why: str) -> None:
+    """Ban a key or an address, or by name the key of somebody who is here or known; and send them away."""
+    _asks(context, do="ban", **_meant(who, name, key, address), why=why)
+
+
+@admin.command()
+@click.argument("who")
+@click.pass_context
+def pardon(context: click.Context, who: str) -> None:
+    """Let a banned key or address come in again."""
+    _asks(context, do="pardon", who=who)
+
+
+@admin.command()
+@_whom
+@click.pass_context
+def kick(context: click.Context, who: str, name: str, key: str, address: str) -> None:
+    """Send somebody away by name, key or address; they may come back."""
+    _asks(context, do="kick", **_meant(who, name, key, address))
+
+
+@admin.command()
+@click.argument("table")
+@click.pass_context
+def close(context: click.Context, table: str) -> None:
+    """Close a table; its record is kept as far as it went."""
+    _asks(context, do="close", who=table)
+
+
+@admin.command()
+@click.argument("text")
+@click.pass_context
+def say(context: click.Context, text: str) -> None:
+    """Say something at every table, in the host's name."""
+    _asks(context, do="say", text=text)

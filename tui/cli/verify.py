@@ -1,0 +1,157 @@
+"""The command `boneyard verify`: what a record proves, by whom, and above all what it does not prove."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from net.players.text import counted
+from tui.cli.arguments import Failed
+
+if TYPE_CHECKING:
+    from net.ssh.keys import KnownHosts
+
+
+KEY_LENGTH = 80
+"""Characters of a fingerprint that are shown; one has 50."""
+
+
+@click.command(epilog="Example:  boneyard verify match.jsonl --key SHA256:pQ7…")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--signed", is_flag=True, help="Refuse a record that no key has signed.")
+@click.option(
+    "--key",
+    default="",
+    metavar="FINGERPRINT",
+    help="Refuse a record that this key has not signed: SHA256:…, as a host shows it at its start.",
+)
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="Where the keys of known hosts are kept.")
+def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
+    """Referee a recorded match again, from its first line to its last, and check who has signed it.
+
+    A record without a signature can have been changed by whoever had it, so that is said first. A signature is worth
+    as much as you know of its key: a host that you met is named, another one you can name with --key.
+
+    Given evidence against a host, which 'boneyard join' keeps beside its records, it goes through all that the
+    player's program said and heard, and says what the host did.
+    """
+    from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
+    from core.records import RecordError  # noqa: PLC0415
+    from net.client.verdict import judge  # noqa: PLC0415
+    from net.ssh.keys import KnownHosts  # noqa: PLC0415
+    from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
+    from tui.cli.operate import default_data  # noqa: PLC0415
+    from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
+
+    if _is_evidence(file):
+        _judge_evidence(file, data or default_data())
+        return
+    try:
+        verdict = judge(lines_of(file), fingerprint_of)
+    except RecordError as error:
+        raise Failed(f"{file}, {error}.") from error
+    except Unreadable as error:
+        raise Failed(str(error)) from error
+    if (signed or key) and verdict.unsigned:
+        raise Failed(f"{file} is NOT SIGNED: {_of(verdict.unsigned, verdict.matches)} bear no signature.")
+    wanted = f"SHA256:{key.removeprefix('SHA256:')}" if key else ""
+    others = [signer for signer in verdict.signers if wanted and signer != wanted]
+    if others:
+        raise Failed(f"{file} was signed by {others[0]}, not by {wanted}.")
+
+    if verdict.unsigned:
+        click.echo(
+            f"NOT SIGNED ({_of(verdict.unsigned, verdict.matches)}): whoever had the file could have changed names, "
+            "moves and results, as long as they still follow the rules."
+        )
+    if verdict.uncommitted:
+        click.echo(
+            f"DEALS NOT PROVEN ({_of(verdict.uncommitted, verdict.matches)}): the record is of format 1, which "
+            "has no commitment; or somebody took it out."
+        )
+    click.echo(f"{file}: {counted(verdict.matches, 'match', 'matches')}, {verdict.lines} lines, every one is right.")
+    if verdict.unfinished:
+        limit = f"{MOST_ROUNDS:,} rounds or {MOST_ACTIONS:,} actions"
+        click.echo(f"{verdict.unfinished} of {verdict.matches} unfinished: stopped without a winner, after {limit}.")
+    if not verdict.uncommitted and not verdict.unshown:
+        click.echo("Every deal follows from what was committed to and pledged before it.")
+    for name, count in verdict.unshown.items():
+        often = "" if count == 1 else f", {count} times"
+        click.echo(
+            f"{_shown(name)} had pledged a share and did not show it{often}; the deals follow from the others'."
+        )
+    known = KnownHosts((data or default_data()) / "known_hosts")
+    for signer, count in verdict.signers.items():
+        click.echo(f"Signed by {signer}{_whose(signer, wanted, known)} ({_of(count, verdict.matches)}).")
+    for (name, seat, signer), count in verdict.witnesses.items():
+        often = _of(count, verdict.matches)
+        click.echo(f"Witnessed by {_shown(name)} on seat {seat}, with the key {signer} ({often}).")
+
+
+def _is_evidence(file: Path) -> bool:
+    from net.client.evidence import BEGINNING  # noqa: PLC0415
+
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(BEGINNING)) == BEGINNING.encode()
+    except OSError:
+        return False  # whoever reads it next says why
+
+
+def _judge_evidence(file: Path, data: Path) -> None:
+    """Say what a file of evidence shows, and on whose word. Exits with 1 when it shows nothing against the host."""
+    from net.client.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
+    from net.client.verify_match import NO_RECORD, replayed  # noqa: PLC0415
+    from net.players.text import clean  # noqa: PLC0415
+    from net.ssh.client.login import Login  # noqa: PLC0415
+    from net.ssh.keys import KnownHosts  # noqa: PLC0415
+    from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
+
+    login = Login()
+    try:
+        evidence = read(lines_of(file, LONGEST), login.check)
+    except EvidenceError as error:
+        raise Failed(f"{file} is no evidence: {error}.") from error
+    except Unreadable as error:
+        raise Failed(str(error)) from error
+    login.host = evidence.accused.host
+    found = replayed(evidence, login)
+    problem = found.problem
+    if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
+        problem = NO_RECORD
+    if not problem:
+        raise Failed(f"{file} shows nothing that the host did wrong.")
+    known = KnownHosts(data / "known_hosts")
+    host = clean(evidence.accused.host, KEY_LENGTH)
+    click.echo(f"{file}: evidence against the host with the key {host}{_whose(host, '', known)}.")
+    click.echo(f"What the host did: {problem}.")
+    if evidence.record and found.signed:
+        click.echo("The record of the match in it bears the host's signature.")
+    elif evidence.record:
+        click.echo("The record of the match in it does not bear the host's signature.")
+    if evidence.signer:
+        click.echo(f"All else in it is the word of the player with the key {evidence.signer}, who signed it.")
+    else:
+        click.echo("All else in it is the word of whoever gave you the file: nobody has signed it.")
+
+
+def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
+    """What there is to say of a key beside its fingerprint."""
+    host = known.named(signer)
+    if host:
+        return f", the key of {host}"
+    return ", the key that you named" if signer == wanted else ", a key that you have not met: ask its host"
+
+
+def _shown(name: str) -> str:
+    """A name as it may be shown: whoever wrote the file chose it."""
+    from net.limits import NAME_LENGTH  # noqa: PLC0415
+    from net.players.text import clean  # noqa: PLC0415
+
+    return clean(name, NAME_LENGTH) or "?"
+
+
+def _of(count: int, all_of_them: int) -> str:
+    """How many of the matches in a file."""
+    told = counted(all_of_them, "match", "matches")
+    return told if count == all_of_them else f"{count} of {told}"

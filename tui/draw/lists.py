@@ -1,0 +1,117 @@
+"""Draws screens that are a list of rows to choose from, and pages of text. No Textual here."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.draw.panels import draw_bar, draw_sentence, fit, plain
+from tui.draw.scene import Look
+
+
+class Row(NamedTuple):
+    """One row of a list: its cells from left to right."""
+
+    cells: tuple[str, ...]
+    quiet: bool = False
+    """Can be read, but not chosen."""
+
+
+def stack(*pictures: Picture) -> Picture:
+    """Put pictures of one width below each other."""
+    rows: list[tuple[tuple[str, Style], ...]] = []
+    hits: list[Hit] = []
+    for picture in pictures:
+        hits += [hit._replace(y=hit.y + len(rows)) for hit in picture.hits]
+        rows += picture.rows
+    return Picture(tuple(rows), "", tuple(hits))
+
+
+def draw_page(
+    title: str,
+    body: Picture,
+    sentence: str,
+    hints: Sequence[tuple[str, str]],
+    status: str,
+    width: int,
+    look: Look,
+    *,
+    warning: bool = False,
+) -> Picture:
+    """A whole screen around a body: title bar, body, a sentence with hints, status bar; three rows more."""
+    ascii, theme = look.ascii, look.theme
+    return stack(
+        draw_bar([("BONEYARD", True), (title, False)], "", width, theme, ascii=ascii),
+        body,
+        draw_sentence(sentence, hints, width, theme, warning=warning, ascii=ascii),
+        draw_bar([(status, False)], "", width, theme, ascii=ascii),
+    )
+
+
+def draw_list(
+    rows: Sequence[Row],
+    chosen: int,
+    widths: Sequence[int],
+    width: int,
+    height: int,
+    look: Look,
+    *,
+    empty: str = "",
+) -> Picture:
+    """Rows of cells of the given widths, the chosen one in the accent colour with a pointer; it is always in view."""
+    theme = look.theme
+    canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    left = max(2, (width - sum(widths) - 2 * len(widths)) // 2)
+    first = max(0, min(chosen - height // 2, len(rows) - height + 2))
+    hits = []
+    if not rows:
+        text = plain(fit(empty, width - 4), look.ascii)
+        canvas.put(max(2, (width - columns(text)) // 2), height // 2, text, Style(theme.quiet, theme.felt))
+    for y, (number, row) in enumerate(list(enumerate(rows))[first : first + height - 1], 1):
+        here = number == chosen
+        colour = theme.accent if here else theme.quiet if row.quiet else theme.text
+        style = Style(colour, theme.felt, here)
+        if here:
+            canvas.put(left - 2, y, ">" if look.ascii else "▶", style)
+        x = left
+        for cell, room in zip(row.cells, widths, strict=False):
+            canvas.put(x, y, plain(fit(cell, room), look.ascii), style)
+            x += room + 2
+        hits.append(Hit(0, y, width, 1, number, -1))
+    return Picture(canvas.rows(), "", tuple(hits))
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break paragraphs into lines of at most `width` columns; lines that begin with blanks stay as they are."""
+    lines: list[str] = []
+    for paragraph in text.splitlines():
+        if not paragraph or paragraph.startswith("  "):
+            lines.append(paragraph)
+            continue
+        hang = "  " if paragraph.startswith("- ") else ""
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}" if line else word
+            if columns(longer) > width and line:
+                lines.append(line)
+                longer = hang + word
+            line = longer
+        lines.append(line)
+    return lines
+
+
+def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple[Picture, int]:
+    """A page of text scrolled so that line `top` comes first; also returns how far it can be scrolled.
+
+    Headings (`# …`) are in the accent colour; the text is never wider than 76 columns.
+    """
+    theme = look.theme
+    canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    measure = min(76, width - 4)
+    lines = wrap(text, measure)
+    most = max(0, len(lines) - height + 1)
+    left = (width - measure) // 2
+    for y, line in enumerate(lines[min(top, most) :][: height - 1], 1):
+        heading = line.startswith("#")
+        style = Style(theme.accent if heading else theme.text, theme.felt, heading)
+        canvas.put(left, y, plain(fit(line.lstrip("# ") if heading else line, measure), look.ascii), style)
+    return Picture(canvas.rows(), ""), most

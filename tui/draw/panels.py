@@ -1,0 +1,140 @@
+"""Draws the table screen's bars, players, story and sentence, without Textual."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from net.players.text import SIGN
+from themes import Theme
+from tui.board.canvas import Canvas, Picture, Style, cells, columns
+from tui.board.hand import draw_backs
+from tui.i18n import _, signed
+
+
+class Player(NamedTuple):
+    """What the strip of players shows of one seat."""
+
+    name: str
+    score: int
+    tiles: int
+    turn: bool = False
+    you: bool = False
+    note: str = ""
+    """`bot`, `away` … in the player's language."""
+
+
+def fit(text: str, width: int) -> str:
+    """Cut a text to a number of columns, with an ellipsis when something is lost."""
+    line = cells(text)
+    if len(line) <= width:
+        return text
+    kept = line[: max(0, width - 1)]
+    if kept and line[len(kept)] == "":  # half a wide character
+        kept = kept[:-1]
+    return "".join(kept) + "…" if width > 0 else ""
+
+
+def draw_bar(
+    left: Sequence[tuple[str, bool]],
+    right: str,
+    width: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+) -> Picture:
+    """A line across the screen: words on the left, in the accent colour or not, and on the right."""
+    canvas = Canvas(width, 1, Style(theme.text, theme.bar))
+    room = width - 2 - (columns(right) + 2 if right else 0)
+    x = 1
+    for words, accent in left:
+        text = plain(fit(words, max(0, room - x + 1)), ascii)
+        canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
+        x += columns(text) + 2
+    canvas.put(width - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
+    return Picture(canvas.rows(), "")
+
+
+def draw_players(
+    players: Sequence[Player],
+    width: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+) -> Picture:
+    """Two rows: every player's name and score, and under it the backs of his tiles."""
+    canvas = Canvas(width, 2, Style(theme.text, theme.felt))
+    pitch = (width - 2) // max(1, len(players))
+    for number, player in enumerate(players):
+        x = 1 + number * pitch
+        room = pitch - 2
+        marker = (">" if ascii else "▶") if player.turn else " "
+        colour = theme.accent if player.turn else theme.text
+        score = signed(player.score)
+        note = plain("  ".join(filter(None, (player.note, _("you") * player.you))), ascii)
+        if columns(note) + len(str(player.tiles)) + 3 > room:
+            note = ""
+        name = plain(fit(player.name, room - len(score) - 3), ascii)
+        canvas.put(x, 0, marker, Style(theme.accent, theme.felt, True))
+        canvas.put(x + 2, 0, name, Style(colour, theme.felt, player.turn))
+        canvas.put(x + room - len(score), 0, score, Style(theme.text, theme.felt, True))
+        canvas.put(x + room - columns(note), 1, note, Style(theme.quiet, theme.felt))
+        backs = draw_backs(player.tiles, room - columns(note) - 3, theme, active=player.turn, ascii=ascii)
+        for text, style in backs.rows[0]:
+            canvas.put(x + 2, 1, text, style)
+            x += len(text)
+    return Picture(canvas.rows(), "")
+
+
+def draw_lines(
+    lines: Sequence[str],
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+) -> Picture:
+    """The last lines of the story, the newest at the bottom and brightest; what the host itself says stands out."""
+    canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
+    shown = list(lines)[-height:] if height else []
+    for row, line in enumerate(shown, height - len(shown)):
+        hosts, newest = line.startswith(SIGN), row == height - 1
+        style = Style(theme.accent if hosts else theme.text if newest else theme.quiet, theme.felt, hosts)
+        canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
+    return Picture(canvas.rows(), "")
+
+
+def draw_sentence(
+    sentence: str,
+    hints: Sequence[tuple[str, str]],
+    width: int,
+    theme: Theme,
+    *,
+    warning: bool = False,
+    ascii: bool,
+) -> Picture:
+    """What Enter will do, or why it will not, and on the right as many hints of keys as there is room for."""
+    canvas = Canvas(width, 1, Style(theme.text, theme.band))
+    text = plain(fit(sentence, width - 3), ascii)
+    style = Style(theme.warning if warning else theme.text, theme.band, warning)
+    canvas.put(2, 0, text, style)
+    free = width - 4 - columns(text)
+    shown: list[tuple[str, str]] = []
+    for key, words in hints:
+        room = columns(key) + 1 + columns(words) + 3
+        if room > free:
+            break
+        free -= room
+        shown.append((key, words))
+    x = width - 1 - sum(columns(key) + 1 + columns(words) + 3 for key, words in shown) + 2
+    for key, words in shown:
+        canvas.put(x, 0, plain(key, ascii), Style(theme.accent, theme.band, True))
+        canvas.put(x + columns(key) + 1, 0, plain(words, ascii), Style(theme.quiet, theme.band))
+        x += columns(key) + columns(words) + 4
+    return Picture(canvas.rows(), "")
+
+
+_ASCII = str.maketrans({"…": "~", "·": "-", "×": "x", "–": "-", "−": "-", "“": '"', "”": '"', "’": "'", "→": ">"})
+
+
+def plain(text: str, ascii: bool) -> str:
+    """The same text for a terminal that may not know more than ASCII."""
+    return text.translate(_ASCII).encode("ascii", "replace").decode() if ascii else text

@@ -1,0 +1,95 @@
+"""Draws how a hand of tricks ended: what each side took, the tiles left over, and how the score came about."""
+
+from core.actions import RoundOver, Term
+from core.match import MatchView
+from core.tricks.prompts import bid_words
+from core.tricks.state import TrickView, taken
+from core.tricks.suits import count
+from themes import Theme
+from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.draw.panels import fit
+from tui.draw.results import headline, score_words
+from tui.draw.tricks import Felt, draw_row, trump_line
+from tui.i18n import _, several, spoken
+from tui.text.story import side_name
+
+NAMES_WIDE = 17
+
+
+def draw_hand_result(
+    match: MatchView,
+    view: TrickView,
+    result: RoundOver,
+    names: tuple[str, ...],
+    ready: tuple[int, ...],
+    you: int,
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+) -> Picture:
+    """A picture of the result in a room of `width` by `height` cells, at least 80 by 13."""
+    felt = Felt(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    left = max(2, (width - 96) // 2)
+    room = width - 2 * left
+    airy = height >= 18
+    y = max(0, (height - (12 + 5 * airy)) // 2)
+    felt.write(left, y, headline(match, result, names, you), room, accent=True)
+    if view.bid:
+        contract = _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
+        felt.write(left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True)
+    y += 3
+    for side in range(match.sides) if view.bid else ():
+        felt.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE)
+        _draw_side(felt, view, side, left + 20, y, room - 20)
+        y += 1 + airy
+    y += bool(view.bid)
+    for seat, hand in enumerate(result.hands):
+        tick = "* " if ascii else "✓ "
+        felt.write(left, y, tick if seat in ready else "  ", 2, quiet=True)
+        felt.write(left + 2, y, names[seat], NAMES_WIDE)
+        draw_row(felt, hand, left + 20, y)
+        if not hand:
+            felt.write(left + 20, y, _("no tiles left"), 20, quiet=True)
+        y += 1
+    y += 1
+    for side in range(match.sides):
+        won = side in match.winners
+        felt.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE, accent=won)
+        score = score_words(match, result, side)
+        felt.write(left + room - columns(score), y, score, room, accent=won)
+        felt.write(left + 20, y, _sum(result.sums[side], names), room - 22 - columns(score))
+        y += 1 + airy
+    return Picture(felt.canvas.rows(), "")
+
+
+def _draw_side(felt: Felt, view: TrickView, side: int, x: int, y: int, room: int) -> None:
+    """The tricks, the count tiles and the points that a side took."""
+    tricks, counts = taken(view.tricks, side)
+    words = several("{count} trick", "{count} tricks", tricks)
+    felt.write(x, y, words, room)
+    tiles = [laid.tile for trick in view.tricks if trick.winner % 2 == side for laid in trick.tiles]
+    draw_row(felt, [tile for tile in tiles if count(tile)], x + 10, y)
+    if view.trump and view.trump.kind == "nello":
+        return
+    points = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
+    felt.write(x + room - columns(points), y, points, room)
+
+
+def _sum(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
+    """What a side scores, number by number."""
+    return " + ".join(_term(term, names) for term in terms)
+
+
+def _term(term: Term, names: tuple[str, ...]) -> str:
+    match term.what:
+        case "marks":
+            name = names[term.seat]
+            return several("{count} mark, as {name} bid", "{count} marks, as {name} bid", term.amount, name=name)
+        case "tricks":
+            return several("{count} trick", "{count} tricks", term.amount)
+        case "counts":
+            return _("{points} counts", points=term.amount)
+        case _:
+            return _("{points} bid by {name}", points=term.amount, name=names[term.seat])

@@ -1,0 +1,237 @@
+"""Draws a table of tricks: the trick in the middle, the bidding and the contract, and what each side has taken."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.actions import Laid
+from core.layout.placed import NOBODY
+from core.prompts import ask
+from core.tiles import Tile
+from core.tricks.prompts import bid_words, suit_words, trump_words
+from core.tricks.state import TrickView, taken, winning
+from core.tricks.suits import NO_SUIT, count
+from themes import Theme
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.board.faces import Face, draw_tile, faces
+from tui.board.places import Box
+from tui.draw.panels import fit, plain
+from tui.i18n import _, several, spoken
+from tui.model.trick_choice import LIST_KEYS, TrickChoice
+from tui.text.tricks import item_words
+
+SIDE_PANEL = 24
+"""Columns on the left for the bidding, and on the right for what was taken."""
+SIDES = 2
+
+
+class Felt(NamedTuple):
+    """A canvas, and how to write on it."""
+
+    canvas: Canvas
+    theme: Theme
+    ascii: bool
+
+    def write(self, x: int, y: int, words: str, room: int, *, accent: bool = False, quiet: bool = False) -> None:
+        """Write some words, cut to the room there is; bold when they are in the accent colour."""
+        colour = self.theme.accent if accent else self.theme.quiet if quiet else self.theme.text
+        self.canvas.put(x, y, plain(fit(words, room), self.ascii), Style(colour, self.theme.felt, accent))
+
+
+def draw_tricks(
+    view: TrickView,
+    names: tuple[str, ...],
+    choice: TrickChoice | None,
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+) -> Picture:
+    """A picture of the table in a room of `width` by `height` cells, at least 80 by 13."""
+    felt = Felt(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    panel = SIDE_PANEL + max(0, width - 100) // 6
+    rows = min(height, 13)
+    top = (height - rows) // 2
+    _draw_bidding(felt, view, names, Box(2, top, panel - 3, rows))
+    free = Box(panel, 0, width - panel - 2, height)
+    hits: tuple[Hit, ...] = ()
+    if choice and choice.items and view.turn == view.seat:
+        hits = _draw_list(felt, view, choice, names, free)
+    elif view.trump is None:
+        words = "" if view.result else spoken(ask(view), names)
+        felt.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
+    else:
+        _draw_taken(felt, view, names, Box(width - panel, top, panel - 2, rows))
+        _draw_trick(felt, view, names, Box(panel, 0, width - 2 * panel, height))
+    return Picture(felt.canvas.rows(), "", hits)
+
+
+# The bidding
+
+
+def _draw_bidding(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -> None:
+    """What was bid, by whom and for which trump; under it everybody's call."""
+    y = box.y
+    if view.bid:
+        for words in (
+            _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid))),
+            trump_line(view),
+        ):
+            felt.write(box.x, y, words, box.w, accent=True)
+            y += 1
+        y += 1
+    calls = {call.seat: call.bid for call in view.calls}
+    for step in range(1, len(names) + 1):
+        seat = (view.shaker + step) % len(names)
+        bid = calls.get(seat)
+        said = spoken(bid_words(bid)) if bid else _("pass") if seat in calls else "…" if seat == view.turn else ""
+        if seat == view.out:
+            said = _("sits out")
+        name = fit(names[seat], 12)
+        felt.write(box.x, y, name, 12, quiet=seat not in calls)
+        felt.write(box.x + 13, y, said, box.w - 13, accent=bid is not None and bid == view.bid, quiet=not bid)
+        y += 1
+    if box.h >= 11:
+        felt.write(box.x, y + 1, _("{name} shook", name=names[view.shaker]), box.w, quiet=True)
+
+
+def trump_line(view: TrickView) -> str:
+    """The contract in a few words."""
+    if view.trump is None:
+        return ""
+    said = spoken(trump_words(view.trump))
+    return _("trumps: {trump}", trump=said) if view.trump.kind in ("number", "doubles") else said
+
+
+def _draw_list(felt: Felt, view: TrickView, choice: TrickChoice, names: tuple[str, ...], box: Box) -> tuple[Hit, ...]:
+    """What may be bid or named, each with its key; the chosen one is marked."""
+    labels = [spoken(item_words(item)) for item in choice.items]
+    wide = max(map(columns, labels)) + 6
+    rows = min(len(labels), max(1, box.h - 4))
+    across = -(-len(labels) // rows)
+    rows = -(-len(labels) // across)
+    x = box.x + max(0, box.w - across * wide) // 2
+    y = box.y + max(0, box.h - rows - 2) // 2
+    title = spoken(ask(view), names)
+    felt.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
+    hits = []
+    chosen = choice.item % len(labels)
+    before, after = (">", "<") if felt.ascii else ("▶", "◀")
+    for index, label in enumerate(labels):
+        column, row = divmod(index, rows)
+        at_x, at_y = x + column * wide, y + 2 + row
+        key = LIST_KEYS[index] if index < len(LIST_KEYS) else " "
+        if index == chosen:
+            felt.write(at_x, at_y, f"{before}{key} {label}{after}", wide, accent=True)
+        else:
+            felt.write(at_x + 1, at_y, key, 1, accent=True)
+            felt.write(at_x + 3, at_y, label, wide - 3)
+        hits.append(Hit(at_x, at_y, wide - 1, 1, index, 0))
+    return tuple(hits)
+
+
+# The trick
+
+
+def _draw_trick(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -> None:
+    """The tiles of the trick round the middle, each before its player; the last one while no new one was led."""
+    face = _face(box, felt.ascii)
+    w, h = face.lying
+    going = bool(view.trick) or not view.tricks
+    trick: Sequence[Laid] = view.trick if going else view.tricks[-1].tiles
+    best = winning(view.trick, view.suit, view.trump).seat if view.trick and view.trump else NOBODY
+    best = best if going else view.tricks[-1].winner
+    middle_x, middle_y = box.x + (box.w - w) // 2, box.y + (box.h - h) // 2
+    across = w + min((box.w - 3 * w) // 2, 8)
+    down = min(h + 2, (box.h - h) // 2 - 1)
+    places = ((0, down, 1), (-across, 0, -1), (0, -down, -1), (across, 0, -1))
+    tiles = {laid.seat: laid.tile for laid in trick}
+    for seat, name in enumerate(names):
+        dx, dy, label = places[(seat - max(view.seat, 0)) % len(names)]
+        spot = Box(middle_x + dx, middle_y + dy, w, h)
+        tile = tiles.get(seat)
+        _draw_card(felt, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
+        note = _note(seat, trick[0].seat if trick else NOBODY, best, going=going, out=view.out)
+        above, below = (note, name) if label > 0 else (name, note)
+        for words, row in ((above, spot.y - 1), (below, spot.bottom)):
+            text = fit(words, 16)
+            x = max(box.x, min(spot.x + (w - columns(text)) // 2, box.right - columns(text)))
+            felt.write(x, row, text, box.w, accent=seat == best, quiet=seat != best)
+    asked = _asked(view, trick, going=going)
+    felt.write(box.x + (box.w - columns(asked)) // 2, middle_y + h // 2, asked, box.w, accent=going)
+
+
+def _face(box: Box, ascii: bool) -> Face:
+    """The largest face in which three tiles stand above each other with a name each, and three side by side."""
+    fitting = [
+        face for face in faces(6, ascii=ascii) if 3 * face.lying.h + 5 <= box.h and 3 * face.lying.w + 4 <= box.w
+    ]
+    return fitting[-1] if fitting else faces(6, ascii=ascii)[0]
+
+
+def _draw_card(felt: Felt, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:
+    theme = felt.theme
+    if tile is not None:
+        ivory = theme.glow if glow else theme.greyed if faded else theme.ivory
+        draw_tile(felt.canvas, spot, face, (tile.high, tile.low), theme=theme, ivory=ivory)
+        return
+    left, right = "[]" if felt.ascii else "▐▌"
+    for y in range(spot.y, spot.bottom):
+        felt.canvas.put(spot.x, y, left, Style(theme.band, theme.felt))
+        felt.canvas.put(spot.x + 1, y, " " * (spot.w - 2), Style(theme.band, theme.band))
+        felt.canvas.put(spot.right - 1, y, right, Style(theme.band, theme.felt))
+
+
+def _note(seat: int, led: int, best: int, *, going: bool, out: int) -> str:
+    """A word beside a player's name."""
+    if seat == out:
+        return _("sits out")
+    if seat == best:
+        return _("wins so far") if going else _("took it")
+    return _("led") if seat == led else ""
+
+
+def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
+    """What the trick asks for; or what it was worth."""
+    if not going:
+        return several("{count} point", "{count} points", view.tricks[-1].points)
+    if not trick or trick[0].asks == NO_SUIT:
+        return ""
+    return spoken(suit_words(trick[0].asks))
+
+
+# What was taken
+
+
+def _draw_taken(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -> None:
+    """Both sides' tricks, count tiles and points, and what the bidders need."""
+    y = box.y
+    for side in range(SIDES):
+        tricks, counts = taken(view.tricks, side)
+        bidding = view.bid is not None and view.bidder % SIDES == side
+        partners = " + ".join(fit(name, (box.w - 3) // 2) for name in names[side::SIDES])
+        felt.write(box.x, y, partners, box.w, accent=bidding)
+        if view.bid:
+            felt.write(box.x, y + 1, _taken_words(view, tricks, counts, bidding=bidding), box.w)
+        won = [laid.tile for trick in view.tricks if trick.winner % SIDES == side for laid in trick.tiles]
+        draw_row(felt, [tile for tile in won if count(tile)], box.x, y + 2)
+        y += 4
+
+
+def _taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) -> str:
+    """What a side has taken; for the bidders also what they need."""
+    if view.trump and view.trump.kind == "nello":
+        return _("must lose every trick") if bidding else several("{count} trick", "{count} tricks", tricks)
+    sum_ = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
+    words = sum_ if counts else several("{count} point", "{count} points", tricks)
+    if bidding and view.bid:
+        return _("{points}, needs {need}", points=words, need=view.bid.points)
+    return words
+
+
+def draw_row(felt: Felt, tiles: Sequence[Tile], x: int, y: int) -> None:
+    """Some tiles as small ones side by side."""
+    face = faces(6, ascii=felt.ascii)[0]
+    for number, tile in enumerate(tiles):
+        box = Box(x + number * face.lying.w, y, *face.lying)
+        draw_tile(felt.canvas, box, face, (tile.high, tile.low), theme=felt.theme, ivory=felt.theme.ivory)

@@ -1,0 +1,165 @@
+"""A widget that shows rows drawn elsewhere by pure functions, and repaints only what changed."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style as RichStyle
+from textual.color import Color
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.board.canvas import Hit, Picture, Run, Style, columns
+from tui.serve.driver import ServedDriver
+
+Row = tuple[Run, ...]
+
+_UNUSED = Color(0, 0, 0)
+"""What is under a row, for filters that mix colours with it; ours have solid ones."""
+
+
+class Painted(Strip):
+    """A strip that does not remember itself as the whole of itself, as Textual's do once they are painted.
+
+    Such memories are circles, which counting references never frees.
+    """
+
+    __slots__ = ()
+
+    def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
+        """Cut it into several; all of it is itself."""
+        cuts = list(cuts)
+        return [self] if cuts == [self.cell_length] else super().divide(cuts)
+
+
+class Drawn(Widget):
+    """Rows of runs on the line API: no layout of children, no markup, nothing parsed."""
+
+    can_focus = False
+
+    class Clicked(Message):
+        """The mouse was pressed on something that a picture marks as answering to it."""
+
+        def __init__(self, drawn: "Drawn", hit: Hit) -> None:
+            super().__init__()
+            self.drawn = drawn
+            self.hit = hit
+
+        @property
+        def control(self) -> "Drawn":
+            """The widget that was clicked."""
+            return self.drawn
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.picture = Picture((), "")
+        self.ground: Style | None = None
+        """What is seen where the picture does not reach."""
+        self._strips: list[Strip | None] = []
+        """The rows that Textual has asked for since they changed."""
+        self._styles: dict[Style, RichStyle | None] = {}
+        self._codes: dict[Style, str] = {}
+        self._owed = True
+        """Whether Textual has been asked to paint and has not done so yet: it is then to paint what follows, too."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing lies over this widget, which fills the screen; else only Textual may paint it."""
+        return False
+
+    def show(self, picture: Picture) -> None:
+        """Show a picture of this widget's size; what stays the same is not painted again."""
+        old, self.picture = self.picture.rows, picture
+        if picture.rows == old:
+            return
+        if len(picture.rows) != len(old) or _width(picture.rows[0]) != _width(old[0]):
+            self._strips = [None] * len(picture.rows)
+            self._owed = True
+            self.refresh()
+            return
+        spans = []
+        for y, (before, row) in enumerate(zip(old, picture.rows, strict=True)):
+            if row is not before and row != before:
+                self._strips[y] = None
+                spans.append((y, *changed(before, row)))
+        driver = self.app._driver
+        if isinstance(driver, ServedDriver) and not self._owed and self.bare and driver.fits(self.size):
+            driver.paint("".join(self._written(*span) for span in spans))
+        else:
+            self._owed = True
+            self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
+
+    def forget(self) -> None:
+        """Let go of the picture, which is some 100 KiB, until the next is shown."""
+        self.picture = Picture((), "")
+        self._strips = []
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return some rows, ready to be sent: as many and as wide as asked, whatever size the picture has.
+
+        A picture has no border, padding or links, so nothing of what Textual does to the lines of a widget
+        is needed, and no memory of it either: that was more than half of a session's.
+        """
+        self._owed = False
+        rows = []
+        for y in crop.line_range:
+            row = self.render_line(y)
+            if row.cell_length < crop.right:
+                row = Painted([*row, *self.blank(crop.right - row.cell_length)], crop.right)
+            rows.append(row if row.cell_length == crop.width else Painted(row.crop(crop.x, crop.right), crop.width))
+        return rows
+
+    def blank(self, width: int) -> Strip:
+        """Return cells of the ground under the picture."""
+        return Painted([Segment(" " * width, self._fitting(self.ground) if self.ground else None)], width)
+
+    def render_line(self, y: int) -> Strip:
+        """Return one row."""
+        if y >= len(self._strips):
+            return self.blank(self.size.width)
+        strip = self._strips[y]
+        if strip is None:
+            strip = Painted([Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]])
+            self._strips[y] = strip
+        return strip
+
+    def _fitting(self, style: Style) -> RichStyle | None:
+        """Return a style as this session's terminal can show it; a row has many segments and few styles."""
+        if style not in self._styles:
+            segments = [Segment(" ", RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold))]
+            for each in self.get_line_filters():
+                segments = each.apply(segments, _UNUSED)
+            self._styles[style] = segments[0].style
+        return self._styles[style]
+
+    def _written(self, y: int, x: int, runs: Row) -> str:
+        """Return what a terminal is to be told so that it shows these runs there."""
+        codes = self._codes
+        for _, style in runs:
+            if style not in codes:
+                fitting = self._fitting(style) or RichStyle()
+                before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
+                codes[style] = before.replace("\x1b[", "\x1b[0;") or "\x1b[0m"
+        return f"\x1b[{y + 1};{x + 1}H" + "".join([codes[style] + text for text, style in runs])
+
+    def on_mouse_down(self, event: "object") -> None:
+        """Tell the screen what was clicked."""
+        x, y = getattr(event, "x", -1), getattr(event, "y", -1)
+        hit = self.picture.hit(x, y)
+        if hit is not None:
+            self.post_message(self.Clicked(self, hit))
+
+
+def changed(old: Row, new: Row) -> tuple[int, Row]:
+    """Return the runs in which a row differs from one of the same width, and the column at which they begin."""
+    least = min(len(old), len(new))
+    first = next((n for n in range(least) if old[n] != new[n]), least)
+    least -= first
+    last = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
+    return sum(columns(text) for text, _ in new[:first]), new[first : len(new) - last]
+
+
+def _width(row: Row) -> int:
+    return sum(columns(text) for text, _ in row)

@@ -1,0 +1,1 @@
+"""What a player has chosen so far, and the keys they choose with."""

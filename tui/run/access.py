@@ -1,0 +1,129 @@
+"""Who may enter a host, as its owner typed it: the options, checked, and the one sentence that says so."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+from msgspec import Struct
+
+from net.host.access import SHORTEST_INVITE, Bans, Doorman, public
+from net.limits import Limits
+from tui.cli.arguments import BadUse, Failed
+
+F = TypeVar("F", bound=Callable[..., Any])
+INVITE = "BONEYARD_INVITE"
+"""The environment's variable for the code, since all users of a machine may see each other's command lines."""
+
+
+class Entrance(Struct, frozen=True):
+    """Who may enter: everybody, unless there is an invitation or a list of keys; and what all may cost."""
+
+    invite: str = ""
+    keys: Path | None = None
+    limits: Limits = Limits()
+
+    @property
+    def sentence(self) -> str:
+        """What the host's owner is told."""
+        if self.keys and self.invite:
+            return f"Who may enter: the keys in {self.keys}, and whoever has the invitation code."
+        if self.keys:
+            return f"Who may enter: the keys in {self.keys}."
+        return f"Who may enter: {'whoever has the invitation code' if self.invite else 'everybody'}."
+
+    def doorman(self, bans: Bans | None = None) -> Doorman:
+        """Hire a doorman. Raises Failed when the list of keys cannot be used."""
+        from net.ssh.keys import KeyFileError  # noqa: PLC0415 - a local game need not pay for it
+        from net.ssh.server.authorized_keys import ListedKeys  # noqa: PLC0415
+
+        try:
+            listed = ListedKeys(self.keys) if self.keys else None
+        except KeyFileError as error:
+            raise Failed(str(error)) from error
+        return Doorman(invite=self.invite, listed=listed, bans=bans, limits=self.limits)
+
+
+def entrance_of(
+    invite: str | None,
+    keys: Path | None,
+    everybody: bool,
+    limits: tuple[str, ...],
+    addresses: Iterable[str],
+) -> Entrance:
+    """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
+    if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
+        raise BadUse(f"An invitation needs at least {SHORTEST_INVITE} characters, or it is soon guessed.")
+    if everybody and (invite or keys):
+        raise BadUse("--open lets everybody in, so it goes with neither --invite nor --authorized-keys.")
+    reachable = public(addresses)
+    if reachable and not (everybody or invite or keys):
+        raise BadUse(
+            f"The whole internet may reach {reachable[0]}: say who may enter, with --invite CODE or "
+            "--authorized-keys FILE, or let everybody in with --open, or stay on your own network with --bind ADDR."
+        )
+    return Entrance(invite or "", keys, limits_of(limits))
+
+
+def reachable_at(bind: str) -> list[str]:
+    """The addresses at which others may reach a host that listens on `bind`, as far as the system tells them.
+
+    A sandbox may refuse the list. Then the owner is told, and those count from which packets would leave.
+    """
+    from net.client.discovery import bound_addresses, own_addresses  # noqa: PLC0415 - a local game need not pay for it
+
+    try:
+        return bound_addresses(bind)
+    except OSError as error:
+        reason = error.strerror or error
+        click.echo(
+            f"boneyard: The system refuses to list this machine's addresses ({reason}); "
+            "only those by which it reaches others were looked at.",
+            err=True,
+        )
+        return bound_addresses(bind, own_addresses)
+
+
+def limits_of(words: tuple[str, ...]) -> Limits:
+    """The limits of the door, some of them as typed: NAME=VALUE. Raises BadUse."""
+    chosen: dict[str, str] = {}
+    for word in words:
+        name, _equals, value = word.partition("=")
+        if name not in Limits.__struct_fields__:
+            raise BadUse(f"There is no limit “{name}”; choose one of {', '.join(Limits.__struct_fields__)}.")
+        chosen[name] = value
+    try:
+        limits = msgspec.convert(msgspec.to_builtins(Limits()) | chosen, Limits, strict=False)
+    except msgspec.ValidationError:
+        limits = None
+    for name, value in chosen.items():
+        if limits is None or not 0 < getattr(limits, name) < float("inf"):
+            raise BadUse(f"A limit is a number above 0, and --limit {name}={value} is not or is too large a one.")
+    return limits or Limits()
+
+
+def entrance(command: F) -> F:
+    """Add the options that say who may enter."""
+    options = [
+        click.option(
+            "--invite",
+            metavar="CODE",
+            envvar=INVITE,
+            help=f"Let in who gives this code. Other users of this machine see it here, but not in {INVITE}.",
+        ),
+        click.option(
+            "--authorized-keys",
+            "keys",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Let in the SSH keys listed there, unasked; with --invite others need the code.",
+        ),
+        click.option("--open", "everybody", is_flag=True, help="Let everybody in, also on a public address."),
+        click.option(
+            "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Another limit; see docs/hosting.md."
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command

@@ -1,0 +1,97 @@
+"""A table in this process: the same house, client and screens as everywhere else, over a link in memory."""
+
+import asyncio
+import getpass
+import hashlib
+import secrets
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+from net.client.client import Client
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.players.text import clean_name
+from net.storage.record_file import RecordFile
+from net.table.table import AT_ONCE, Pace
+from net.wire.link import memory_pair
+from net.wire.messages import MakeTable
+from tui.app import BoneyardApp
+from tui.draw.scene import Look
+from tui.run.terminal import at_home
+
+
+def seeds(seed: int | None) -> Callable[[], bytes]:
+    """The secrets of a house's matches: fresh ones, or for a given number always the same."""
+    if seed is None:
+        return lambda: secrets.token_bytes(32)
+    numbers = count()
+    return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).digest()
+
+
+def user_name() -> str:
+    """What to call the player at this machine."""
+    try:
+        return clean_name(getpass.getuser()) or "you"
+    except (OSError, KeyError):
+        return "you"
+
+
+@contextmanager
+def ended_in_order(app: BoneyardApp) -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the app while the block runs: first the terminal is given back, then they kill."""
+    loop = asyncio.get_running_loop()
+    caught: list[int] = []
+
+    def end(number: int) -> None:
+        caught.append(number)
+        app.exit()
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, end, number)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.remove_signal_handler(number)
+        if caught:
+            signal.raise_signal(caught[0])
+
+
+async def play_alone(
+    wish: MakeTable,
+    look: Look,
+    *,
+    software: str,
+    theme: str,
+    seed: int | None = None,
+    record: Path | None = None,
+    pace: bool = True,
+) -> str:
+    """Play at a table of one's own until it is left; return the last word, if any.
+
+    Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
+    """
+    scribe = RecordFile(record) if record else None
+    lobby = Lobby(Register(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
+    house = House(lobby, scribe)
+    ours, theirs = memory_pair()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(house.attend(theirs, Visitor()))
+        # A number that fixes all deals leaves no room for a share.
+        client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
+        app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme))
+        try:
+            with ended_in_order(app):
+                last_word = await app.run_async()
+        finally:
+            house.close()
+            ours.close()
+    if scribe:
+        scribe.close()
+    if scribe and scribe.problem:
+        raise scribe.problem
+    return last_word or ""

@@ -1,0 +1,179 @@
+"""A host: one house behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import resource
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from core.records import RecordError
+from core.seals import Signing
+from core.words import Refusal
+from net.client.discovery import announced, own_addresses
+from net.host.admin import administered
+from net.host.lobby import Lobby
+from net.host.metrics import published
+from net.host.server import House
+from net.logs import fields, log_to
+from net.players.accounts import Register
+from net.players.confusables import looks
+from net.ssh.keys import KeyFileError
+from net.ssh.server.listen import HostError, serve
+from net.ssh.signatures import signing
+from net.storage.permissions import keep_private
+from net.storage.sqlite import Store, Unresumed
+from net.table.table import Pace
+from tui.run.access import Entrance
+from tui.run.alone import seeds
+from tui.serve.reception import Reception
+
+GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
+"""Only the young are collected as they come. What has grown old is walked by `Sweeper` alone: it is some 3000
+objects for each session, which take 3 ms, and the whole house would stand still meanwhile."""
+SAVING_TIMEOUT = 1.5
+"""Seconds that a closing host takes to save the last moment; what was told to anybody is safe already."""
+FILES = 4096
+"""Connections and files that may be open: some three times what one core serves."""
+
+log = logging.getLogger(__name__)
+
+
+async def host_house(
+    *,
+    bind: str,
+    port: int,
+    data: Path,
+    entrance: Entrance,
+    name: str | None,
+    announce: bool,
+    pace: Pace,
+    house_rules: dict[str, dict[str, str | int]],
+    log_file: Path | None,
+    metrics: int | None,
+    theme: str,
+    software: str,
+    say: Callable[[str], None],
+) -> None:
+    """Keep a house open until SIGINT or SIGTERM, then tell everybody goodbye.
+
+    Raises `net.ssh.server.listen.HostError`, `net.storage.sqlite.StoreError`, `net.host.metrics.MetricsError` or
+    OSError, with a sentence, when it cannot be opened.
+    """
+    keep_private()
+    log_to(log_file)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    _prepare(data)
+    looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
+    with published(metrics) as numbers, Store(data) as store:
+        lobby = _lobby(store, software, pace, house_rules, _signing(data))
+        doorman = entrance.doorman(lobby.register)
+        reception = Reception(House(lobby, store, numbers), theme, software)
+        reception.house.open()
+        door = serve(
+            bind,
+            port,
+            data / "host_key",
+            reception.on_terminal,
+            reception.on_link,
+            doorman=doorman,
+            limits=entrance.limits,
+            metrics=numbers,
+            expects=reception.expects,
+        )
+        async with door as server:
+            collect_rarely()
+            label = name or f"{socket.gethostname().partition('.')[0]}"
+            if numbers.address:
+                say(f"Numbers for Prometheus: {numbers.address}")
+            for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
+                say(line)
+            async with administered(reception.house, data, server.expel):
+                if announce:
+                    async with announced(label, server.port, [bind] if bind else None):
+                        await stop.wait()
+                else:
+                    await stop.wait()
+            say("Closing the house.")
+            reception.sweeper.stop()
+            await _put_down(reception.house)
+
+
+def _signing(data: Path) -> Signing:
+    """Seal records with the host's key."""
+    try:
+        return signing(data / "host_key")
+    except KeyFileError as error:
+        raise HostError(str(error)) from None
+
+
+def _lobby(
+    store: Store, software: str, pace: Pace, house_rules: dict[str, dict[str, str | int]], signing: Signing
+) -> Lobby:
+    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is.
+
+    Its players are told when they come, and its lines become a file for the operator.
+    """
+    loaded = store.load()
+    lobby = Lobby(
+        Register(loaded.people),
+        seeds=seeds(None),
+        software=software,
+        pace=pace,
+        house_rules=house_rules,
+        last_table=loaded.last_table,
+        signing=signing,
+    )
+    missed = list(loaded.unreadable)
+    for kept, lines in loaded.tables:
+        try:
+            lobby.resume(kept, lines)
+        except Exception as error:  # whatever is wrong with one table, the others go on
+            reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
+            missed.append(Unresumed(kept.id, reason, tuple(chair.token for chair in kept.chairs if chair.token)))
+    for one in missed:
+        log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
+        store.set_aside(one)
+        lobby.missed.note(one.table, one.tokens)
+    return lobby
+
+
+async def _put_down(house: House) -> None:
+    """Keep every table as it is now, and tell everybody goodbye."""
+    house.keep_all()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SAVING_TIMEOUT):
+            await house.settled()
+    house.close()
+
+
+def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
+    """What a friend must type to come in."""
+    at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+    addresses = [bind] if at_hand else own_addresses() or ["127.0.0.1"]
+    lines = ["The house is open. A friend types one of these:", ""]
+    for address in addresses:
+        joined = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+        lines.append(f"    ssh -p {port} {address}")
+        lines.append(f"    boneyard join {address if port == 2222 and ':' not in address else joined}")
+    return [*lines, "", who, f"Host key: {fingerprint}", "Ctrl-C closes the house."]
+
+
+def _prepare(data: Path) -> None:
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    wanted, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if wanted < FILES <= allowed:  # each guest is one; a shell's usual 1,024 are for programs that cannot take more
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
+
+
+def collect_rarely() -> None:
+    """Keep Python's garbage collector out of the players' way (design §4)."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)

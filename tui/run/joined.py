@@ -1,0 +1,116 @@
+"""Joining a host over the network with the screens drawn here, and finding hosts on the local network."""
+
+import asyncio
+import os
+import secrets
+import signal
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+from core.words import words
+from net.client.client import Client
+from net.client.discovery import Heard, listening
+from net.client.reconnect import stay
+from net.client.untrusted import heard
+from net.client.verify_match import Prover
+from net.ssh.client.connect import Invitation, JoinError, connect, default_keys
+from net.ssh.client.login import Login
+from net.wire.link import Link
+from net.wire.messages import Bye
+from tui.app import BoneyardApp
+from tui.draw.scene import Look
+from tui.i18n import _
+from tui.run.alone import ended_in_order, user_name
+from tui.run.terminal import at_home
+from tui.screens.hosts import HostsApp
+from tui.text.notices import proof_at_parting
+
+LISTEN_FOR = 3.0
+"""Seconds in which the hosts on a local network have answered, most of them within one."""
+
+
+async def join_house(
+    place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, theme: str, software: str
+) -> str:
+    """Play in a house elsewhere until it is left; return the last word, if any.
+
+    `invite` is the code for its door; where one is wanted and it is empty, the player is asked.
+
+    Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
+    """
+    host, port = place
+    invitation, login = Invitation(invite, ask_for_code), Login()
+
+    def way_in() -> AbstractAsyncContextManager[Link]:
+        return connect(
+            host,
+            port,
+            user_name(),
+            known_hosts=data / "known_hosts",
+            own_key=data / "id_ed25519",
+            on_new_host=trust_and_tell,
+            keys=default_keys(),
+            agent=os.environ.get("SSH_AUTH_SOCK"),
+            invitation=invitation,
+            login=login,
+        )
+
+    async with way_in() as link:
+        client = Client(link, software, entropy=secrets.token_bytes, understand=heard)
+        prover = Prover(client, data / "records", login)
+
+        async def converse() -> Bye:
+            try:
+                return await stay(client, link, way_in)
+            except JoinError as error:
+                return Bye(words("{sentence}", sentence=str(error)))
+
+        app = at_home(BoneyardApp(client, look, name=name, theme=theme, converse=converse))
+        with ended_in_order(app):
+            last_word = await app.run_async() or ""
+            client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
+        parting = proof_at_parting(prover.named) if prover.named else ""
+        return f"{last_word} {parting}".strip()
+
+
+def trust_and_tell(host: str, fingerprint: str) -> bool:
+    """Trust a host that was never met, and say which key it has."""
+    import click  # noqa: PLC0415
+
+    click.echo(f"{host} is new here; its key is {fingerprint}, and is remembered.", err=True)
+    return True
+
+
+def ask_for_code() -> str:
+    """Ask for the code of an invitation, before any screen opens; what is typed is not shown."""
+    import click  # noqa: PLC0415
+
+    # asyncio's own handler would wait for the event loop, which waits for this.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return str(click.prompt("Invitation code", default="", hide_input=True, show_default=False, err=True)).strip()
+    except click.Abort:  # Ctrl-C, Ctrl-D
+        return ""
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def choose_host(look: Look) -> tuple[str, int] | None:
+    """Show the hosts heard on the local network as they come and go; return the one chosen."""
+    return at_home(HostsApp(look)).run()
+
+
+async def list_hosts(say: Callable[[str], None]) -> None:
+    """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
+    found: list[Heard] = []
+
+    def changed(heard: list[Heard]) -> None:
+        found[:] = heard
+
+    async with listening(changed):
+        await asyncio.sleep(LISTEN_FOR)
+    for host in found:
+        say(f"{host.name}\tboneyard join {host.address}:{host.port}")
+    if not found:
+        say(_("No host was heard on the local network; join one by its address."))

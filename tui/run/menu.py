@@ -1,0 +1,19 @@
+"""The menu and what follows from it, until the player leaves: one app after the other in the same terminal."""
+
+import asyncio
+from collections.abc import Callable
+
+from net.wire.messages import MakeTable
+from tui.draw.scene import Look
+from tui.run.alone import play_alone
+from tui.run.terminal import at_home
+from tui.screens.menu import MenuApp
+
+
+def menu(look: Look, theme: str, software: str, command: Callable[[str], None]) -> None:
+    """Show the menu again and again until it is left; `command` runs another command by its name."""
+    while (chosen := at_home(MenuApp(look)).run()) is not None:
+        if isinstance(chosen, MakeTable):
+            asyncio.run(play_alone(chosen, look, software=software, theme=theme))
+        else:
+            command(chosen)

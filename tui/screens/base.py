@@ -1,0 +1,126 @@
+"""What all our screens have in common: one picture that fills the window, drawn anew when something changed."""
+
+from typing import Generic, TypeVar
+
+from textual import events
+from textual.actions import parse
+from textual.app import ComposeResult
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+from tui.board.canvas import Picture, Style
+from tui.draw.scene import NEEDED, Look, draw_too_small
+from tui.draw.widget import Drawn
+from tui.screens.line import Line
+from tui.serve.driver import ServedDriver
+
+AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look", "move")
+"""What our screens call the actions that only choose or ask, and so need nothing of Textual."""
+LEAVING = ("leave", "close", "cancel", "quit", "interrupt")
+"""What our screens call the actions that leave them; they work in the smallest window."""
+R = TypeVar("R")
+
+
+class _Whole(Drawn):
+    """The picture that fills a screen."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it alone is seen: no line to type in, no notice of Textual's, no other screen."""
+        app, screen = self.app, self.screen
+        return (
+            isinstance(screen, DrawnScreen)
+            and app.screen is screen
+            and not screen.typing
+            and not len(app._notifications)
+        )
+
+
+class DrawnScreen(Screen[R], Generic[R]):
+    """A screen that is one picture. Heirs say in `paint` how it looks in a window of a given size."""
+
+    DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
+    BINDINGS = [("ctrl+c", "interrupt", "")]
+    AUTO_FOCUS = None
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.look = look
+        self._canvas = _Whole()
+
+    def compose(self) -> ComposeResult:
+        """Yield the one widget."""
+        yield self._canvas
+
+    @property
+    def too_small(self) -> bool:
+        """Whether the window has no room for the picture."""
+        return self.size.width < NEEDED[0] or self.size.height < NEEDED[1]
+
+    @property
+    def typing(self) -> bool:
+        """Whether there is a line to type in."""
+        return any(isinstance(child, Line) for child in self.children)
+
+    def answer(self, key: events.Key) -> bool:
+        """Do what a key asks if that needs nothing of Textual; return whether it is done. Most keys ask nothing.
+
+        Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
+        """
+        if self.typing or self.focused:
+            return False
+        for binding in self._bindings.key_to_bindings.get(key.key, ()):
+            _, name, parameters = parse(binding.action)
+            if name in AT_ONCE and self.check_action(name, parameters):
+                getattr(self, f"action_{name}")(*parameters)
+                return True
+        return not any(key.key in bindings.key_to_bindings for _, bindings in self._binding_chain)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave.
+
+        A screen that has been left does nothing any more.
+        """
+        if not self.is_attached:
+            return False
+        if (self.too_small or self.typing) and action not in LEAVING:
+            return False
+        return super().check_action(action, parameters)
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Return the picture for a window of at least `NEEDED` cells."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Show how things are now; harmless before the screen is up."""
+        if not self.is_attached or not self.size:
+            return
+        driver = self.app._driver
+        if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
+            return  # nothing would come of it; the driver has it drawn when the terminal has caught up
+        width, height = self.size
+        theme = self.look.theme
+        self._canvas.ground = Style(theme.text, theme.felt)
+        self._canvas.show(draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height))
+
+    def on_resize(self) -> None:
+        """Fit the picture to the window."""
+        self.redraw()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint felt where the picture does not reach: in a window that just grew, or where a line comes or goes."""
+        return [self._canvas.blank(crop.width)] * crop.height
+
+    async def action_interrupt(self) -> None:
+        """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
+        for binding in self._bindings.key_to_bindings.get("escape", ()):
+            await self.run_action(binding.action)
+
+    def on_screen_suspend(self) -> None:
+        """Forget the picture while another screen is in front."""
+        self._canvas.forget()
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what happened while another screen was in front."""
+        self.redraw()

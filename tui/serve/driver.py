@@ -1,0 +1,309 @@
+"""The driver that shows a Textual app on a guest's terminal, in the host's event loop and without threads."""
+
+import asyncio
+import logging
+from codecs import getincrementaldecoder
+from collections import deque
+from contextvars import copy_context
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, TextIO
+
+from textual import constants, events, messages
+from textual._ansi_sequences import SYNC_END, SYNC_START
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.driver import Driver
+from textual.geometry import Size
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+from net.limits import BUSY_PER_SECOND, EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
+from net.ssh.server.terminal import Terminal
+from tui.serve.turns import Turns
+
+CHARACTERS_PER_EVENT = 512
+"""Characters as dear as one event, for pastes, which are many characters and one event."""
+_PASTE = "\x1b[200~"
+CELLS_PER_KEY = 2000
+"""Cells of a window that are painted anew as dear as one key."""
+SLICE = 32
+"""Characters parsed before the budget is looked at again."""
+_TICK = constants.ESCAPE_DELAY + 0.005
+
+# 1000 and 1006 report buttons; 1003 would report every motion, and a bored guest would flood the line.
+_ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
+_MOUSE = "\x1b[?1000h\x1b[?1006h"
+_LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
+# Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
+_QUERY = "\x1b[?2026$p"
+_NO_QUERY = ("vt", "linux", "ansi")
+# What a terminal may say. Not its size, which a guest could claim to be a billion lines: SSH tells it,
+# clipped.
+_HEARD = (
+    events.Key,
+    events.Paste,
+    events.MouseEvent,
+    events.AppFocus,
+    events.AppBlur,
+    messages.TerminalSupportsSynchronizedOutput,
+)
+log = logging.getLogger(__name__)
+
+
+def _busy(pump: MessagePump) -> bool:
+    """Whether anything waits for its turn there."""
+    return pump.message_queue_size > 0 or pump._pending_message is not None
+
+
+class ServedDriver(Driver):
+    """A driver for one `net.ssh.server.terminal.Terminal`, and its listener while the app runs."""
+
+    def __init__(self, app: App[Any], terminal: Terminal, *, mouse: bool = True, turns: Turns | None = None) -> None:
+        super().__init__(app, mouse=mouse, size=terminal.size)
+        self._terminal = terminal
+        self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
+        self._parser = XTermParser()
+        self._unsolved = 0
+        self._heard: deque[Message] = deque()
+        self._waits = False
+        self._asked, self._asked_at = 0.0, self._loop.time()
+        self._turns = turns or Turns()
+        self._session = copy_context()
+        self._unread = ""
+        self._budget = float(EVENTS_AT_ONCE)
+        self._counted_at = self._loop.time()
+        self._tick: asyncio.TimerHandle | None = None
+        self._retry: asyncio.TimerHandle | None = None
+        self._frame: list[str] = []
+        self._flush_due = False
+        self._stale = False
+        self._listening = False
+
+    # Out: whole frames or none, so that a dropped one never leaves half an escape sequence or an open 2026.
+
+    def write(self, data: str) -> None:
+        """Add to the frame that the next `flush` sends; without one it goes out this turn of the loop."""
+        self._frame.append(data)
+        if not self._flush_due:
+            self._flush_due = True
+            self._loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Send the frame, or drop it while the terminal lags behind."""
+        self._flush_due = False
+        if not self._frame:
+            return
+        frame = "".join(self._frame)
+        self._frame.clear()
+        if self._terminal.paused:
+            self._stale = True
+        else:
+            self._terminal.write(frame)
+
+    @property
+    def dropping(self) -> bool:
+        """Whether the terminal lags behind, so that nothing need be drawn: when it has caught up, all is."""
+        self._stale = self._stale or self._terminal.paused
+        return self._terminal.paused
+
+    def fits(self, size: Size) -> bool:
+        """Whether the terminal still has this size."""
+        return size == self._terminal.size
+
+    def paint(self, written: str) -> None:
+        """Send a frame now: what a screen has written itself, without Textual."""
+        if self._app._sync_available:
+            written = f"{SYNC_START}{written}{SYNC_END}"
+        self._frame.append(written)
+        self.flush()
+
+    def start_application_mode(self) -> None:
+        """Take over the terminal."""
+        query = "" if self._terminal.name.startswith(_NO_QUERY) else _QUERY
+        self._terminal.write(_ENTER.format(query=query) + (_MOUSE if self._mouse else ""))
+        self._listening = True
+        self._terminal.attach(self)
+
+    def disable_input(self) -> None:
+        """Listen no more."""
+        for timer in (self._tick, self._retry):
+            if timer is not None:
+                timer.cancel()
+        self._heard.clear()
+        self._turns.forget(self)
+        if self._listening:
+            self._listening = False
+            self._terminal.detach()
+            # Textual's parser is kept alive by a cache of its own. Ended, it holds no key, and so no app.
+            list(self._parser.feed(""))
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back as it was, also one that lags behind."""
+        self.disable_input()
+        self._frame.clear()
+        self._terminal.write(_LEAVE)
+
+    # In: the listener of the terminal.
+
+    def on_data(self, data: bytes) -> None:
+        """Take in what was typed."""
+        self._unread += self._decoder.decode(data)
+        self._read()
+
+    def on_resize(self, columns: int, rows: int) -> None:
+        """Take in a new size, in this session's turn. Of those that wait the newest alone counts."""
+        size = Size(columns, rows)
+        self._count(columns * rows / CELLS_PER_KEY)
+        if self._heard and isinstance(self._heard[-1], events.Resize):
+            self._heard.pop()
+        self._wait_with(events.Resize(size, size))
+
+    def on_pause(self) -> None:
+        """Drop frames from now on; `flush` sees to it."""
+
+    def on_resume(self) -> None:
+        """Paint everything anew if anything was dropped, and hear what was typed meanwhile."""
+        if self._unread:
+            self._read_on()
+        if self._stale:
+            self._stale = False
+            self._app.call_later(self._catch_up)
+
+    def _catch_up(self) -> None:
+        if not self._app._screen_stack:  # it is just beginning, or ending
+            return
+        redraw = getattr(self._app.screen, "redraw", None)
+        if redraw is not None:
+            redraw()
+        self._app.refresh()
+
+    def on_end(self) -> None:
+        """Let the app finish, which it cannot before it has begun: so by a message."""
+        self._app.call_later(self._exit)
+
+    def _exit(self) -> None:
+        if not self._app._exit:  # it may be leaving already, with a last word that is not to be lost
+            self._app.exit()
+
+    def _read(self) -> None:
+        """Parse what came, within the budget; a guest who types faster waits in his own buffers."""
+        now = self._loop.time()
+        earned = (now - self._counted_at) * EVENTS_PER_SECOND
+        self._budget = min(EVENTS_AT_ONCE, self._budget + earned)
+        self._counted_at = now
+        # Who does not read is not heard either: what he asks for would be drawn for nobody.
+        while self._unread and self._budget > 0 and not self._terminal.paused:
+            text, self._unread = self._unread[:SLICE], self._unread[SLICE:]
+            self._budget -= len(text) / CHARACTERS_PER_EVENT
+            self._parse(text)
+        if self._unread:
+            self._terminal.pause_reading()
+            if self._retry is not None:
+                self._retry.cancel()
+            self._retry = self._loop.call_later(0.1, self._read_on)
+        # A lone Esc is the beginning of a sequence until the parser is told that nothing followed.
+        if self._tick is not None:
+            self._tick.cancel()
+        self._tick = self._loop.call_later(_TICK, self._parse, None)
+
+    def _read_on(self) -> None:
+        self._read()
+        if not self._unread:
+            self._terminal.resume_reading()
+
+    def _parse(self, text: str | None) -> None:
+        """Feed the parser and pass on what it understood; None lets it see that time has passed."""
+        self._unsolved += len(text or "")
+        try:
+            for message in self._parser.tick() if text is None else self._parser.feed(text):
+                self._budget -= 1
+                self._unsolved = 0
+                self._hear(message)
+        except Exception:  # the private parser trips over numbers that no honest terminal sends
+            log.debug("The parser failed", exc_info=True)
+            self._parser = XTermParser()
+        if self._unsolved > MAX_UNSOLVED:  # forget what it holds; what follows still belongs to the paste
+            self._parser = XTermParser()
+            self._unsolved = len(list(self._parser.feed(_PASTE)))
+
+    def _hear(self, message: Message) -> None:
+        if not isinstance(message, _HEARD):
+            return
+        columns, rows = self._terminal.size
+        if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
+            return
+        self._count(1)
+        self._wait_with(message)
+
+    def _wait_with(self, message: Message) -> None:
+        self._heard.append(message)
+        if not self._waits:
+            self._waits = True
+            self._turns.ask(self)
+
+    def _count(self, much: float) -> None:
+        self._asked, self._asked_at = self.asked + much, self._loop.time()
+
+    @property
+    def asked(self) -> float:
+        """How much this guest has asked of late, in keys."""
+        return max(0.0, self._asked - (self._loop.time() - self._asked_at) * BUSY_PER_SECOND)
+
+    @property
+    def weight(self) -> float:
+        """How much the next thing takes, in keys: to paint a window anew, by how large it is."""
+        size = self._heard[0].size if self._heard and isinstance(self._heard[0], events.Resize) else None
+        return max(1.0, size.area / CELLS_PER_KEY) if size else 1.0
+
+    def attend(self) -> bool:
+        """Pass on one thing that was heard, in this session's turn; say whether there is more."""
+        if self._heard:
+            message = self._heard.popleft()
+            if isinstance(message, events.Resize):
+                self._size = message.size
+                self._app.console.size = message.size
+                self.send_message(message)
+            elif not (isinstance(message, events.Key) and self._answered(message)):
+                self.process_message(message)
+        self._waits = bool(self._heard)
+        return self._waits
+
+    def _answered(self, key: events.Key) -> bool:
+        """Let the screen in front do at once what a key asks, if it can, and nothing typed earlier waits."""
+        app = self._app
+        if not app.app_focus or app._exit or not app._screen_stack or _busy(app):
+            return False
+        screen = app.screen
+        answer = getattr(screen, "answer", None)
+        if answer is None or not screen.is_mounted or _busy(screen):
+            return False
+        try:
+            return bool(self._session.run(answer, key))
+        except Exception as error:  # this session's crash, and nobody else's
+            self._session.run(app._handle_exception, error)
+            return True
+
+    def send_message(self, message: Message) -> None:
+        """Post to the app at once: there is one thread and it is ours."""
+        self._app.post_message(message)
+
+    # The host's machine is not the guest's to use. `can_suspend` is False already.
+
+    def open_url(self, url: str, new_tab: bool = True) -> None:
+        """Open nothing: the browser would open on the host's screen."""
+
+    def deliver_binary(
+        self,
+        binary: BinaryIO | TextIO,
+        *,
+        delivery_key: str,
+        save_path: Path,  # noqa: ARG002
+        open_method: Literal["browser", "download"] = "download",  # noqa: ARG002
+        encoding: str | None = None,  # noqa: ARG002
+        mime_type: str | None = None,  # noqa: ARG002
+        name: str | None = None,
+    ) -> None:
+        """Save nothing: the file would land on the host's disk. The app hears that the delivery failed."""
+        binary.close()
+        error = PermissionError("A served session writes no files.")
+        self.send_message(events.DeliveryFailed(key=delivery_key, exception=error, name=name))

@@ -1,0 +1,125 @@
+"""Leads whoever comes by SSH into the house, and keeps them there when their screen breaks."""
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from contextlib import AsyncExitStack
+from functools import partial
+
+from net.client.client import Client
+from net.host.access import neighbourhood
+from net.host.lobby import Visitor
+from net.host.server import CLOSING, House
+from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
+from net.logs import fields
+from net.players.codes import split_user
+from net.ssh.server.terminal import Identity, Terminal
+from net.wire.link import Link, memory_pair
+from themes import load_theme
+from tui.app import BoneyardApp
+from tui.draw.scene import Look
+from tui.i18n import _, speak, spoken
+from tui.serve.openings import Openings
+from tui.serve.served import SharedStyles, run_served
+from tui.serve.sweeper import Sweeper
+from tui.serve.turns import Ears, HeardInTurn, Turns
+
+log = logging.getLogger(__name__)
+
+
+class Reception:
+    """Leads whoever comes through the SSH door into the house."""
+
+    def __init__(self, house: House, theme: str, software: str) -> None:
+        self.house = house
+        self._theme = theme
+        self._software = software
+        self._styles = SharedStyles()
+        self._turns = Turns()
+        self._ears = Ears()
+        self.sweeper = Sweeper()
+        self._openings = Openings()
+
+    async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
+        """Serve the screens to a guest with nothing but `ssh`: a client like any other, on a link in memory."""
+        speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
+        look = Look(load_theme(self._theme), ascii=not terminal.utf8)
+        with self.sweeper.session():
+            async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
+                await opening.enter_async_context(self._openings.turn(neighbourhood(identity.address)))
+                last_word = await self._serve(identity, terminal, look, group, opening)
+        if not last_word and self.house.closed:
+            last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
+        if last_word:
+            terminal.write(f"{last_word}\r\n")
+
+    async def _serve(
+        self,
+        identity: Identity,
+        terminal: Terminal,
+        look: Look,
+        group: asyncio.TaskGroup,
+        opening: AsyncExitStack,
+    ) -> str | None:
+        """Show a guest the screens until they leave; return the last word.
+
+        Screens that break are replaced on the same terminal, over a new link, and the client goes back to where it
+        was. Raises the error of the last of `BREAKDOWNS` within `BREAKDOWNS_WITHIN` seconds.
+        """
+        loop = asyncio.get_running_loop()
+        broken: deque[float] = deque(maxlen=BREAKDOWNS)
+        client, apology = None, ""
+        while True:
+            ours, theirs = memory_pair()
+            link = HeardInTurn(ours, self._ears)
+            client = client or Client(link, self._software, entropy=secrets.token_bytes)
+            client.port = identity.port
+            group.create_task(self.house.attend(theirs, visitor(identity)))
+            app = partial(
+                BoneyardApp,
+                client,
+                look,
+                theme=self._theme,
+                apology=apology,
+                converse=partial(client.run, link),
+            )
+            try:
+                return await run_served(
+                    app, terminal, styles=self._styles, turns=self._turns, on_ready=opening.aclose
+                )
+            except Exception as error:
+                broken.append(loop.time())
+                often = len(broken) == BREAKDOWNS and broken[-1] - broken[0] < BREAKDOWNS_WITHIN
+                if often or terminal.ended or self.house.closed:
+                    raise
+                log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
+                _let_go(error)
+                client.forget_listeners()
+                apology = _("Something broke here, and it has been noted. You are back where you were.")
+            finally:
+                ours.close()
+
+    def expects(self, identity: Identity) -> bool:
+        """Whether a seat is kept for somebody."""
+        return self.house.lobby.expects(visitor(identity))
+
+    async def on_link(self, identity: Identity, link: Link) -> None:
+        """Serve a `boneyard join`."""
+        await self.house.attend(link, visitor(identity))
+
+
+def visitor(identity: Identity) -> Visitor:
+    """Turn who logged in into who comes to the lobby; who has no key may come back by a code in his user name."""
+    user, code = split_user(identity.user)
+    return Visitor(user, identity.key or "", "" if identity.key else code, identity.address)
+
+
+def _let_go(error: BaseException) -> None:
+    """Let go of the frames of an error, which hold all of the app that it has ended."""
+    for each in getattr(error, "exceptions", ()):
+        _let_go(each)
+    for link in (error.__cause__, error.__context__):
+        if link is not None:
+            _let_go(link)
+    error.__traceback__ = None

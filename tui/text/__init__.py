@@ -1,0 +1,1 @@
+"""Tells in sentences what happened and what matters now."""

@@ -1,0 +1,76 @@
+"""What a player has to be told besides the game: his time, his line, what to press, what came of the deals."""
+
+from core.layout.placed import NOBODY
+from net.client.client import Proof
+from net.wire.messages import Update
+from tui.i18n import _, several
+from tui.model.choice import Choice
+from tui.model.keys import TABLE
+from tui.model.trick_choice import TrickChoice
+
+HURRY = 10
+"""Seconds before the end of one's time from which on one is warned."""
+
+
+def left_of(update: Update, spent: float) -> int | None:
+    """Whole seconds left to whoever is on turn, `spent` seconds after the update; None where nothing is limited."""
+    times, view = update.times, update.match.play if update.match else None
+    table = update.table
+    if times is None or view is None or view.turn == NOBODY or table.seats[view.turn].bot:
+        return None
+    limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
+    return max(0, round(min(limits) - (spent if times.running else 0.0)))
+
+
+def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str:
+    """What must be read before all else; else the `warning` that stands there."""
+    if lost:
+        return _("The line to the host is dead; trying to come back …")
+    if update.table.phase == "paused":
+        return _("The table is stopped; s lets it go on.")
+    yours = update.match and update.match.play and update.match.play.turn == update.seat != NOBODY
+    if yours and left is not None and left <= HURRY and not warning:
+        return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
+    if update.match and update.match.endless and not warning:
+        return _("This match may never end; u ends it, and nobody wins.")
+    return warning
+
+
+def proof_words(proof: Proof) -> str:
+    """What came of computing the deals anew."""
+    if proof.problem:
+        return _("DEALS NOT PROVEN: {problem}.", problem=proof.problem)
+    if proof.doubt:
+        return _("Not all is proven: {reason}.", reason=proof.doubt)
+    return _("Every deal is proven by what host and players had promised before.")
+
+
+def proof_at_parting(proof: Proof) -> str:
+    """What who leaves a host that broke a promise is told besides: how to show it to others."""
+    file = proof.evidence
+    how = _("“boneyard verify {file}” shows it to anybody.", file=file) if file else ""
+    return f"{proof_words(proof)} {how}".strip()
+
+
+def hints_for(update: Update, choice: Choice | TrickChoice | None, *, ascii: bool) -> tuple[tuple[str, str], ...]:
+    """The keys that are of use now, and short words for them."""
+    wanted: tuple[str, ...]
+    if update.match is None:
+        wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
+    elif isinstance(choice, TrickChoice):
+        many = bool(choice.items) or len(choice.plays) > 1
+        wanted = ("end(1)",) * many + ("help", "talk")
+    elif choice and choice.playable:
+        many = len(choice.places) > 1
+        wanted = ("end(1)",) * many + ("draw",) * choice.can_draw + ("help", "talk")
+    else:
+        wanted = ("look", "help", "talk")
+    choosing = isinstance(choice, TrickChoice) and choice.items
+    short = {
+        "help": _("help"),
+        "end(1)": _("choose") if choosing else _("end"),
+        "look": _("look"),
+        "fill": _("fill with bots"),
+    }
+    found = {key.action: key for key in TABLE}
+    return tuple((found[name].written(ascii), short.get(name) or found[name].words()) for name in wanted)

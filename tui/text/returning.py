@@ -1,0 +1,28 @@
+"""How a guest without a key comes back: the line to type, and where it is shown."""
+
+from shlex import quote
+
+from net.client.client import Client
+from tui.i18n import _
+
+
+def way_back(client: Client) -> str:
+    """What a guest without a key types to have their seat again; empty for everybody else.
+
+    The host does not know under which name it is reached, so `HOST` stands for it. A name that begins with a hyphen
+    would be an option of `ssh`.
+    """
+    if not (client.resume and client.port):
+        return ""
+    return f"ssh -p {client.port} " + quote(f"{client.name.lstrip('-')}+{client.resume}@HOST")
+
+
+def to_come_back(client: Client) -> str:
+    """The same as a sentence; empty for who needs none."""
+    line = way_back(client)
+    return _("To come back: {line}", line=line) if line else ""
+
+
+def parting(client: Client, last_word: str) -> str:
+    """The last word to a guest, and under it how to come back."""
+    return "\r\n".join(filter(None, (last_word, to_come_back(client))))

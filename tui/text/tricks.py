@@ -1,0 +1,106 @@
+"""Tells games of tricks in sentences: what happened, how a hand ended, and what Enter will do."""
+
+from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, RoundOver, Took
+from core.prompts import why_not
+from core.tricks.prompts import bid_words, suit_words, trump_words
+from core.tricks.state import TrickView
+from core.tricks.suits import NO_SUIT
+from core.words import Words, words
+from tui.i18n import _, spoken
+from tui.model.trick_choice import TrickChoice
+
+
+def told_in_tricks(event: Event, names: tuple[str, ...], you: int) -> str:
+    """Tell an event of the bidding or of a trick; empty for any other."""
+    match event:
+        case Bade(seat=seat, bid=bid):
+            said = spoken(bid_words(bid))
+            return (
+                _("You bid {bid}.", bid=said) if seat == you else _("{name} bid {bid}.", name=names[seat], bid=said)
+            )
+        case Named(seat=seat, trump=trump):
+            return _named(trump, names[seat], seat == you)
+        case Laid(seat=seat):
+            return _laid(event, names[seat], seat == you)
+        case Took(seat=seat):
+            return _took(event, names[seat], seat == you)
+    return ""
+
+
+def _named(trump: Name, name: str, you: bool) -> str:
+    said = spoken(trump_words(trump))
+    if trump.kind in ("number", "doubles"):
+        return (
+            _("You name {trump} trumps.", trump=said)
+            if you
+            else _("{name} names {trump} trumps.", name=name, trump=said)
+        )
+    return _("You call {trump}.", trump=said) if you else _("{name} calls {trump}.", name=name, trump=said)
+
+
+def _laid(event: Laid, name: str, you: bool) -> str:
+    tile = str(event.tile)
+    if event.asks == NO_SUIT:
+        return _("You lay {tile}.", tile=tile) if you else _("{name} lays {tile}.", name=name, tile=tile)
+    suit = spoken(suit_words(event.asks))
+    if you:
+        return _("You lead {tile}: {suit}.", tile=tile, suit=suit)
+    return _("{name} leads {tile}: {suit}.", name=name, tile=tile, suit=suit)
+
+
+def _took(event: Took, name: str, you: bool) -> str:
+    counts = ", ".join(map(str, event.counts))
+    if not counts:
+        return _("You take the trick.") if you else _("{name} takes the trick.", name=name)
+    if you:
+        return _("You take the trick for {points}, with {counts}.", points=event.points, counts=counts)
+    return _("{name} takes the trick for {points}, with {counts}.", name=name, points=event.points, counts=counts)
+
+
+def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
+    """One sentence: whether the bid was made or set, and by whom; empty for other ends."""
+    if result.how == "passed":
+        return _("All passed: the next player shakes again.")
+    if result.how not in ("made", "set"):
+        return ""
+    won = " + ".join(names[result.winner % sides :: sides])
+    yours = you >= 0 and you % sides == result.winner % sides
+    if result.how == "made":
+        return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
+    return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
+
+
+def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
+    """What Enter will do."""
+    view = choice.view
+    match choice.action:
+        case Pass():
+            return _("Enter passes.")
+        case Bid() as bid:
+            return _("Enter bids {bid}.", bid=spoken(bid_words(bid)))
+        case Name() as trump:
+            return _("Enter names {trump}.", trump=spoken(trump_words(trump)))
+        case Lay(tile=tile) as lay:
+            return _lay_sentence(view, lay, str(tile), len(choice.plays) > 1)
+    reason = why_not(view, view.hand[choice.tile]) if view.hand else None
+    return spoken(reason, names) if reason else ""
+
+
+def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
+    if view.trick:
+        return _("Enter lays {tile}.", tile=tile)
+    if not either:
+        return _("Enter leads {tile}.", tile=tile)
+    suit = spoken(suit_words(lay.tile.low if lay.small else lay.tile.high))
+    return _("Enter leads {tile} for {suit}.", tile=tile, suit=suit)
+
+
+def item_words(item: Action) -> Words:
+    """A bid or a trump as it stands in the list."""
+    match item:
+        case Bid():
+            return bid_words(item)
+        case Name():
+            return trump_words(item)
+        case _:
+            return words("pass")
