@@ -325,8 +325,15 @@ class Lobby:
     # Inside
 
     def _inside(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
-        if isinstance(message, Sit | Watch | MakeTable | Recall):
-            self._count_coming(presence)
+        if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
+            return self._done(connection, presence, guest, message)
+        if presence.comings.empty(self._clock()):
+            raise Illegal(words("You come and go too fast; wait a moment."))
+        out = self._done(connection, presence, guest, message)
+        presence.comings.take(self._clock())  # what was refused has cost nobody anything
+        return out
+
+    def _done(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         match message:
             case MakeTable():
                 return self._make_table(presence, guest, message)
@@ -346,11 +353,6 @@ class Lobby:
         if presence.table is None:
             raise Illegal(words("You are not at a table."))
         return self._at_table(connection, presence, guest, presence.table, message)
-
-    def _count_coming(self, presence: Presence) -> None:
-        """Take note of one who asks for much at once: a whole table, or a record. Raises Illegal for too many."""
-        if presence.visitor.address and not presence.comings.take(self._clock()):
-            raise Illegal(words("You come and go too fast; wait a moment."))
 
     def _at_table(self, connection: int, presence: Presence, guest: Guest, table: Table, message: AtTable) -> Outbox:
         match message:
