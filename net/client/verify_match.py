@@ -19,7 +19,7 @@ from net.client.evidence import Accused, Arrived, Broke, Evidence, Journal, Pled
 from net.client.observed import Seen
 from net.client.shares import Shares, Witness
 from net.client.verdict import judge
-from net.storage.publisher import write_whole
+from net.storage.atomic import write_whole
 from net.wire.messages import Left, Record, Update
 
 MAX_LINES = 3 * MOST_ACTIONS

@@ -1,12 +1,12 @@
 """Writes the records of matches to files. What cannot be written now waits in the database, and holds up nobody."""
 
 import logging
-import os
 import sqlite3
 import time
 from pathlib import Path
 
 from net.logs import fields
+from net.storage.atomic import write_whole
 
 PUBLISH_AGAIN = 30.0
 """Seconds after which files that could not be written are tried again."""
@@ -46,22 +46,3 @@ class Publisher:
             if self.trouble is not None:
                 log.warning("publishing-again")
             self.trouble = None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens meanwhile, and for this user alone.
-
-    Raises OSError.
-    """
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.unlink(missing_ok=True)
-        part.touch(mode=0o600)
-        with part.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise

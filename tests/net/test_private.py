@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from net.storage.atomic import write_whole
 from net.storage.check import examine
 from net.storage.database import NAME, StoreError, back_up
 from net.storage.permissions import ours, shut
-from net.storage.publisher import write_whole
 from net.storage.sqlite import Store
 
 

@@ -45,6 +45,10 @@ def test_a_table_of_ones_own_pays_for_no_network():
     assert not loaded & {"asyncssh", "zeroconf", "cryptography"}
 
 
+def test_whoever_joins_a_host_loads_no_database():
+    assert "sqlite3" not in imported_by("import tui.run.joined")
+
+
 def test_the_command_itself_loads_next_to_nothing():
     assert not imported_by("import tui.cli.main") & {"textual", "rich", "asyncssh", "zeroconf", "msgpack", "sqlite3"}
 
