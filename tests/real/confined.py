@@ -18,7 +18,7 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
 
-PRELUDE = "import tests.real.confined as c; c.{how}; import tui.cli.main; tui.cli.main()"
+PRELUDE = "import tests.real.confined as c; c.{how}; import tui.cli.main; tui.cli.main.main()"
 """For `python -c`: shuts this process off, and is `boneyard` from then on."""
 
 

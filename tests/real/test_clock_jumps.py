@@ -24,7 +24,7 @@ class Jumpy(dates.datetime):
         return cls.fromtimestamp(wall(), tz)
 time.time, time.time_ns, dates.datetime = wall, lambda: int(wall() * 1e9), Jumpy
 import tui.cli.main
-tui.cli.main()
+tui.cli.main.main()
 """
 
 

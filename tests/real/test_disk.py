@@ -20,7 +20,7 @@ LIMITED = (
     "import resource, sys; sys.dont_write_bytecode = True; "
     "resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.RLIM_INFINITY)); "
 )
-RUN = "import tui.cli.main; tui.cli.main()"
+RUN = "import tui.cli.main; tui.cli.main.main()"
 
 
 async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_there_is_room(programs, tmp_path):

@@ -11,10 +11,12 @@ import pytest
 from textual import events, work
 from textual.app import SuspendNotSupported
 from textual.css import stylesheet
+from textual.screen import Screen
 from textual.widgets import Static
 
 from net.ssh.server.listen import serve
 from tests.tui.far import PATIENCE, Board, Far, painted, played
+from tui.serve import served
 from tui.serve.served import SharedStyles, run_served
 
 
@@ -171,6 +173,37 @@ async def test_an_ended_app_is_forgotten():
         await asyncio.sleep(0)
         gc.collect()
     assert forgotten() is None
+
+
+async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might_look_at_it(monkeypatch):
+    monkeypatch.setattr(served, "ENDED_FOR", 0)
+    looked = asyncio.Event()
+    async with played() as (app, _):
+        screen = Screen()
+        await app.push_screen(screen)
+        await app.pop_screen()
+        for _ in range(20):  # while the next screen has something to do, of which it hears late
+            app.screen._callbacks.append((lambda: None, app))
+            await asyncio.sleep(0)
+        app.screen._invoke_later(lambda: (screen.refresh_bindings(), looked.set()), app)
+        async with asyncio.timeout(PATIENCE):
+            await looked.wait()
+            while vars(screen):  # noqa: ASYNC110 - nothing tells that it is done
+                await asyncio.sleep(0)
+
+
+async def test_a_screen_that_ended_with_its_session_is_taken_apart_too(monkeypatch):
+    monkeypatch.setattr(served, "ENDED_FOR", 0.01)
+    wrong = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
+    async with played() as (app, far):
+        screen = Screen()
+        await app.push_screen(screen)
+        await app.pop_screen()
+    async with asyncio.timeout(PATIENCE):
+        while vars(screen):
+            await asyncio.sleep(0.01)
+    assert not wrong
 
 
 def _threads():

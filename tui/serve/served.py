@@ -23,7 +23,7 @@ from tui.serve.turns import Turns
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
 ENDED_FOR = 1.0
-"""Seconds after which nobody looks at an ended screen any more."""
+"""Seconds after which an ended screen is taken apart, if nothing waits that might look at it once more."""
 R = TypeVar("R")
 
 
@@ -174,9 +174,20 @@ class Servable(App[R]):
         parts = _parts(screen.walk_children(with_self=True))
         await super()._replace_screen(screen)
         if self.terminal is not None and not screen.is_attached:
-            # Not now: who closed the screen may look at it once more.
-            asyncio.get_running_loop().call_later(ENDED_FOR, _take_apart, parts)
+            asyncio.get_running_loop().call_later(ENDED_FOR, self._let_go, parts)
         return screen
+
+    def _let_go(self, parts: list[DOMNode]) -> None:
+        """Take an ended screen apart, once nothing waits any more that might look at it.
+
+        A screen hands what it still has to do to the next one, and on a busy host that may take a while.
+        """
+        screens = self._screen_stacks.get(self._current_mode, ())  # none once the session has ended
+        pumps = [pump for pump in (self, *screens, *parts) if pump._running]
+        if any(pump._next_callbacks or pump.message_queue_size or getattr(pump, "_callbacks", ()) for pump in pumps):
+            asyncio.get_running_loop().call_later(ENDED_FOR, self._let_go, parts)
+        else:
+            _take_apart(parts)
 
     def _set_pointer_shape(self, shape: str) -> None:
         if self.terminal is None:  # a served mouse reports no motion, and old consoles print the sequence
