@@ -196,12 +196,12 @@ async def test_a_screen_that_ended_with_its_session_is_taken_apart_too(monkeypat
     monkeypatch.setattr(served, "ENDED_FOR", 0.01)
     wrong = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
-    async with played() as (app, far):
+    async with played() as (app, _far):
         screen = Screen()
         await app.push_screen(screen)
         await app.pop_screen()
     async with asyncio.timeout(PATIENCE):
-        while vars(screen):
+        while vars(screen):  # noqa: ASYNC110 - nothing tells that it is done
             await asyncio.sleep(0.01)
     assert not wrong
 
