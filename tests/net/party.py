@@ -42,6 +42,10 @@ def tiles_in(value) -> set[Tile]:
     return set().union(*map(tiles_in, value)) if isinstance(value, list | tuple) else set()
 
 
+AT_LEISURE = Pace(0, 0, 0, shuffle=1e9, grace=0)
+"""Nothing takes time, and yet a client on a busy machine has as long as it needs to show its share, by any clock."""
+
+
 class Party:
     """A lobby, and for each guest all that he ever heard, as messages and as bytes."""
 

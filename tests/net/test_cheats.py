@@ -16,11 +16,11 @@ from net.host.server import House
 from net.players.accounts import Register
 from net.ssh.client.login import Login
 from net.ssh.signatures import signing
-from net.table.table import AT_ONCE, Table
+from net.table.table import Table
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Tables, Update
 from tests.cheats import CHEATS
-from tests.net.party import quick
+from tests.net.party import AT_LEISURE, quick
 from tui.run.recorded import lines_of
 
 SAID = {
@@ -52,7 +52,7 @@ class Victim:
             seeds=lambda: os.urandom(32),
             software="test",
             clock=quick,
-            pace=AT_ONCE,
+            pace=AT_LEISURE,
             signing=host,
         )
         self.house = House(lobby)

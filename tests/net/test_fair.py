@@ -18,7 +18,7 @@ from net.host.server import House
 from net.players.accounts import Register
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
-from tests.net.party import Party, quick
+from tests.net.party import AT_LEISURE, Party, quick
 
 SHARES = [bytes([n]) * 32 for n in range(4)]
 
@@ -196,7 +196,7 @@ class Shuffled:
     """Two clients at a table over links in memory, each with a share of its own."""
 
     def __init__(self, group, tmp_path):
-        self.house = House(Lobby(Register(), seeds=lambda: b"host", software="test", clock=quick))
+        self.house = House(Lobby(Register(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
         self.clients = []
         self.proofs = asyncio.Queue()
         for name, byte in (("ada", 7), ("bela", 8)):

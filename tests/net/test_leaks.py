@@ -30,7 +30,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Record, Sit, Tables, Update
 from tests.net.crowd import Crowd
 from tests.net.oracle import Leak, hidden, tiles_told
-from tests.net.party import quick
+from tests.net.party import AT_LEISURE, quick
 from tests.net.people import chosen
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
@@ -116,7 +116,7 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     caplog.set_level(logging.DEBUG)
     store = Store(tmp_path)
     secret = b"the host's secret, 32 bytes long"
-    house = House(Lobby(Register(), seeds=lambda: secret, software="test", clock=quick), store)
+    house = House(Lobby(Register(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
     ended = asyncio.Event()
     clients = []
 

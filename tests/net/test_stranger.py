@@ -13,7 +13,7 @@ from net.host.server import House
 from net.players.accounts import Register
 from net.ssh.signatures import signature_of, signing, to_be_signed
 from net.wire.link import memory_pair
-from tests.net.party import quick
+from tests.net.party import AT_LEISURE, quick
 from tests.net.stranger import SAYS, Stranger
 
 ADA = asyncssh.generate_private_key("ssh-ed25519")
@@ -22,7 +22,14 @@ ADA = asyncssh.generate_private_key("ssh-ed25519")
 @pytest.fixture
 async def door(tmp_path):
     """A function that lets a stranger in, with a key or without; the house is closed at the end."""
-    lobby = Lobby(Register(), seeds=lambda: b"seed", software="test", clock=quick, signing=signing(tmp_path / "key"))
+    lobby = Lobby(
+        Register(),
+        seeds=lambda: b"seed",
+        software="test",
+        pace=AT_LEISURE,
+        clock=quick,
+        signing=signing(tmp_path / "key"),
+    )
     house = House(lobby)
     async with asyncio.TaskGroup() as group:
 

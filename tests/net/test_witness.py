@@ -28,7 +28,7 @@ from net.ssh.server.listen import serve
 from net.ssh.signatures import signature_of, signing, to_be_signed
 from net.wire.link import memory_pair
 from net.wire.messages import Attest, Greeting, Leave, MakeTable, Ready, Sit, Tables, Update
-from tests.net.party import Party, quick
+from tests.net.party import AT_LEISURE, Party, quick
 from tests.net.ssh_room import PATIENCE, joining
 
 ADA, BELA = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
@@ -229,6 +229,7 @@ class Joined:
             Register(),
             seeds=lambda: b"host",
             software="test",
+            pace=AT_LEISURE,
             clock=quick,
             signing=Signing(sign or checks.sign, checks.check),
         )

@@ -40,7 +40,12 @@ class Screen(Far):
 
     @property
     def cells(self):
-        return [[self.shown.buffer[y][x] for x in range(SIZE[0])] for y in range(SIZE[1])]
+        return [[seen(self.shown.buffer[y][x]) for x in range(SIZE[0])] for y in range(SIZE[1])]
+
+
+def seen(cell):
+    """A cell as it is seen: a space has no colour but its ground, and is not bold."""
+    return cell._replace(fg="default", bold=False) if cell.data == " " and not cell.reverse else cell
 
 
 @asynccontextmanager

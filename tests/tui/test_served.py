@@ -177,18 +177,15 @@ async def test_an_ended_app_is_forgotten():
 
 async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might_look_at_it(monkeypatch):
     monkeypatch.setattr(served, "ENDED_FOR", 0)
-    looked = asyncio.Event()
     async with played() as (app, _):
-        screen = Screen()
-        await app.push_screen(screen)
-        await app.pop_screen()
-        for _ in range(20):  # while the next screen has something to do, of which it hears late
-            app.screen._callbacks.append((lambda: None, app))
-            await asyncio.sleep(0)
-        app.screen._invoke_later(lambda: (screen.refresh_bindings(), looked.set()), app)
+        ended = Screen()
+        app.screen._callbacks.append((ended.refresh_bindings, app))
+        app._let_go([ended])
+        assert vars(ended)
+
+        app.screen._callbacks.clear()
         async with asyncio.timeout(PATIENCE):
-            await looked.wait()
-            while vars(screen):  # noqa: ASYNC110 - nothing tells that it is done
+            while vars(ended):  # noqa: ASYNC110 - nothing tells that it is done
                 await asyncio.sleep(0)
 
 
