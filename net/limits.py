@@ -30,6 +30,8 @@ class Limits(Struct, frozen=True):
     """Newcomers whose key exchange begins, from all addresses; whose address took least of the core is next."""
     strangers_share: Share = 0.2
     """Of the core, as measured, for all that newcomers and new keys have computed; whoever goes on then waits."""
+    busy_share: Share = 0.2
+    """Of the core, as measured, for all that busy connections send, together; the others need not wait for them."""
     exchanges_at_once: int = 4
     """Key exchanges of one connection in one burst, its first among them. Honest programs make one an hour."""
     exchange_forgiven: Seconds = 300
@@ -116,6 +118,10 @@ EVENTS_AT_ONCE = 60
 """Keys and wheel steps in one burst: a line typed ahead, or pasted where bracketed paste is unknown."""
 BUSY_PER_SECOND: PerSecond = 8
 """Keys of one session, beyond which it waits for those who do less; nobody who thinks presses more for long."""
+BUSY_SHARE: Share = 0.03
+"""Of the core, for what one connection sends; who sends more is busy. A fast typist's keys take as much."""
+BUSY_AT_ONCE: Seconds = 0.3
+"""Of CPU for what one connection sends in one burst, before it is busy: a hundred keys."""
 MAX_UNSOLVED = 64 * 1024
 """Characters without any event: a paste longer than any message. The parser would keep them all."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from net.limits import Limits
 from net.ssh.server.handshake_queue import Porch
-from tests.net.ssh_room import opened, soon, stranger, window
+from tests.net.ssh_room import PATIENCE, opened, soon, stranger, window
 
 CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 
@@ -97,3 +97,24 @@ async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are
         ask_anew(connection, channel, b"new keys")
         await session.sees(b"new keys")
         assert sum(spent) > first + 0.0002
+
+
+async def test_who_sends_more_than_others_waits_for_them_and_not_they_for_him(room, tmp_path, monkeypatch):
+    spent, paused = [], []
+    monkeypatch.setattr("net.ssh.server.handshake_cost.BUSY_AT_ONCE", 0.002)
+    monkeypatch.setattr(Porch, "spent", lambda self, home, seconds: spent.append(self))
+    monkeypatch.setattr(Porch, "indebted", property(lambda self: self in spent and self is not spent[0]))
+    monkeypatch.setattr(
+        Porch, "wait", lambda self, home, go_on, comes=True: go_on() if comes else paused.append(go_on)
+    )
+    async with opened(room, tmp_path) as server, stranger(server) as busy, stranger(server) as calm:
+        flood, _ = await window(busy)
+        words, session = await window(calm)
+        async with asyncio.timeout(PATIENCE):
+            while not paused:
+                flood.write(b"x" * 1000)
+                await asyncio.sleep(0)
+        assert spent[0] not in spent[-1:], "he is counted apart from strangers"
+        words.write(b"a word")
+        await session.sees(b"a word")
+        assert len(paused) == 1

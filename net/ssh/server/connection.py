@@ -56,7 +56,9 @@ class Visit(asyncssh.SSHServer):
         transport = conn._transport
         if isinstance(transport, asyncio.Transport):
             transport.max_size = BITE  # type: ignore[attr-defined]
-        self._stranger = Stranger(conn, self.home, self._house.porch, self._house.limits, self._cut)
+        self._stranger = Stranger(
+            conn, self.home, self._house.porch, self._house.crowd, self._house.limits, self._cut
+        )
         turned = self._house.enter(self, conn)
         if turned is None and isinstance(transport, asyncio.Transport):
             transport.pause_reading()

@@ -65,6 +65,8 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
         self.porch = Porch(limits.handshakes_in_all, limits.strangers_share)
+        self.crowd = Porch(limits.handshakes_in_all, limits.busy_share)
+        """Those who have proved who they are, and send more than others."""
         metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
 
     def enter(self, visit: _Visit, connection: asyncssh.SSHServerConnection) -> Turned | None:
@@ -150,6 +152,7 @@ class House:
         """Ask all to leave, wait a little, show the rest out, and see the lines closed."""
         self.closing = True
         self.porch.close()
+        self.crowd.close()
         for visit in list(self.visits):
             visit.farewell()
         loop = asyncio.get_running_loop()

@@ -11,21 +11,23 @@ from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
 from asyncssh.kex import get_kex_algs
 
 from net.host.access import Turned
-from net.limits import Limits
+from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
 from net.rate_limit import Bucket
 from net.ssh.server.handshake_queue import Porch
 
 _WANTED = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 KEY_EXCHANGES = [name for name in _WANTED if name.encode() in get_kex_algs()]
 """Those that cost the host 2 ms. asyncssh would offer others that take up to 40, and the client chooses."""
+_LEAST = 1e-3
+"""Seconds of CPU that buckets count as one."""
 
 
 class Stranger:
-    """Watches one connection while it has not proved who it is, and whenever it exchanges keys anew.
+    """Watches one connection: above all while it has not proved who it is, and whenever it exchanges keys anew.
 
-    What is computed for it meanwhile is told to the porch. While strangers together have had their share of the core,
-    nothing more is read from it until its turn has come. Too many exchanges, or one that the other end does not go on
-    with, end the connection.
+    What is computed for it meanwhile is told to the porch, and what a busy one sends later to the crowd of those.
+    While all of them together have had their share of the core, nothing more is read from it until its turn has come.
+    Too many exchanges, or one that the other end does not go on with, end the connection.
     """
 
     REPLACED = ("send_packet", "create_task", "_recv_data")
@@ -36,6 +38,7 @@ class Stranger:
         connection: asyncssh.SSHServerConnection,
         home: str,
         porch: Porch,
+        crowd: Porch,
         limits: Limits,
         turn_away: Callable[[Turned], None],
     ) -> None:
@@ -45,6 +48,8 @@ class Stranger:
         """Whether it has keys, and so is somebody who goes on when he is answered."""
         self._home = home
         self._porch = porch
+        self._crowd = crowd
+        self._busy = Bucket(BUSY_SHARE / _LEAST, BUSY_AT_ONCE / _LEAST)
         self._turn_away = turn_away
         self._patience = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
@@ -77,12 +82,9 @@ class Stranger:
                 self._done()
 
         def receive_data() -> None:
-            if self._watched:
-                begun = thread_time()
-                receive()
-                self._count(thread_time() - begun)
-            else:
-                receive()
+            begun, watched = thread_time(), self._watched
+            receive()
+            self._count(thread_time() - begun, watched=watched or self._watched)
 
         def create_task(work: Any, logger: Any = None) -> Any:
             return create(_Metered(work, self._count) if self._watched else work, logger)
@@ -106,16 +108,23 @@ class Stranger:
             self._late.cancel()
             self._late = None
 
-    def _count(self, seconds: float) -> None:
-        self._porch.spent(self._home, seconds)
+    def _count(self, seconds: float, *, watched: bool = True) -> None:
+        porch = self._porch
+        if not watched:
+            now = self._loop.time()
+            self._busy.spend(seconds / _LEAST, now)
+            if not self._busy.empty(now):
+                return
+            porch = self._crowd
+        porch.spent(self._home, seconds)
         connection = self._connection()
-        if self._waits or not self._porch.indebted or connection is None:
+        if self._waits or not porch.indebted or connection is None:
             return
         transport = connection._transport
         if isinstance(transport, asyncio.Transport):
             self._waits = True
             transport.pause_reading()
-            self._porch.wait(self._home, self._go_on, comes=False)
+            porch.wait(self._home, self._go_on, comes=False)
 
     def _go_on(self) -> bool:
         self._waits = False

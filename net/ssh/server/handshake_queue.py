@@ -93,3 +93,6 @@ class Porch:
                 self._took[next_one.home] += _LEAST
                 if next_one.comes:
                     self._bucket.take(now)
+                if self._waiting:  # one in each turn of the loop, which else would be as long as all of them take
+                    self._timer = self._loop.call_later(0, self._let_on)
+                return
