@@ -19,11 +19,17 @@ from tui.screens.help import HelpScreen
 SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 KEYS = 200 if os.environ.get("BONEYARD_LONG") else 15
 PLAYED = [key for key in TABLE_KEYS if key not in ("talk", "colours")]
-ACROSS = re.compile(r"(?<![\d|│])(\d{1,2}) ?[|│] ?(\d{1,2})(?![\d|│])")
+ACROSS = re.compile(r"(?<![\d│])(\d{1,2}) ?│ ?(\d{1,2})(?![\d│])")
+NAMED = re.compile(r"(?<![\d|])(?<!as )(\d{1,2})\|(\d{1,2})(?![\d|])")  # “a wildstar as 5|0” names none
 HALF = re.compile(r"▐ ?(\d{1,2})▌")
 PIPS = re.compile(r"▐([ ●]{5})▌")
 PIPS_ACROSS = re.compile(r"▐([ ●]{5})│([ ●]{5})▌")
 PIPS_BAR = re.compile(r"▐─{5}▌")
+
+
+def named_on(rows):
+    """Every tile that a sentence on a screen names."""
+    return {tuple(sorted(map(int, found))) for row in rows for found in NAMED.findall(row)}
 
 
 def tiles_on(rows):
@@ -75,7 +81,7 @@ async def plays_and_looks(game, size, monkeypatch):
     )
     rng = Random(f"{game} {size}")
     window = Window(size)
-    looked = read = 0
+    looked, read, ever = 0, 0, set()
     async with at_table(window, game, min(4, GAMES[game].seats[1])) as app:
         (table,) = tables
         (connection,) = table.guests
@@ -90,7 +96,8 @@ async def plays_and_looks(game, size, monkeypatch):
             shown = tiles_on(window.shown.display)
             if isinstance(app.screen, HelpScreen):
                 continue  # it explains with tiles of its own
-            if not shown <= may:
+            ever |= may  # the story still tells of the round before
+            if not shown <= may or not named_on(window.shown.display) <= ever:
                 return "\n".join(window.shown.display)
             looked += 1
             read += len(shown)
