@@ -142,6 +142,19 @@ class Programs:
                 await house.ends()
 
 
+async def at_a_table(programs, where, **more):
+    """A joined player in the first round against a bot."""
+    ben = programs.plays("join", where, "--name", "Ben", **more)
+    await ben.sees("Ben, in the lobby")
+    ben.types("n")
+    await ben.sees("open the table")
+    ben.types("\r")
+    await ben.sees("Waiting for 1 more player.")
+    ben.types("z")
+    await ben.sees(lambda now: "round 1" in now.text)
+    return ben
+
+
 async def one_sentence(programs, *words, status=1, **env):
     """Run a program that must fail: say nothing but one sentence on stderr. Return it."""
     found, out, err = await programs.runs(*words, **env)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.real.programs import Programs, plays_out
+from tests.real.programs import Programs, at_a_table, plays_out
 
 SAID = {
     "strip": "left out what your program had pledged",
@@ -21,13 +21,7 @@ async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(progra
     cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", cheat))
     try:
         house = await cheating.hosts(data=tmp_path / "house")
-        ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben", size=(100, 40))
-        await ben.sees("Ben, in the lobby")
-        ben.types("n")
-        await ben.sees("open the table")
-        ben.types("\r")
-        await ben.sees("Waiting for 1 more player.")
-        ben.types("z")
+        ben = await at_a_table(programs, f"127.0.0.1:{house.port}", size=(100, 40))
         await plays_out(ben)
         await ben.sees("DEALS NOT PROVEN")
         await ben.sees(lambda now: SAID[cheat] in re.sub(r"\s+", " ", now.text))

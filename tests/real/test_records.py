@@ -13,7 +13,7 @@ import pytest
 from net.storage.database import NAME
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
-from tests.real.programs import one_sentence
+from tests.real.programs import at_a_table, one_sentence
 
 
 async def plays_out(ada):
@@ -65,19 +65,6 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
 
     file.write_text(file.read_text().replace('"name":"ada"', '"name":"eve"'))
     assert "not those that were sealed" in await one_sentence(programs, "verify", file)
-
-
-async def at_a_table(programs, where):
-    """A joined player in the first round against a bot."""
-    ben = programs.plays("join", where, "--name", "Ben")
-    await ben.sees("Ben, in the lobby")
-    ben.types("n")
-    await ben.sees("open the table")
-    ben.types("\r")
-    await ben.sees("Waiting for 1 more player.")
-    ben.types("z")
-    await ben.sees(lambda now: "round 1" in now.text)
-    return ben
 
 
 async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs):

@@ -26,12 +26,13 @@ SIZE = (80, 24)
 class Screen(Far):
     """The far end of a terminal that shows what it is sent."""
 
-    def __init__(self, name="xterm-256color", **env):
-        super().__init__(name, SIZE, **env)
+    def __init__(self, name="xterm-256color", size=SIZE, **env):
+        self.size = size
+        super().__init__(name, size, **env)
         self.clear()
 
     def clear(self):
-        self._stream = pyte.ByteStream(shown := pyte.Screen(*SIZE))
+        self._stream = pyte.ByteStream(shown := pyte.Screen(*self.size))
         self.shown = shown
 
     def write(self, data):
@@ -40,7 +41,8 @@ class Screen(Far):
 
     @property
     def cells(self):
-        return [[seen(self.shown.buffer[y][x]) for x in range(SIZE[0])] for y in range(SIZE[1])]
+        columns, rows = self.size
+        return [[seen(self.shown.buffer[y][x]) for x in range(columns)] for y in range(rows)]
 
 
 def seen(cell):

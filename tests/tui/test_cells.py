@@ -4,7 +4,6 @@ import os
 import re
 from random import Random
 
-import pyte
 import pytest
 from msgspec.structs import replace
 
@@ -59,19 +58,6 @@ def lower_half(rows, span, number):
     return {(number, int(half[1]))} if half else set()
 
 
-class Window(Screen):
-    """A screen of any size."""
-
-    def __init__(self, size):
-        self.size = size
-        super().__init__()
-        self.terminal.resize(*size)
-
-    def clear(self):
-        self._stream = pyte.ByteStream(shown := pyte.Screen(*self.size))
-        self.shown = shown
-
-
 async def plays_and_looks(game, size, monkeypatch):
     """Play at a served screen with any keys; return the first screen at rest that shows a tile too many."""
     tables = []
@@ -80,7 +66,7 @@ async def plays_and_looks(game, size, monkeypatch):
         Table, "__init__", lambda self, *args, **more: made(self, *args, **more) or tables.append(self)
     )
     rng = Random(f"{game} {size}")
-    window = Window(size)
+    window = Screen(size=size)
     looked, read, ever = 0, 0, set()
     async with at_table(window, game, min(4, GAMES[game].seats[1])) as app:
         (table,) = tables

@@ -13,13 +13,11 @@ from asyncssh.kex import get_kex_algs
 from net.host.access import Turned
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
 from net.rate_limit import Bucket
-from net.ssh.server.handshake_queue import Porch
+from net.ssh.server.handshake_queue import LEAST, Porch
 
 _WANTED = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 KEY_EXCHANGES = [name for name in _WANTED if name.encode() in get_kex_algs()]
 """Those that cost the host 2 ms. asyncssh would offer others that take up to 40, and the client chooses."""
-_LEAST = 1e-3
-"""Seconds of CPU that buckets count as one."""
 
 
 class Stranger:
@@ -49,7 +47,7 @@ class Stranger:
         self._home = home
         self._porch = porch
         self._crowd = crowd
-        self._busy = Bucket(BUSY_SHARE / _LEAST, BUSY_AT_ONCE / _LEAST)
+        self._busy = Bucket(BUSY_SHARE / LEAST, BUSY_AT_ONCE / LEAST)
         self._turn_away = turn_away
         self._patience = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
@@ -112,7 +110,7 @@ class Stranger:
         porch = self._porch
         if not watched:
             now = self._loop.time()
-            self._busy.spend(seconds / _LEAST, now)
+            self._busy.spend(seconds / LEAST, now)
             if not self._busy.empty(now):
                 return
             porch = self._crowd

@@ -16,7 +16,7 @@ _FORGETS = 60.0
 """Seconds after which it is forgotten who took how much."""
 _LOOKS_EVERY = 0.05
 """Seconds until those who wait are looked at again, at the most."""
-_LEAST = 1e-3
+LEAST = 1e-3
 """Seconds of CPU that everybody is taken to need when his turn comes, before it is known."""
 
 
@@ -39,7 +39,7 @@ class Porch:
         """`rate` is newcomers per second, `share` the part of one core, `at_once` seconds of CPU in one burst."""
         self._pause = min(1 / rate, _LOOKS_EVERY)
         self._bucket = Bucket(rate, AT_ONCE)
-        self._cpu = Bucket(share / _LEAST, max(1.0, at_once / _LEAST))
+        self._cpu = Bucket(share / LEAST, max(1.0, at_once / LEAST))
         self._waiting: deque[_Waiting] = deque()
         self._took: defaultdict[str, float] = defaultdict(float)
         self._loop = asyncio.get_running_loop()
@@ -54,7 +54,7 @@ class Porch:
 
     def spent(self, home: str, seconds: float) -> None:
         """Take note of CPU that was needed for somebody from an address."""
-        self._cpu.spend(seconds / _LEAST, self._loop.time())
+        self._cpu.spend(seconds / LEAST, self._loop.time())
         self._took[home] += seconds
 
     def wait(self, home: str, go_on: Callable[[], bool], *, comes: bool = True) -> None:
@@ -90,7 +90,7 @@ class Porch:
             next_one = min(due, key=lambda one: self._took[one.home])
             self._waiting.remove(next_one)
             if next_one.go_on():
-                self._took[next_one.home] += _LEAST
+                self._took[next_one.home] += LEAST
                 if next_one.comes:
                     self._bucket.take(now)
                 if self._waiting:  # one in each turn of the loop, which else would be as long as all of them take
