@@ -142,6 +142,9 @@ async def _come_back(port: int, after: float) -> float | None:
 async def _attacked(port: int, counts: dict[str, int], seconds: float) -> asyncio.subprocess.Process:
     """Let the attackers loose, in a process of their own on this core, which gives way to ours."""
     return await asyncio.create_subprocess_exec(
+        "nice",
+        "-n",
+        "19",
         sys.executable,
         str(Path(__file__).with_name("attackers.py")),
         str(port),

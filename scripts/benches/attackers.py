@@ -313,11 +313,11 @@ KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
         drops_after_login: "dropped after the login",
     },
     "mashers": {masher: "mashing terminals"},
-    "rekeyers": {rekeyer: "lines that ask for new keys"},
-    "watchers": {watcher: "watching links"},
+    "rekeyers": {rekeyer: "lines that asked for new keys, cut"},
+    "watchers": {watcher: "watched and left"},
     "idle": {idler: "idle sockets"},
 }
-"""What those of each kind do, and what they count when they have done it."""
+"""What those of each kind do, and what they count when they have done it: the last of it, where it has steps."""
 SHARING = 20
 """Idle sockets from one address."""
 PATIENCE = 60
@@ -356,6 +356,5 @@ async def main(port: int, counts: dict[str, int], seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    os.nice(19)
     _, to, *words, how_long = sys.argv
     asyncio.run(main(int(to), {k: int(n) for k, n in (word.split("=") for word in words)}, float(how_long)))
