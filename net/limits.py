@@ -131,6 +131,10 @@ NEWS_EVERY: Seconds = 0.25
 """Between two lists of the tables for who is in the lobby: each names every table, and tables change all the time."""
 NEWS_LINES: PerSecond = 100_000
 """Tables named in such lists, to all together: of many tables a full lobby is told less often."""
+MOVE_AHEAD: Seconds = 0.08
+"""After each move, for which strangers and busy sessions wait: ten times what it needs in a quiet house."""
+MOVE_SHARE: Share = 0.3
+"""Of the time, for which they wait so at most, however many moves there are."""
 BITE: Bytes = 4096
 """Bytes read from one connection before others are heard: some sixty of the smallest packets, in 3 ms."""
 

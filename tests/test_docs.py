@@ -115,7 +115,7 @@ def with_unit(value, unit):
     for scale, word in scales.get(unit, []):
         if value >= scale and value % scale == 0 and (value, word) != (60, "min"):
             return f"{value // scale:g} {word}"
-    return f"{value:,}"
+    return f"{value:g} s" if unit == "Seconds" else f"{value:,}"
 
 
 def test_the_page_on_hosting_has_every_limit_with_its_value_and_its_reason():

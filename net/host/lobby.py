@@ -167,6 +167,13 @@ class Lobby:
             visitor.resume,
         )
 
+    def plays(self, connection: int) -> bool:
+        """Whether a connection is at a table at which its guest has a seat."""
+        presence = self.present.get(connection)
+        return bool(
+            presence and presence.guest and presence.table and presence.table.seat_of(presence.guest) != NOBODY
+        )
+
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")

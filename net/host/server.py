@@ -10,6 +10,7 @@ from net.host.lobby import Lobby, Visitor
 from net.host.metrics import Metrics
 from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY, NEWS_LINES
 from net.logs import fields
+from net.moves_first import MovesFirst
 from net.table.snapshot import Batch, Change, Keeper, Kept
 from net.table.table import Outbox, Table
 from net.wire.codec import WireError, pack, unpack
@@ -32,8 +33,15 @@ class House:
     It starts no task: each link is served by whoever calls `attend`, and timers end with `close`.
     """
 
-    def __init__(self, lobby: Lobby, keeper: Keeper | None = None, metrics: Metrics | None = None) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        keeper: Keeper | None = None,
+        metrics: Metrics | None = None,
+        moves: MovesFirst | None = None,
+    ) -> None:
         self.lobby = lobby
+        self._moves = moves or MovesFirst()
         self.metrics = metrics or Metrics()
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.waiting)
         self.trouble: Exception | None = None
@@ -77,6 +85,8 @@ class House:
         self.lobby.arrive(connection, visitor)
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
+                if not self.lobby.plays(connection):
+                    await self._moves.passed()
                 self._hear(connection, unpack(payload, ToHost))
                 await asyncio.sleep(
                     0
@@ -156,6 +166,7 @@ class House:
         change = table.take()
         if change.lines:
             self.metrics.acted()
+            self._moves.move()
         if change.lines or change.kept != self._kept.get(table.id):
             self._unkept.tables.append(change)
             if change.kept:

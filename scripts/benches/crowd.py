@@ -18,11 +18,11 @@ class Log:
         self.keys: list[float] = []
         """From each key to the first byte of its repaint."""
         self.moved: list[float] = []
-        """From each move until the last of the four screens began to show it."""
+        """From each move until the last of the four screens began to show whose turn it is then."""
         self.late: list[float] = []
         """How much after its moment each key was sent, which is this process's doing."""
         self.moves = 0
-        """Everything that four screens showed: plays, passes, and the Enter of each player after a result."""
+        """Everything that four screens showed: plays, passes, and the deal when all have seen a result."""
         self.bytes = 0
 
 
@@ -68,24 +68,31 @@ class Game:
     async def move(self, log: Log) -> None:
         """Let whoever is on turn play or pass; or all go on after a result."""
         if any(guest.over for guest in self.guests):
-            for guest in self.guests:
-                await self._enter(guest, log)
+            *first, last = self.guests
+            for guest in first:
+                await guest.press(ENTER)
+            await self._enter(last, log)
             self._held = [HAND] * len(self.guests)
             return
         seat = next((seat for seat, guest in enumerate(self.guests) if guest.on_turn), None)
         if seat is None:
             return
         guest = self.guests[seat]
+        await guest.settles()
         for _ in range(HAND):
             if guest.enter:
                 break
             await guest.press(RIGHT)
+            await guest.settles()  # the first that came may have been an answer to something else
+        if not guest.enter:
+            return
         self._held[seat] -= guest.enter in (b"plays", b"leads")
         await self._enter(guest, log)
 
     async def _enter(self, guest: Guest, log: Log) -> None:
-        others = [other.expects() for other in self.guests if other is not guest]
-        own = guest.press(ENTER)
+        """Press Enter, and wait until all four screens show another turn or a result."""
+        others = [other.expects(turn=True) for other in self.guests if other is not guest]
+        own = guest.press(ENTER, turn=True)
         async with asyncio.timeout(_PATIENCE):
             log.moved.append(max(await asyncio.gather(own, *others)))
         log.moves += 1

@@ -1,18 +1,23 @@
 """Guests for a benchmark: SSH clients in this process, each with a terminal, who type and note what comes back."""
 
 import asyncio
+import contextlib
 import re
 import time
 from typing import Any
 
 import asyncssh
+import pyte
 from asyncssh.constants import MSG_IGNORE
 
 RIGHT, DOWN, UP, ENTER = b"\x1b[C", b"\x1b[B", b"\x1b[A", b"\r"
 _PATIENCE = 5.0
 _BETWEEN_KEYS = 0.06
 _SETTLED = 0.2
+_QUIET = 0.1
 _ENTER = re.compile(rb"Enter (\w+)")
+_TURN = re.compile("▶(?:\x1b\\[[0-9;]*m| )*(guest[0-9]+)".encode())
+"""Who is marked in the head of the table as the one on turn."""
 _TAIL = 200
 """Bytes kept of what came, so that words cut by a packet are still found."""
 
@@ -36,13 +41,15 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
 class Guest(asyncssh.SSHClientSession[bytes]):
     """One guest: a connection, a terminal of 80×24, and whether he is on turn, and has tiles to choose from."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shown: bool = False) -> None:
+        """One who is `shown` what comes knows exactly what Enter does; others believe the last that was told."""
+        self._screen = pyte.Screen(80, 24) if shown else None
+        self._unshown = b""
         self.on_turn = False
         self.chooses = False
         self.over = False
         """Whether he looks at the result of a round or of a match."""
-        self.enter = b""
-        """What Enter does now, as the first word of the sentence has it: `plays`, `passes`; empty when nothing."""
+        self._enter = b""
         self.bytes = 0
         self.lost = False
         """Whether the host hung up on him."""
@@ -50,6 +57,10 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         self._news = asyncio.Event()
         self._asked = 0.0
         self._answer: asyncio.Future[float] | None = None
+        self._turn = b""
+        """Who is on turn, as this screen has it."""
+        self._of_turn = False
+        """Whether only what shows another turn, or a result, is the answer."""
         self._connection: asyncssh.SSHClientConnection
         self._channel: asyncssh.SSHClientChannel[bytes]
 
@@ -60,25 +71,38 @@ class Guest(asyncssh.SSHClientSession[bytes]):
     def data_received(self, data: bytes, _datatype: int | None) -> None:
         """Note the time, then read as much as a player would."""
         now = time.perf_counter()
-        answers = self._answer is not None and not self._answer.done()
-        if self._answer is not None and answers:
-            self._answer.set_result(now - self._asked)
         self.bytes += len(data)
         seen = self._tail + data
+        turns, is_over = _TURN.findall(seen), b" is over" in seen
+        moved = is_over or bool(turns and turns[-1] != self._turn)
+        self._turn = b"" if is_over else turns[-1] if turns else self._turn
+        answers = self._answer is not None and not self._answer.done() and (moved or not self._of_turn)
+        if self._answer is not None and answers:
+            self._answer.set_result(now - self._asked)
         yours, others = seen.rfind(b"your turn"), seen.rfind(b"is to play")
         if yours != others:
             self.on_turn = yours > others
             self.chooses = self.on_turn and b"Nothing fits" not in seen[yours:]
-        if yours != others or b" is over" in seen:
+        if yours != others or is_over:
             self.over = seen.rfind(b" is over") > max(yours, others)
             self.on_turn = self.on_turn and not self.over
         if found := _ENTER.search(data):
-            self.enter = found[1]
-        elif answers:
-            self.enter = b""
-        self._tail = seen[-_TAIL:] if yours == others else b""
+            self._enter = found[1]
+        self._tail = b"" if turns or is_over or yours != others else seen[-_TAIL:]
         self._seen = seen
+        if self._screen:
+            self._unshown += data
         self._news.set()
+
+    @property
+    def enter(self) -> bytes:
+        """What Enter does now, as the first word of the sentence has it: `plays`, `passes`; empty when nothing."""
+        if self._screen is None:
+            return self._enter
+        pyte.ByteStream(self._screen).feed(self._unshown)  # here, as it takes longer than what is measured
+        self._unshown = b""
+        found = _ENTER.search("\n".join(self._screen.display).encode())
+        return found[1] if found else b""
 
     async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
         """Connect, from one of this machine's addresses, of which a host takes so many guests and no more.
@@ -111,15 +135,28 @@ class Guest(asyncssh.SSHClientSession[bytes]):
             await asyncio.sleep(_BETWEEN_KEYS)
         await asyncio.sleep(_SETTLED)
 
-    async def press(self, key: bytes) -> float:
-        """Press a key; return the seconds from its being written to the first byte that comes back."""
-        answer = self.expects()
+    async def press(self, key: bytes, *, turn: bool = False) -> float:
+        """Press a key; return the seconds from its being written to the first byte that comes back.
+
+        With `turn` that of the first packet that shows another turn, or a result.
+        """
+        answer = self.expects(turn=turn)
+        self._enter = b""
         self._channel.write(key)
         async with asyncio.timeout(_PATIENCE):
             return await answer
 
-    def expects(self) -> asyncio.Future[float]:
-        """Return what will be the seconds from now to the first byte that comes."""
+    async def settles(self) -> None:
+        """Wait until nothing more comes: what a key has changed is painted by then."""
+        with contextlib.suppress(TimeoutError):
+            while True:
+                self._news.clear()
+                async with asyncio.timeout(_QUIET):
+                    await self._news.wait()
+
+    def expects(self, *, turn: bool = False) -> asyncio.Future[float]:
+        """Return what will be the seconds from now to the first byte that comes, or with `turn` to another turn."""
+        self._of_turn = turn
         self._answer = asyncio.get_running_loop().create_future()
         self._news.clear()
         self._asked = time.perf_counter()

@@ -67,3 +67,26 @@ async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(col
         await asyncio.sleep(0)
 
     assert collected.count("young") == looks
+
+
+async def test_what_has_survived_is_left_out_of_collections_until_everything_is_collected(monkeypatch):
+    monkeypatch.setattr("tui.serve.sweeper.YOUNG", 0)
+    monkeypatch.setattr("tui.serve.sweeper.WEIGHED", 0)
+    size, frozen = 0, gc.get_freeze_count()
+    sweeper = Sweeper(lambda: size)
+    try:
+        with sweeper.session():
+            size = GROWTH + 1
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            assert gc.get_freeze_count() > frozen
+            monkeypatch.setattr("tui.serve.sweeper.THOROUGH", 0)
+            thawed = []
+            monkeypatch.setattr(gc, "unfreeze", lambda: thawed.append(True))
+            size = 3 * GROWTH
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            assert thawed
+    finally:
+        monkeypatch.undo()
+        gc.unfreeze()

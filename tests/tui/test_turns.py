@@ -2,8 +2,9 @@
 
 import asyncio
 
+from net.moves_first import MovesFirst
 from net.wire.link import memory_pair
-from tui.serve.turns import MUCH, REST, Ears, HeardInTurn, Turns
+from tui.serve.turns import MUCH, REST, Demand, HeardInTurn, Turns
 
 
 class Typist:
@@ -55,6 +56,28 @@ async def test_after_what_takes_much_those_who_are_busy_rest_longer():
     assert asyncio.get_running_loop().time() - begun >= 2 * 5 * REST
 
 
+async def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does():
+    moves, log = MovesFirst(), []
+    turns = Turns(moves=moves)
+    flood, polite = Typist("flood", 1, log, asked=MUCH + 1), Typist("polite", 1, log)
+    moves.move()
+    turns.ask(flood)
+    turns.ask(polite)
+    assert log == ["polite"]
+    await asyncio.wait_for(flood.done.wait(), 30)
+    assert moves.left == 0
+
+
+async def test_who_has_waited_long_goes_on_beside_others():
+    log, turns = [], Turns(patience=-1.0)
+    names = ("first", "ann", "ben", "cid")
+    for name in names:
+        turns.ask(Typist(name, 1, log))
+    assert log == ["first"]
+    await asyncio.sleep(0)
+    assert log == list(names)
+
+
 async def test_who_is_gone_has_no_turn_any_more():
     log, turns = [], Turns()
     first, gone = Typist("first", 1, log), Typist("gone", 1, log)
@@ -67,12 +90,12 @@ async def test_who_is_gone_has_no_turn_any_more():
 
 
 async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_his_own():
-    ears, log = Ears(), []
+    turns, log = Turns(), []
 
     async def hears(name):
         ours, theirs = memory_pair()
         theirs.send(b"move")
-        assert await HeardInTurn(ours, ears).receive() == b"move"
+        assert await HeardInTurn(ours, turns, Demand()).receive() == b"move"
         log.append(name)
 
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
@@ -85,3 +108,24 @@ async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_his_own():
             most = max(most, len(log) - before)
     assert log == ["ann", "ben", "cid"]
     assert most == 1
+
+
+async def test_who_asked_least_hears_first_and_does_not_wait_for_those_who_are_busy():
+    turns, log = Turns(), []
+
+    async def hears(name, asked):
+        ours, theirs = memory_pair()
+        demand = Demand()
+        demand.add(asked)
+        for _ in range(3):
+            theirs.send(b"move")
+        link = HeardInTurn(ours, turns, demand)
+        for _ in range(3):
+            await link.receive()
+            log.append(name)
+
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        for name, asked in (("flood", MUCH + 100), ("busy", MUCH / 2), ("calm", 0)):
+            group.create_task(hears(name, asked))
+    assert log[-2:] == ["flood", "flood"]
+    assert log.index("calm") < log.index("busy")

@@ -19,6 +19,7 @@ from net.host.lobby import Lobby
 from net.host.metrics import published
 from net.host.server import House
 from net.logs import fields, log_to
+from net.moves_first import MovesFirst
 from net.players.accounts import Register
 from net.players.confusables import looks
 from net.ssh.keys import KeyFileError
@@ -74,7 +75,8 @@ async def host_house(
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
         doorman = entrance.doorman(lobby.register)
-        reception = Reception(House(lobby, store, numbers), theme, software)
+        moves = MovesFirst()
+        reception = Reception(House(lobby, store, numbers, moves), theme, software, moves)
         reception.house.open()
         door = serve(
             bind,
@@ -86,6 +88,7 @@ async def host_house(
             limits=entrance.limits,
             metrics=numbers,
             expects=reception.expects,
+            moves=moves,
         )
         async with door as server:
             collect_rarely()

@@ -17,9 +17,9 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from net.limits import BUSY_PER_SECOND, EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
+from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
-from tui.serve.turns import Turns
+from tui.serve.turns import Demand, Turns
 
 CHARACTERS_PER_EVENT = 512
 """Characters as dear as one event, for pastes, which are many characters and one event."""
@@ -58,7 +58,15 @@ def _busy(pump: MessagePump) -> bool:
 class ServedDriver(Driver):
     """A driver for one `net.ssh.server.terminal.Terminal`, and its listener while the app runs."""
 
-    def __init__(self, app: App[Any], terminal: Terminal, *, mouse: bool = True, turns: Turns | None = None) -> None:
+    def __init__(
+        self,
+        app: App[Any],
+        terminal: Terminal,
+        *,
+        mouse: bool = True,
+        turns: Turns | None = None,
+        demand: Demand | None = None,
+    ) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
@@ -66,8 +74,8 @@ class ServedDriver(Driver):
         self._unsolved = 0
         self._heard: deque[Message] = deque()
         self._waits = False
-        self._asked, self._asked_at = 0.0, self._loop.time()
         self._turns = turns or Turns()
+        self._demand = demand or Demand()
         self._session = copy_context()
         self._unread = ""
         self._budget = float(EVENTS_AT_ONCE)
@@ -153,7 +161,7 @@ class ServedDriver(Driver):
     def on_resize(self, columns: int, rows: int) -> None:
         """Take in a new size, in this session's turn. Of those that wait the newest alone counts."""
         size = Size(columns, rows)
-        self._count(columns * rows / CELLS_PER_KEY)
+        self._demand.add(columns * rows / CELLS_PER_KEY)
         if self._heard and isinstance(self._heard[-1], events.Resize):
             self._heard.pop()
         self._wait_with(events.Resize(size, size))
@@ -232,7 +240,7 @@ class ServedDriver(Driver):
         columns, rows = self._terminal.size
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
             return
-        self._count(1)
+        self._demand.add(1)
         self._wait_with(message)
 
     def _wait_with(self, message: Message) -> None:
@@ -241,13 +249,10 @@ class ServedDriver(Driver):
             self._waits = True
             self._turns.ask(self)
 
-    def _count(self, much: float) -> None:
-        self._asked, self._asked_at = self.asked + much, self._loop.time()
-
     @property
     def asked(self) -> float:
         """How much this guest has asked of late, in keys."""
-        return max(0.0, self._asked - (self._loop.time() - self._asked_at) * BUSY_PER_SECOND)
+        return self._demand.much
 
     @property
     def weight(self) -> float:

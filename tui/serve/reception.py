@@ -13,6 +13,7 @@ from net.host.lobby import Visitor
 from net.host.server import CLOSING, House
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.logs import fields
+from net.moves_first import MovesFirst
 from net.players.codes import split_user
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link, memory_pair
@@ -23,7 +24,7 @@ from tui.i18n import _, speak, spoken
 from tui.serve.openings import Openings
 from tui.serve.served import SharedStyles, run_served
 from tui.serve.sweeper import Sweeper
-from tui.serve.turns import Ears, HeardInTurn, Turns
+from tui.serve.turns import PATIENCE, Demand, HeardInTurn, Turns
 
 log = logging.getLogger(__name__)
 
@@ -31,13 +32,13 @@ log = logging.getLogger(__name__)
 class Reception:
     """Leads whoever comes through the SSH door into the house."""
 
-    def __init__(self, house: House, theme: str, software: str) -> None:
+    def __init__(self, house: House, theme: str, software: str, moves: MovesFirst | None = None) -> None:
         self.house = house
         self._theme = theme
         self._software = software
         self._styles = SharedStyles()
-        self._turns = Turns()
-        self._ears = Ears()
+        self._turns = Turns(moves=moves)
+        self._hearing = Turns(PATIENCE, moves)
         self.sweeper = Sweeper()
         self._openings = Openings()
 
@@ -69,10 +70,10 @@ class Reception:
         """
         loop = asyncio.get_running_loop()
         broken: deque[float] = deque(maxlen=BREAKDOWNS)
-        client, apology = None, ""
+        client, apology, demand = None, "", Demand()
         while True:
             ours, theirs = memory_pair()
-            link = HeardInTurn(ours, self._ears)
+            link = HeardInTurn(ours, self._hearing, demand)
             client = client or Client(link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port
             group.create_task(self.house.attend(theirs, visitor(identity)))
@@ -86,7 +87,7 @@ class Reception:
             )
             try:
                 return await run_served(
-                    app, terminal, styles=self._styles, turns=self._turns, on_ready=opening.aclose
+                    app, terminal, styles=self._styles, turns=self._turns, demand=demand, on_ready=opening.aclose
                 )
             except Exception as error:
                 broken.append(loop.time())

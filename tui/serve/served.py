@@ -18,7 +18,7 @@ from textual.widget import Widget
 from net.ssh.server.terminal import Terminal
 from tui.serve.colours import Colours, FitColours, colours_of
 from tui.serve.driver import ServedDriver
-from tui.serve.turns import Turns
+from tui.serve.turns import Demand, Turns
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
@@ -47,20 +47,21 @@ async def run_served(
     *,
     styles: SharedStyles | None = None,
     turns: Turns | None = None,
+    demand: Demand | None = None,
     on_ready: Callable[[], Awaitable[None]] | None = None,
 ) -> R | None:
     """Run one app on a terminal, in this task, until it exits or the terminal ends; return its result.
 
-    `turns` are those of all sessions together. `on_ready` is awaited once the app has its first screen; an app
-    that breaks before that does not come so far. The terminal is given back as it was, also after a crash; an
-    exception that ended the app is raised here and printed nowhere. Other apps, sys.stdout, signals and the loop's
-    task factory are left alone.
+    `turns` are those of all sessions together, `demand` is this one's. `on_ready` is awaited once the app has its
+    first screen; an app that breaks before that does not come so far. The terminal is given back as it was, also
+    after a crash; an exception that ended the app is raised here and printed nowhere. Other apps, sys.stdout, signals
+    and the loop's task factory are left alone.
     """
     if terminal.ended:
         return None
     app = make_app()
     app.settle(terminal)
-    app.turns = turns
+    app.turns, app.demand = turns, demand
     if styles is not None:
         styles.share_with(app)
     # What App.run_async does, but for the loop's task factory: from Python 3.12 on that would make every task
@@ -124,6 +125,7 @@ class Servable(App[R]):
 
     terminal: Terminal | None = None
     turns: Turns | None = None
+    demand: Demand | None = None
 
     def settle(self, terminal: Terminal) -> None:
         """Fit colours and size to a guest's terminal, not to the host's environment, before the run."""
@@ -149,7 +151,7 @@ class Servable(App[R]):
     def _build_driver(self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None) -> Driver:
         if self.terminal is None:
             return super()._build_driver(headless, inline, mouse, size)
-        self._driver = ServedDriver(self, self.terminal, mouse=mouse, turns=self.turns)
+        self._driver = ServedDriver(self, self.terminal, mouse=mouse, turns=self.turns, demand=self.demand)
         return self._driver
 
     async def _process_messages(self, *args: Any, **kwargs: Any) -> None:

@@ -16,16 +16,19 @@ GROWTH = 16 * 2**20
 """Bytes by which the process may grow between two full collections while somebody is always here."""
 LITTER = 30.0
 """Seconds for which ended sessions may leave some 100 KiB each lying about while others play."""
+THOROUGH = 600.0
+"""Seconds between two collections of everything while somebody is always here: in a full house each stops everybody
+for 200 ms. Those between them leave out what had survived the one before."""
 REST = 5.0
 """Seconds between two full collections when the last guest leaves again and again: others may play over links."""
-WEIGHED = 10.0
+WEIGHED = 2.0
 """Seconds between looks at how large it is."""
 
 
 class Sweeper:
     """Collects what ended screens leave behind: objects that hold each other, which counting never frees.
 
-    That stops everybody for some 40 ms, so it is done when the last guest has left, or else when the process has
+    That stops everybody for 40 ms or more, so it is done when the last guest has left, or else when the process has
     grown by `GROWTH`, or `LITTER` seconds after the last time if sessions have ended since.
     """
 
@@ -40,7 +43,7 @@ class Sweeper:
         self._size = size or resident
         self._swept_to = 0
         self._loop = asyncio.get_running_loop()
-        self._swept_at = self._weighed_at = self._rested_at = self._loop.time()
+        self._swept_at = self._weighed_at = self._rested_at = self._thorough_at = self._loop.time()
 
     def stop(self) -> None:
         """Collect no more: the process ends soon, and everybody waits for it."""
@@ -88,8 +91,14 @@ class Sweeper:
                 self._sweep()
 
     def _sweep(self) -> None:
+        """Collect everything when nobody is here or the last time is long ago, else what was made since."""
         if not self._stopped:
+            now = self._loop.time()
+            if not self._open or now - self._thorough_at >= THOROUGH:
+                self._thorough_at = now
+                gc.unfreeze()
             gc.collect()
+            gc.freeze()
             give_back()
             self._swept_to, self._swept_at, self._ended = self._size(), self._loop.time(), False
             self._rested_at = self._swept_at + self._rest

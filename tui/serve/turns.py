@@ -1,16 +1,37 @@
 """Who is next where many sessions share one loop: one thing in a turn, and of keys first those of who asked least."""
 
 import asyncio
-from collections import deque
+from math import inf
 from typing import Protocol
 
+from net.limits import BUSY_PER_SECOND, Seconds
+from net.moves_first import MovesFirst
 from net.wire.link import Link
 
 MUCH = 20
 """Things asked of late, more than one earned by waiting, from which on somebody is busy: he waits for those who ask
 less. A key held for a second or two comes so far, and is not slowed down unless others are as busy."""
-REST = 0.02
+PATIENCE = 0.004
+"""Seconds that a session which is not busy waits for its turn to hear something, before it goes on beside others."""
+REST = 0.05
 """Seconds after each key of such people, for all of them together: with all that follows it takes up to 5 ms."""
+
+
+class Demand:
+    """How much one session has asked of late, in keys."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._much, self._at = 0.0, self._loop.time()
+
+    @property
+    def much(self) -> float:
+        """What it has asked, less what it has earned by waiting since."""
+        return max(0.0, self._much - (self._loop.time() - self._at) * BUSY_PER_SECOND)
+
+    def add(self, much: float) -> None:
+        """Count what it asks now."""
+        self._much, self._at = self.much + much, self._loop.time()
 
 
 class Asker(Protocol):
@@ -34,15 +55,22 @@ class Turns:
     So one who types without a pause waits for all others, and they for one key of his at the most.
     """
 
-    def __init__(self) -> None:
-        self._waiting: list[Asker] = []
+    def __init__(self, patience: Seconds = inf, moves: MovesFirst | None = None) -> None:
+        """Who is not busy, and has waited longer than `patience`, need not wait for a turn alone.
+
+        Who is busy waits while one of `moves` is on its way.
+        """
+        self._moves = moves or MovesFirst()
+        self._patience = patience
+        self._waiting: dict[Asker, Seconds] = {}
+        """Since when."""
         self._due: asyncio.Handle | None = None
         self._rests_until = 0.0
         self._loop = asyncio.get_running_loop()
 
     def ask(self, asker: Asker) -> None:
         """Have `attend` called in its turn: at once if nobody waits. Who waits already need not ask again."""
-        self._waiting.append(asker)
+        self._waiting[asker] = self._loop.time()
         if self._due is None:
             self._next()
         elif isinstance(self._due, asyncio.TimerHandle) and asker.asked <= MUCH:
@@ -51,70 +79,69 @@ class Turns:
 
     def forget(self, asker: Asker) -> None:
         """Call it no more; harmless when it did not wait."""
-        if asker in self._waiting:
-            self._waiting.remove(asker)
+        self._waiting.pop(asker, None)
 
     def _next(self) -> None:
         self._due = None
         if not self._waiting:
             return
-        asker = min(self._waiting, key=lambda waiting: waiting.asked)
-        if asker.asked > MUCH:
-            now = self._loop.time()
-            if now < self._rests_until:
-                self._due = self._loop.call_at(self._rests_until, self._next)
+        now = self._loop.time()
+        next_ones = [asker for asker, since in self._waiting.items() if since + self._patience < now]
+        next_ones = [asker for asker in next_ones if asker.asked <= MUCH] or [min(self._waiting, key=_asked)]
+        if next_ones[0].asked > MUCH:
+            rests_until = max(self._rests_until, now + self._moves.left)
+            if now < rests_until:
+                self._due = self._loop.call_at(rests_until, self._next)
                 return
-            self._rests_until = now + REST * asker.weight
+            self._rests_until = now + REST * next_ones[0].weight
         self._due = self._loop.call_soon(self._next)
-        self._waiting.remove(asker)
-        if asker.attend():
-            self._waiting.append(asker)
+        for asker in next_ones:
+            del self._waiting[asker]
+            if asker.attend():
+                self._waiting[asker] = now
 
 
-class Ears:
-    """Lets those who have heard something take note of it one by one, each in a turn of the loop of his own.
-
-    A move is told to all at its table at once. Each takes two milliseconds to show it, and a key that somebody
-    presses meanwhile would wait for all of them.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._due = False
-        self._loop = asyncio.get_running_loop()
-
-    async def turn(self) -> None:
-        """Wait for one's turn."""
-        if not self._due:
-            self._due = True
-            self._loop.call_soon(self._next)
-            return
-        turn = self._loop.create_future()
-        self._waiting.append(turn)
-        await turn
-
-    def _next(self) -> None:
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():  # who is gone has cancelled it
-                turn.set_result(None)
-                self._loop.call_soon(self._next)
-                return
-        self._due = False
+def _asked(asker: Asker) -> float:
+    return asker.asked
 
 
 class HeardInTurn:
-    """A link whose frames are received in one's turn."""
+    """A link to one session whose frames are received in its turn.
 
-    def __init__(self, link: Link, ears: Ears) -> None:
+    A move is told to all at its table at once. Each takes two milliseconds to show it, and a key that somebody
+    presses meanwhile would wait for all of them. Nor do they wait for what those hear who ask more than they do.
+    """
+
+    weight = 1.0
+
+    def __init__(self, link: Link, turns: Turns, demand: Demand) -> None:
+        """`turns` are those of all sessions for what they hear; `demand` is this session's."""
         self._link = link
-        self._ears = ears
+        self._turns = turns
+        self._demand = demand
+        self._turn: asyncio.Future[None] | None = None
         self.send = link.send
         self.close = link.close
+
+    @property
+    def asked(self) -> float:
+        """How much the session has asked of late."""
+        return self._demand.much
+
+    def attend(self) -> bool:
+        """Let the session take note of one frame."""
+        if self._turn is not None and not self._turn.done():
+            self._turn.set_result(None)
+        return False
 
     async def receive(self) -> bytes | None:
         """Return the next frame, or None at the end."""
         frame = await self._link.receive()
         if frame is not None:
-            await self._ears.turn()
+            self._turn = asyncio.get_running_loop().create_future()
+            self._turns.ask(self)
+            try:
+                await self._turn
+            finally:
+                self._turns.forget(self)
         return frame

@@ -11,6 +11,7 @@ from net.host.access import Doorman, Turned, neighbourhood, plain
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
+from net.moves_first import MovesFirst
 from net.ssh.server.eviction import gives_way
 from net.ssh.server.handshake_queue import Porch
 from net.ssh.server.session import Session
@@ -52,6 +53,7 @@ class House:
         limits: Limits,
         metrics: Metrics,
         expects: Callable[[Identity], bool] | None = None,
+        moves: MovesFirst | None = None,
     ) -> None:
         """`expects` says whether a seat is kept for somebody, who then comes in also when the house is full."""
         self._expects = expects
@@ -64,8 +66,8 @@ class House:
         self._group = group
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
-        self.porch = Porch(limits.handshakes_in_all, limits.strangers_share)
-        self.crowd = Porch(limits.handshakes_in_all, limits.busy_share)
+        self.porch = Porch(limits.handshakes_in_all, limits.strangers_share, moves=moves)
+        self.crowd = Porch(limits.handshakes_in_all, limits.busy_share, moves=moves)
         """Those who have proved who they are, and send more than others."""
         metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
 

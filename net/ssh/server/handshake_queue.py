@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from net.moves_first import MovesFirst
 from net.rate_limit import Bucket
 
 AT_ONCE = 8
@@ -35,8 +36,14 @@ class Porch:
     others, and they never for him.
     """
 
-    def __init__(self, rate: float, share: float, at_once: float = CPU_AT_ONCE) -> None:
-        """`rate` is newcomers per second, `share` the part of one core, `at_once` seconds of CPU in one burst."""
+    def __init__(
+        self, rate: float, share: float, at_once: float = CPU_AT_ONCE, moves: MovesFirst | None = None
+    ) -> None:
+        """`rate` is newcomers per second, `share` the part of one core, `at_once` seconds of CPU in one burst.
+
+        While one of `moves` is on its way nobody is let on.
+        """
+        self._moves = moves or MovesFirst()
         self._pause = min(1 / rate, _LOOKS_EVERY)
         self._bucket = Bucket(rate, AT_ONCE)
         self._cpu = Bucket(share / LEAST, max(1.0, at_once / LEAST))
@@ -77,6 +84,9 @@ class Porch:
 
     def _let_on(self) -> None:
         self._timer = None
+        if self._waiting and (left := self._moves.left):
+            self._timer = self._loop.call_later(left, self._let_on)
+            return
         now = self._loop.time()
         if now - self._forgot_at > _FORGETS:
             self._took.clear()

@@ -15,6 +15,7 @@ from msgspec import Struct
 from net.host.access import Doorman
 from net.host.metrics import Metrics
 from net.limits import Limits
+from net.moves_first import MovesFirst
 from net.ssh.keys import KeyFileError, keep_key
 from net.ssh.server.connection import Visit
 from net.ssh.server.connections import House
@@ -56,6 +57,7 @@ async def serve(
     limits: Limits | None = None,
     metrics: Metrics | None = None,
     expects: Callable[[Identity], bool] | None = None,
+    moves: MovesFirst | None = None,
 ) -> AsyncIterator[Server]:
     """Serve both doors on one port (0 takes a free one) until the block ends; then nothing of it runs any
     more.
@@ -73,7 +75,7 @@ async def serve(
     async with asyncio.TaskGroup() as group:
         limits = limits or Limits()
         doorman = doorman or Doorman(limits=limits)
-        house = House(group, on_terminal, on_link, doorman, limits, metrics or Metrics(), expects)
+        house = House(group, on_terminal, on_link, doorman, limits, metrics or Metrics(), expects, moves)
         try:
             acceptor = await _listen(bind, port, key, house)
         except HostError as error:
