@@ -1,4 +1,4 @@
-"""All Fives, rule by rule (`rules.md` §2.3), and its kin (§4.6, §4.9, §4.12)."""
+"""All Fives, rule by rule (`docs/rules` §2.3), and its kin (§4.6, §4.9, §4.12)."""
 
 import pytest
 

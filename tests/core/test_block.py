@@ -1,4 +1,4 @@
-"""Block, rule by rule (`rules.md` §2.2)."""
+"""Block, rule by rule (`docs/rules` §2.2)."""
 
 import pytest
 

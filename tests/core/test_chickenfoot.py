@@ -1,4 +1,4 @@
-"""Chickenfoot, rule by rule (`rules.md` §2.5)."""
+"""Chickenfoot, rule by rule (`docs/rules` §2.5)."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Cross, rule by rule (`rules.md` §4.14)."""
+"""Cross, rule by rule (`docs/rules` §4.14)."""
 
 import pytest
 

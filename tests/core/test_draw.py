@@ -1,4 +1,4 @@
-"""Draw, rule by rule (`rules.md` §2.1)."""
+"""Draw, rule by rule (`docs/rules` §2.1)."""
 
 import pytest
 

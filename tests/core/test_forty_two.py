@@ -1,4 +1,4 @@
-"""Texas 42, rule by rule (`rules.md` §2.6)."""
+"""Texas 42, rule by rule (`docs/rules` §2.6)."""
 
 import time
 

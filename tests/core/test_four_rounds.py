@@ -1,4 +1,4 @@
-"""Four Rounds, rule by rule (`rules.md` §2.10)."""
+"""Four Rounds, rule by rule (`docs/rules` §2.10)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Matador, rule by rule (`rules.md` §2.7)."""
+"""Matador, rule by rule (`docs/rules` §2.7)."""
 
 import pytest
 

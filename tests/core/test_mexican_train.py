@@ -1,4 +1,4 @@
-"""Mexican Train, rule by rule (`rules.md` §2.4); its house rules have a file of their own."""
+"""Mexican Train, rule by rule (`docs/rules` §2.4); its house rules have a file of their own."""
 
 import pytest
 from msgspec.structs import replace

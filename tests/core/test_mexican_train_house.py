@@ -1,4 +1,4 @@
-"""Mexican Train under its house rules, one by one (`rules.md` §2.4, §9)."""
+"""Mexican Train under its house rules, one by one (`docs/rules` §2.4, §9)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stakes, rule by rule (`rules.md` §2.9)."""
+"""Stakes, rule by rule (`docs/rules` §2.9)."""
 
 import pytest
 

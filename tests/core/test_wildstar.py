@@ -1,4 +1,4 @@
-"""Wildstar, rule by rule (`rules.md` §2.8)."""
+"""Wildstar, rule by rule (`docs/rules` §2.8)."""
 
 import pytest
 
