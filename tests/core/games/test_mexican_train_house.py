@@ -5,8 +5,8 @@ import pytest
 from core.actions import Draw, Pass, Passed
 from core.layout.state import Before
 from core.tiles import tile
+from tests.core.games.trains import lay, mt_1, table, where
 from tests.core.positions import rules
-from tests.core.trains import lay, mt_1, table, where
 
 DRAW, PASS = Draw(), Pass()
 

@@ -11,8 +11,8 @@ from core.layout.state import Before
 from core.match import new_match
 from core.tiles import tile
 from core.words import BadOption
+from tests.core.games.trains import lay, mt_1, table, where
 from tests.core.positions import result, rules
-from tests.core.trains import lay, mt_1, table, where
 
 DRAW, PASS = Draw(), Pass()
 
