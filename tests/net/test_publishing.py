@@ -16,7 +16,7 @@ from net.storage.publisher import Publisher
 from net.storage.sqlite import Store
 from net.table.snapshot import Batch, Change
 from net.wire.messages import Leave, Ready
-from tests.net.test_store import Kept, began
+from tests.net.kept import Kept, began
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ QUOTA = """
 import resource, sys
 from pathlib import Path
 import net.storage.publisher
-from tests.net.test_store import Kept, began
+from tests.net.kept import Kept, began
 write = net.storage.publisher.write_whole
 def limited(path, text):
     soft = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -14,34 +14,10 @@ from net.host.server import RETRY_AFTER, House
 from net.players.accounts import Register
 from net.storage.database import APPLICATION, NAME, VERSION, StoreError, back_up
 from net.storage.sqlite import Store, locked
-from net.table.snapshot import Batch, Change
+from net.table.snapshot import Batch
 from net.wire.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Pause, Ready, Say, Sit
+from tests.net.kept import Kept, began
 from tests.net.party import Party
-
-
-class Kept(Party):
-    """A party whose every change is written to a store before anybody is told."""
-
-    def __init__(self, data, **options):
-        self.data = data
-        self.disk = Store(data)
-        loaded = self.disk.load()
-        super().__init__(register=Register(loaded.people), last_table=loaded.last_table, **options)
-        for kept, lines in loaded.tables:
-            self.lobby.resume(kept, lines)
-
-    def deliver(self, out):
-        here = self.lobby.tables
-        changes = [table.take() if table.id in here else Change(table.id, None) for table in self.lobby.changed]
-        batch = Batch(changes, self.lobby.register.take())
-        self.lobby.changed.clear()
-        self.disk.write(batch)
-        super().deliver(out)
-
-    def killed(self):
-        """The same house in another life, from what is on disk; nothing was put in order before."""
-        self.disk.close()
-        return Kept(self.data, seeds=iter([b"another secret"] * 100).__next__)
 
 
 @pytest.fixture
@@ -55,14 +31,6 @@ def house(tmp_path):
 def data(tmp_path):
     (tmp_path / "data").mkdir()
     return tmp_path / "data"
-
-
-def began(house, **wish):
-    house.come(1, "ada", "key A")
-    house.come(2, "bela", "key B")
-    house.say(1, MakeTable("draw", 2, {"target": 50}, **wish))
-    house.say(2, Sit(house.update(1).table.id, house.update(1).code))
-    return house.update(1).table.id
 
 
 def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
@@ -260,7 +228,7 @@ FULL = """
 import resource, signal, sys
 sys.dont_write_bytecode = True
 from pathlib import Path
-from tests.net.test_store import Kept, began
+from tests.net.kept import Kept, began
 from net.storage.database import StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 house = Kept(Path(sys.argv[1]))
