@@ -5,6 +5,8 @@ import pytest
 from core.actions import Bid, Laid, Lay, Name, Pass
 from core.bots.tricks import greedy_in_tricks
 from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
 from core.tiles import full_set, hand, in_order, tile
 from core.tricks.state import Call, Trick, TrickState, TrickView
 from core.tricks.suits import suit_of
@@ -93,3 +95,28 @@ def test_in_nello_the_bidder_stays_under_the_trick_and_sheds_his_highest():
     state = {"bidder": 0, "out": 2}
 
     assert answers("6|2 6|0 6|5", trump=nello, **fields, **state) == Lay(tile("6|2"))
+
+
+def fought(level, seed, **options):
+    """Every settled hand of a match."""
+    match = new_match(GAMES["forty-two"], 4, {f"42.{key}": value for key, value in options.items()})
+    for step in play_match(match, (level,) * 4, seed, "test"):
+        if step.events and step.match.state and step.match.state.result:
+            yield step.match.state
+
+
+def test_greedy_beats_random_clearly():
+    wins = 0
+    for number_ in range(30):
+        match = new_match(GAMES["forty-two"], 4, {})
+        last = list(play_match(match, ("greedy", "random") * 2, str(number_).encode(), "test"))[-1].match
+        wins += last.winners == (0,)
+
+    assert wins >= 27
+
+
+def test_greedy_makes_most_of_the_bids_it_plays():
+    made = [state.result.how for n in range(20) for state in fought("greedy", bytes([n]))]
+
+    assert made.count("made") > 2 * made.count("set")
+    assert made.count("passed") < len(made) / 3
