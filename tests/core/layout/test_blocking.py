@@ -55,7 +55,7 @@ def test_a_block_that_could_not_be_avoided_is_nobodys():
     assert blamed(*played(state, "5|0@5"), "unlimited") == Blame()
 
 
-def test_the_neighbour_before_the_blocker_assisted_if_he_chose_among_two_tiles():
+def test_the_neighbour_before_the_blocker_assisted_if_there_was_a_choice_of_two_tiles():
     assert blamed(*fed()) == Blame(2, 1)
 
 
