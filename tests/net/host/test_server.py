@@ -1,17 +1,18 @@
-"""The house: links, the clock, and guests who break off."""
+"""The house: links, the clock, guests who break off, and nothing told before it is kept."""
 
 import asyncio
 
 from core.records import referee
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import RETRY_AFTER, House
 from net.players.accounts import Register
+from net.storage.database import StoreError
 from net.table.table import AT_ONCE, Pace
 from net.wire.codec import pack, unpack
 from net.wire.link import memory_pair
-from net.wire.messages import PROTOCOL, Bye, Greeting, Hello, MakeTable, Tables, Update
-from tests.net.party import quick
+from net.wire.messages import PROTOCOL, Act, Bye, Enter, Greeting, Hello, MakeTable, Tables, Update
+from tests.net.party import Party, quick
 
 
 class Notes:
@@ -165,3 +166,83 @@ async def test_messages_travel_packed_even_within_one_process():
         assert isinstance(await ours.receive(), bytes)
         ours.close()
         await visit
+
+
+class Slow:
+    """A keeper that keeps when it is told to."""
+
+    def __init__(self):
+        self.waiting = []
+        self.asked = asyncio.Event()
+
+    def keep(self, batch, done):
+        self.waiting.append((batch, done))
+        self.asked.set()
+
+
+class Ears:
+    """A link that remembers what it was sent."""
+
+    def __init__(self):
+        self.sent = []
+
+    def send(self, frame):
+        self.sent.append(frame)
+
+    def close(self):
+        pass
+
+
+def slow_house():
+    keeper = Slow()
+    house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"), keeper)
+    ears = house._links[1] = Ears()
+    party = Party()
+    return house, keeper, ears, party
+
+
+async def test_nobody_hears_of_an_action_before_it_is_kept():
+    house, keeper, ears, _ = slow_house()
+    house.lobby.arrive(1, Visitor("ada", "key A"))
+    for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
+        house._hear(1, message)
+    assert len(ears.sent) == 1, "the greeting; the name is being kept"
+    assert len(keeper.waiting) == 1
+
+    keeper.waiting.pop()[1](None)
+    assert len(ears.sent) == 3, "now the name and the tables"
+    (batch, done) = keeper.waiting.pop()
+    assert batch.tables[0].begins
+    done(None)
+    assert len(ears.sent) == 4, "and the table"
+    house.close()
+
+
+async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it_can(monkeypatch):
+    monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
+    house, keeper, ears, _ = slow_house()
+    house.lobby.arrive(1, Visitor("ada", "key A"))
+    for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
+        house._hear(1, message)
+    keeper.waiting.pop()[1](None)
+    (batch, done) = keeper.waiting.pop()
+
+    done(StoreError("The disk is full."))
+    assert b"stands still" in ears.sent[-1]
+    told = len(ears.sent)
+    table = house.lobby.tables[1]
+    before = table.match
+    house._hear(1, Act(1, before.legal[0] if before.legal else None))
+    assert b"stands still" in ears.sent[-1]
+    assert table.match is before, "nothing happens meanwhile"
+    assert len(ears.sent) == told + 1
+
+    keeper.asked.clear()
+    await keeper.asked.wait()
+    again, done = keeper.waiting.pop()
+    assert again is batch
+    done(None)
+    assert house.trouble is None
+    assert b"update" in ears.sent[-1]
+    house.close()
+    assert RETRY_AFTER > 0
