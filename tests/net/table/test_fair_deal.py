@@ -1,42 +1,20 @@
 """Fair deals (docs/fair-deals.md): the host commits, clients pledge and show their shares, the record proves it."""
 
-import asyncio
 import json
 from hashlib import sha256
 
 import pytest
-from msgspec.structs import replace
 
 from core.chance import deal_order
-from core.fair import Fair, Share, commit, deal_key
+from core.fair import commit, deal_key
 from core.records import RecordError, referee
-from net.client.client import Client, Proof
-from net.client.shares import Witness
-from net.client.verify_match import Prover, examined
-from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
-from net.wire.link import memory_pair
-from net.wire.messages import Greeting, MakeTable, Ready, Recall, Record, Reveal, Sit, Tables, Update
-from tests.net.party import AT_LEISURE, Party, quick
-
-SHARES = [bytes([n]) * 32 for n in range(4)]
+from net.wire.messages import MakeTable, Ready, Recall, Record, Reveal, Sit
+from tests.net.pledges import SHARES, couple, finished, pledged
 
 
 @pytest.fixture
 def party():
-    party = Party(seeds=iter([b"first secret", b"second secret", b"third secret"]).__next__)
-    party.come(1, "ada")
-    party.come(2, "bela")
-    return party
-
-
-def pledged(party, **wish):
-    """Both have sat down with a pledge, and no share is shown yet."""
-    party.say(1, MakeTable("draw", 2, {"target": 50}, pledge=commit(SHARES[1]), **wish))
-    table = party.update(1).table.id
-    party.say(2, Sit(table, pledge=commit(SHARES[2])))
-    return party.lobby.tables[table]
+    return couple()
 
 
 def test_the_commitment_stands_before_anybody_shows_a_share(party):
@@ -114,14 +92,6 @@ def test_who_drops_out_while_shares_are_shown_keeps_his_seat_and_holds_up_nobody
     assert party.update(1).table.seats[1].name == "bela"
 
 
-def finished(party):
-    table = pledged(party)
-    party.say(1, Reveal(SHARES[1].hex()))
-    party.say(2, Reveal(SHARES[2].hex()))
-    party.play_out(1, 2)
-    return table
-
-
 def test_the_record_is_handed_out_when_the_match_is_over_and_not_before(party):
     pledged(party)
     assert "when it is over" in party.refusal(party.say(1, Recall()))
@@ -187,68 +157,3 @@ def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
     assert "for every seat" in wrong(changed(lines, 0, fair=first["fair"] | {"shares": []})).reason
     assert "no SHA-256" in wrong(changed(lines, 0, fair=first["fair"] | {"commitment": "0"})).reason
     assert "belongs to format 2 and later" in wrong(changed(lines, 0, fair=None)).reason
-
-
-# What a client does by itself: pledge, show, and check.
-
-
-class Shuffled:
-    """Two clients at a table over links in memory, each with a share of its own."""
-
-    def __init__(self, group, tmp_path):
-        self.house = House(Lobby(Register(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
-        self.clients = []
-        self.proofs = asyncio.Queue()
-        for name, byte in (("ada", 7), ("bela", 8)):
-            ours, theirs = memory_pair()
-            group.create_task(self.house.attend(theirs, Visitor(name, name)))
-            client = Client(ours, "test", entropy=lambda size, byte=byte: bytes([byte]) * size)
-            Prover(client, tmp_path / name)
-            client.listen(lambda message, client=client: self.hear(client, message))
-            self.clients.append(client)
-            group.create_task(client.run())
-
-    def hear(self, client, message):
-        """Come in, sit down, and play whatever is legal."""
-        match message:
-            case Greeting(name=name):
-                client.enter(name)
-            case Tables(tables=()) if client is self.clients[0]:
-                client.make_table(MakeTable("draw", 2, {"target": 50}))
-            case Tables(tables=(table,), yours=-1) if table.phase == "waiting":
-                client.sit(table.id)
-            case Update(match=match) if match and match.play.legal:
-                client.act(match.play.legal[0])
-            case Update(match=match, ready=ready, seat=seat) if match and not match.over and match.play.result:
-                if seat not in ready:
-                    client.ready()
-            case Proof():
-                self.proofs.put_nowait(message)
-                if self.proofs.qsize() == 2:
-                    self.house.close()
-
-
-async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_path):
-    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
-        table = Shuffled(group, tmp_path)
-
-    assert [table.proofs.get_nowait() for _ in range(2)] == [Proof()] * 2
-    (kept,) = (tmp_path / "ada").iterdir()
-    first, *_, last, _seal = map(json.loads, kept.read_text().splitlines())
-    assert [share[1] for share in first["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]
-    assert last["secret"] == b"host".hex()
-
-
-def test_a_client_says_what_is_not_as_it_had_been_promised(party):
-    table = finished(party)
-    lines = list(table.take().lines)
-    fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
-
-    assert examined(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
-    assert examined(lines, None).problem == ""
-    other = replace(fair, commitment=commit(b"other"))
-    assert "something else" in examined(lines, Witness(other, 0, SHARES[1].hex())).problem
-    pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
-    assert "other pledges" in examined(lines, Witness(pledges, 0, SHARES[1].hex())).problem
-    assert "left out" in examined(lines, Witness(fair, 0, SHARES[3].hex())).problem
-    assert "does not hold" in examined(lines[:-1], None).problem
