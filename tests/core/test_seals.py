@@ -4,7 +4,7 @@ import pytest
 
 from core.seals import Closing, SealLine, Signature, WitnessLine, attestation, sealed, unsigned
 
-LINES = ('{"type":"match"}', '{"type":"end"}')
+LINES = ('{"type":"match"}', '{"type":"deal"}', '{"type":"end"}')
 
 
 def closed(lines=LINES, people=(0, 1), **options):
@@ -23,13 +23,15 @@ def after_the_seal(people=(0, 1)):
 @pytest.mark.parametrize(
     "other",
     [
-        LINES[::-1],
-        LINES[:1],
+        ('{"type":"other"}', *LINES[1:]),
+        (LINES[1], LINES[0], LINES[2]),
+        LINES[1:],
+        LINES[:-1],
         (*LINES, ""),
-        (LINES[0], LINES[1] + " "),
-        (LINES[0] + LINES[1],),
+        (*LINES[:-1], LINES[-1] + " "),
+        (LINES[0], LINES[1] + LINES[2]),
     ],
-    ids=["other order", "one less", "one more", "a blank more", "joined"],
+    ids=["another first", "other order", "no first", "no last", "one more", "a blank more", "joined"],
 )
 def test_no_other_lines_have_the_same_seal(other):
     assert sealed(other).chain != sealed(LINES).chain

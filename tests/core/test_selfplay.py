@@ -38,6 +38,15 @@ def test_every_step_has_its_line_and_they_are_numbered_from_one(game):
     ]
 
 
+def test_a_match_that_is_stopped_has_no_number_without_a_line(monkeypatch):
+    monkeypatch.setattr("core.match.MOST_ROUNDS", 2)
+    never = {"af.bonus": "own", "af.spinner": "none", "draw.max": 1}
+    steps = list(play_match(new_match(GAMES["all-fives"], 4, never), ("random",) * 4, b"1 0", "test"))
+
+    assert steps[-1].match.unfinished
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+
+
 def test_the_seats_are_the_bots_with_their_levels():
     match = new_match(GAMES["draw"], 3, {})
     first = next(play_match(match, ("greedy", "random", "greedy"), b"seed", "test")).line

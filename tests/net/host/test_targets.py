@@ -83,6 +83,12 @@ def test_a_name_is_kept_out_by_the_key_of_whoever_has_it_or_the_address_of_a_gue
     assert bannable(lobby, Target("name", "bela")) == [Target("address", "10.0.0.2")]
 
 
+def test_whoever_has_a_name_now_is_meant_and_not_the_key_that_had_it_before(lobby):
+    lobby.register.remember(CHEN, "bela")
+
+    assert bannable(lobby, Target("name", "bela")) == [Target("address", "10.0.0.2")]
+
+
 def test_somebody_who_is_not_here_is_kept_out_by_the_key_of_the_last_visit(lobby):
     assert bannable(lobby, Target("name", "chen")) == [Target("key", CHEN)]
 

@@ -75,6 +75,13 @@ def test_bots_take_the_last_free_seats_each_under_a_name_of_its_own(seats):
     assert not any(chair.away for chair in seats.chairs)
 
 
+def test_a_bot_leaves_the_first_free_seat_to_a_person(seats):
+    seats.put_bots(("greedy",))
+
+    assert seats.sit(ADA) == 0
+    assert seats.chairs[2].bot == "greedy"
+
+
 def test_somebody_who_was_sent_away_gets_no_seat_and_may_not_look_on(seats):
     seats.sit(ADA)
     seats.watchers[BELA.id] = BELA
