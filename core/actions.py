@@ -15,7 +15,7 @@ class Play(Struct, frozen=True, array_like=True, tag="play"):
 
 
 class Draw(Struct, frozen=True, array_like=True, tag="draw"):
-    """Take all the tiles that the turn forces, or one where drawing is free (`rules.md` §0)."""
+    """Take all the tiles that the turn forces, or one where drawing is free (`docs/rules` §0)."""
 
 
 class Pass(Struct, frozen=True, array_like=True, tag="pass"):

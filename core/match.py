@@ -15,7 +15,7 @@ from core.variant import Variant
 from core.words import Illegal, words
 
 MOST_ROUNDS, MOST_ACTIONS = 1_000, 100_000
-"""A match without a result after so many may never have one, and may be stopped (`rules.md` §9)."""
+"""A match without a result after so many may never have one, and may be stopped (`docs/rules` §9)."""
 
 
 class MatchView(Struct, frozen=True):
@@ -95,7 +95,7 @@ class Match(Struct, frozen=True):
     def deal(self, order: tuple[Tile, ...], lot: int) -> "tuple[Match, tuple[Event, ...]]":
         """Start the next round from a shuffled set; `lot` is a seat drawn by the same chance.
 
-        After a redeal it is the same round once more, and all that came before it holds (`rules.md` §9).
+        After a redeal it is the same round once more, and all that came before it holds (`docs/rules` §9).
         Raises Illegal when the match is not waiting for a deal, or when `order` is not the set.
         """
         if not self.awaits_deal:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Tile(NamedTuple):
-    """One domino: its two halves in pips, the smaller first (`rules.md` §0).
+    """One domino: its two halves in pips, the smaller first (`docs/rules` §0).
 
     >>> str(Tile(4, 6)), Tile(4, 6).pips, Tile(3, 3).is_double
     ('6|4', 10, True)
@@ -32,7 +32,7 @@ class Tile(NamedTuple):
 
 
 STAR = Tile(-1, -1)
-"""A wildstar, which stands for any tile (`rules.md` §2.8)."""
+"""A wildstar, which stands for any tile (`docs/rules` §2.8)."""
 Hand = tuple[Tile, ...]
 """Tiles in ascending order."""
 
@@ -67,7 +67,7 @@ def full_set(highest: int) -> tuple[Tile, ...]:
 
 
 def weight(a_tile: Tile) -> tuple[int, int]:
-    """Sort key by which the heaviest tile is last: most pips, then the larger bigger half (`rules.md` §0)."""
+    """Sort key by which the heaviest tile is last: most pips, then the larger bigger half (`docs/rules` §0)."""
     return a_tile.pips, a_tile.high
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.games import GAMES
 from core.records import write
-from core.seals import SealLine, Signature, sealed
+from core.seals import SealLine, sealed
 from net.client.verdict import judge
 from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
@@ -85,23 +85,3 @@ def test_who_makes_the_chain_anew_has_no_signature_for_it_or_one_of_his_own(keys
             assert judge(unsealed(lines), check).unsigned == 1
             assert not set(judge(signed(lines, forge), check).signers) & set(honest.signers)
     assert tried > 10
-
-
-def test_a_witness_of_one_seat_is_none_of_another(keys):
-    (sign, check), player, _ = keys
-    *lines, seal, witness = signed(lines_of("forty-two"), sign, player.sign)
-
-    assert judge([*lines, seal, witness], check).witnesses
-    assert not passes([*lines, seal, witness.replace('"seat":1', '"seat":3')], check)
-
-
-def test_signatures_are_counted_by_key_and_match(keys):
-    (sign, check), player, (forge, _) = keys
-    first = lines_of("draw")
-    lines = [*signed(first, sign, player.sign), *signed(first, forge), *signed(first, lambda _: Signature())]
-
-    verdict = judge([*lines, *unsealed(first)], check)
-
-    assert (verdict.matches, verdict.unsigned, verdict.uncommitted) == (4, 2, 0)
-    assert sorted(verdict.signers.values()) == [1, 1]
-    assert [(name, seat) for name, seat, _ in verdict.witnesses] == [("player 1", 1)]

@@ -1,4 +1,4 @@
-"""All Fives, Fives and Threes, and Five-Up: a line that scores in play (`rules.md` §2.3, §4.6, §4.9)."""
+"""All Fives, Fives and Threes, and Five-Up: a line that scores in play (`docs/rules` §2.3, §4.6, §4.9)."""
 
 from functools import partial
 

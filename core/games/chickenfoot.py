@@ -1,4 +1,4 @@
-"""Chickenfoot: four arms from the centre, and three toes on every double (`rules.md` §2.5)."""
+"""Chickenfoot: four arms from the centre, and three toes on every double (`docs/rules` §2.5)."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Cross: the first double gets four arms before anything else (`rules.md` §4.14)."""
+"""Cross: the first double gets four arms before anything else (`docs/rules` §4.14)."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Texas 42: bidding for tricks and counts in two partnerships (`rules.md` §2.6)."""
+"""Texas 42: bidding for tricks and counts in two partnerships (`docs/rules` §2.6)."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Four Rounds: two players, an open start tile, at most three draws, penalties (`rules.md` §2.10)."""
+"""Four Rounds: two players, an open start tile, at most three draws, penalties (`docs/rules` §2.10)."""
 
 from functools import partial
 

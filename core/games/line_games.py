@@ -1,4 +1,4 @@
-"""Draw and Block, and the house rules that other line games share with them (`rules.md` §2.1, §2.2)."""
+"""Draw and Block, and the house rules that other line games share with them (`docs/rules` §2.1, §2.2)."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Matador: touching halves add up, and matadors go anywhere (`rules.md` §2.7)."""
+"""Matador: touching halves add up, and matadors go anywhere (`docs/rules` §2.7)."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Mexican Train: everybody a train from one engine, and one for all (`rules.md` §2.4)."""
+"""Mexican Train: everybody a train from one engine, and one for all (`docs/rules` §2.4)."""
 
 from functools import partial
 
@@ -56,7 +56,7 @@ def may_lay(state: State, _tile: Tile, end: End, *, start: str = "any") -> bool:
 def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
     """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid.
 
-    To draw is to begin covering: nothing is laid elsewhere after it (`rules.md` §9).
+    To draw is to begin covering: nothing is laid elsewhere after it (`docs/rules` §9).
     """
     if end.at == state.owed[0]:
         return True
@@ -78,7 +78,7 @@ def goes_on(before: State, after: State, *, double: str, first_turn: str) -> str
     if double == "chain" and before.going == "must" and after.owed:
         return "must"
     if first_turn == "train" and before.turns < len(after.hands):
-        # The first tile of the turn decides; a bonus or a chained one elsewhere does not end it (`rules.md` §9).
+        # The first tile of the turn decides; a bonus or a chained one elsewhere does not end it (`docs/rules` §9).
         first = next(index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0)
         if _owner(after.layout, first) == seat:
             return "may"

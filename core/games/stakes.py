@@ -1,4 +1,4 @@
-"""Stakes: a draw game for money, in which whoever shuts the line on purpose pays or is paid (`rules.md` §2.9)."""
+"""Stakes: a draw game for money, in which whoever shuts the line on purpose pays or is paid (`docs/rules` §2.9)."""
 
 from functools import partial
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Wildstar: a five-armed star, and five wild tiles that name their number (`rules.md` §2.8)."""
+"""Wildstar: a five-armed star, and five wild tiles that name their number (`docs/rules` §2.8)."""
 
 from functools import partial
 

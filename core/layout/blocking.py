@@ -1,4 +1,4 @@
-"""Who blocked a round, and who helped: an exhaustive look ahead over the known deal (`rules.md` §2.9)."""
+"""Who blocked a round, and who helped: an exhaustive look ahead over the known deal (`docs/rules` §2.9)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

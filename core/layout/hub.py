@@ -55,7 +55,7 @@ def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0) -> tuple[Term,
 
 
 def own_pips(state: State, *, zero_zero: int) -> RoundOver:
-    """Everybody's own pips count against him; the winner leads where the winner leads (`rules.md` §2.4, §2.5)."""
+    """Everybody's own pips count against him; the winner leads where the winner leads (`docs/rules` §2.4, §2.5)."""
     sums = tuple(counted(hand, seat, zero_zero) for seat, hand in enumerate(state.hands))
     counts = [sum(term.amount for term in terms) for terms in sums]
     out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)

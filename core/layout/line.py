@@ -1,4 +1,4 @@
-"""The policies of line games: how halves meet, who leads, who is paid what (`rules.md` §2.1, §2.2)."""
+"""The policies of line games: how halves meet, who leads, who is paid what (`docs/rules` §2.1, §2.2)."""
 
 from functools import partial
 
@@ -101,7 +101,7 @@ def opener(kind: str, no_double: str) -> "partial[Opening]":
 
 
 def collect(state: State, *, sides: int, blocked_winner: str, blocked_score: str, tie: str) -> RoundOver:
-    """Pay the round to its winner: the pips of the other side's hands (`rules.md` §2.1, §2.2).
+    """Pay the round to its winner: the pips of the other side's hands (`docs/rules` §2.1, §2.2).
 
     `blocked_winner` is `pips` or `tiles`, `blocked_score` is `net`, `gross` or `boneyard`, `tie` is `none`,
     `last_player` or `share` and read only where pips decide.
@@ -146,7 +146,7 @@ def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Ter
 
 
 def leader_of(state: State, sides: int, side: int) -> int:
-    """The lighter hand of the winning side; equal, the one who laid a tile later (`rules.md` §0).
+    """The lighter hand of the winning side; equal, the one who laid a tile later (`docs/rules` §0).
 
     Of equal ones who have both laid nothing it is the one met first from the round's leader on (§9).
     """

@@ -224,7 +224,7 @@ class LayoutRules(Struct, frozen=True):
             if any(self._fits(state, tile, end) for end in ends):
                 count = number
                 break
-        # Who draws to spare a matador stands as one who is stuck: he too may keep what he drew (`rules.md` §9).
+        # Who draws to spare a matador stands as one who is stuck: he too may keep what he drew (`docs/rules` §9).
         after, events = self._took(state, count, forced)
         return replace(after, stuck=state.stuck or self._spared(state, plays)), events
 
@@ -287,7 +287,7 @@ class LayoutRules(Struct, frozen=True):
         return tuple(Play(tile, -1, 0, tile.high) for tile in tiles if tile)
 
     def _plays(self, state: State) -> tuple[Play, ...]:
-        """Every way to lay a tile of a hand; mirror places on one tile count as one move (`rules.md` §0)."""
+        """Every way to lay a tile of a hand; mirror places on one tile count as one move (`docs/rules` §0)."""
         meets, allows, ends = self.meets, self._allows(state), self._in_force(state)
         places = list({(end.at, end.pips, end.owner): end for end in reversed(ends)}.values())[::-1]
         hand = state.hands[state.turn]

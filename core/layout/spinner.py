@@ -1,4 +1,4 @@
-"""Doubles that branch, counting the open ends, and points in play (`rules.md` §2.3, §4.6, §4.9, §4.12)."""
+"""Doubles that branch, counting the open ends, and points in play (`docs/rules` §2.3, §4.6, §4.9, §4.12)."""
 
 from core.actions import RoundOver, Term
 from core.layout.line import leader_of
@@ -75,7 +75,7 @@ def fives_and_threes(layout: Layout, ends: tuple[End, ...]) -> tuple[int, tuple[
 
 
 def round5(number: int) -> int:
-    """The nearest multiple of five (`rules.md` §0)."""
+    """The nearest multiple of five (`docs/rules` §0)."""
     return (number + 2) // 5 * 5
 
 
@@ -114,7 +114,7 @@ def subtract(state: State, *, sides: int, unit: int = 1) -> RoundOver:
 
 
 def going_out(state: State, *, sides: int) -> RoundOver:
-    """Going out scores one, for partners once both are out; a blocked round nothing (`rules.md` §4.6, §9)."""
+    """Going out scores one, for partners once both are out; a blocked round nothing (`docs/rules` §4.6, §9)."""
     hands: tuple[Hand, ...] = state.hands
     winner, how, tied = _winner(state, sides, together=True)
     if how == "blocked":

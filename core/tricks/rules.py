@@ -1,4 +1,4 @@
-"""One engine for games of tricks: `TrickRules` says what their tables can disagree on (`rules.md` §2.6)."""
+"""One engine for games of tricks: `TrickRules` says what their tables can disagree on (`docs/rules` §2.6)."""
 
 from msgspec import Struct
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What a tile is in a game of tricks: its suit, whether it follows, and which wins (`rules.md` §2.6)."""
+"""What a tile is in a game of tricks: its suit, whether it follows, and which wins (`docs/rules` §2.6)."""
 
 from core.actions import Name
 from core.tiles import Hand, Tile

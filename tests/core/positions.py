@@ -5,7 +5,7 @@ from core.games import GAMES
 from core.layout.placed import NOBODY, End, Placed
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView, Opening, State
-from core.tiles import Tile, hand, in_order, tile
+from core.tiles import Tile, full_set, hand, in_order, tile
 
 
 def rules(game: str, players: int, **options: object) -> LayoutRules:
@@ -60,6 +60,17 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
             owed=owed,
         )
     )
+
+
+def deal_of(game_rules, *hands, before=None):
+    """Deal so that the seats get these hands; the rest of the set follows in order."""
+    held = [t for text in hands for t in in_order(text)]
+    rest = [t for t in full_set(6) if t not in held]
+    order, size = [], game_rules.hand
+    for text in hands:
+        own = list(in_order(text))
+        order += own + [rest.pop() for _ in range(size - len(own))]
+    return game_rules.deal(tuple(order + rest), before or Before(lot=0))
 
 
 def plays(state: State) -> list[str]:

@@ -1,4 +1,4 @@
-"""Matches that may never end: stopped after so many rounds or actions, and told as unfinished (`rules.md` §9)."""
+"""Matches that may never end: stopped after so many rounds or actions, and told as unfinished (`docs/rules` §9)."""
 
 import pytest
 from msgspec.structs import replace

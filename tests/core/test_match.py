@@ -33,7 +33,7 @@ def matches(draw):
         chosen.pop("ws.teams", None)
     if (chosen.get("42.target", 0) > 10) != (chosen.get("42.score") == "points"):
         chosen.pop("42.target", None)
-    chosen.pop("af.bonus", None)  # a match between weak players may then never end (rules.md §2.3)
+    chosen.pop("af.bonus", None)  # a match between weak players may then never end (`docs/rules` §2.3)
     return new_match(variant, players, chosen)
 
 
@@ -57,7 +57,7 @@ def test_in_any_random_match_the_invariants_hold(match, seed):
         assert len(set(state.legal)) == len(state.legal)
         assert step.match.round <= 1000
     assert step.match.over
-    if step.match.unfinished:  # stopped after so much without a result (`rules.md` §9): it has no goal to reach
+    if step.match.unfinished:  # stopped after so much without a result (`docs/rules` §9): it has no goal to reach
         assert step.match.round >= MOST_ROUNDS or step.match.actions >= MOST_ACTIONS
         return
     goal = match.rules.goal

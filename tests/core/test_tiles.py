@@ -1,4 +1,4 @@
-"""Tiles and sets (`rules.md` §0)."""
+"""Tiles and sets (`docs/rules` §0)."""
 
 import pytest
 from hypothesis import given

@@ -1,7 +1,7 @@
 """A served session is a cell: whatever is typed on whatever screen, nothing of the host and of others is reached.
 
 What SSH itself might be asked for besides a screen (commands, files, forwarding, agents, X11, variables) is tried in
-`tests/net/test_ssh.py`; pastes without end are in `tests/tui/test_served_driver.py`.
+`tests/net/ssh/server/test_listen.py`; pastes without end are in `tests/tui/test_served_driver.py`.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What Chickenfoot, Mexican Train and Wildstar share by their rule sheets (`rules.md` §2.4, §2.5, §2.8)."""
+"""What Chickenfoot, Mexican Train and Wildstar share by their rule sheets (`docs/rules` §2.4, §2.5, §2.8)."""
 
 from tests.rules.sheet import Game, Result
 

@@ -1,4 +1,4 @@
-"""Chickenfoot by the rule sheet (`rules.md` §2.5)."""
+"""Chickenfoot by the rule sheet (`docs/rules` §2.5)."""
 
 from tests.rules.centred import Centred
 from tests.rules.sheet import NOBODY, End, is_double

@@ -1,4 +1,4 @@
-"""All Fives, Five-Up, and Fives and Threes by the rule sheet (`rules.md` §2.3, §4.6, §4.9, §4.12)."""
+"""All Fives, Five-Up, and Fives and Threes by the rule sheet (`docs/rules` §2.3, §4.6, §4.9, §4.12)."""
 
 from tests.rules.lines import Line
 from tests.rules.sheet import NOBODY, End, Result, is_double, pips, round5

@@ -1,4 +1,4 @@
-"""Forty-Two by the rule sheet (`rules.md` §2.6)."""
+"""Forty-Two by the rule sheet (`docs/rules` §2.6)."""
 
 from tests.rules.sheet import NOBODY, PASS, Game, Result, is_double
 

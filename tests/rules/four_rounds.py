@@ -1,4 +1,4 @@
-"""Four Rounds by the rule sheet (`rules.md` §2.10)."""
+"""Four Rounds by the rule sheet (`docs/rules` §2.10)."""
 
 from tests.rules.sheet import NOBODY, Game, Result, is_double, pips
 

@@ -1,4 +1,4 @@
-"""Draw, Block, Matador and Cross by the rule sheet (`rules.md` §2.1, §2.2, §2.7, §4.14)."""
+"""Draw, Block, Matador and Cross by the rule sheet (`docs/rules` §2.1, §2.2, §2.7, §4.14)."""
 
 from tests.rules.sheet import NOBODY, End, Game, Result, is_double, pips
 

@@ -1,4 +1,4 @@
-"""Mexican Train by the rule sheet (`rules.md` §2.4, §9)."""
+"""Mexican Train by the rule sheet (`docs/rules` §2.4, §9)."""
 
 from tests.rules.centred import Centred
 from tests.rules.sheet import DRAW, NOBODY, PASS, End, is_double

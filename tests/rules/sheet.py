@@ -1,7 +1,7 @@
 """The second opinion: what all layout games share by the rule sheet, plain and slow, and not copied from `core`.
 
 A tile is a pair of numbers, the lower first. Moves and places are written as in `docs/records.md`.
-Each game's own file says what its sheet adds; a number in a comment is the sheet's section in `rules.md`.
+Each game's own file says what its sheet adds; a number in a comment is the sheet's section in `docs/rules`.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The second opinion: random games by `core` and by the rule sheet alone, position by position (`rules.md`).
+"""The second opinion: random games by `core` and by the rule sheet alone, position by position (`docs/rules`).
 
 `BONEYARD_SEED` fixes the matches; `./scripts/long rules` compares as many as there is time for.
 """

@@ -1,4 +1,4 @@
-"""Wildstar by the rule sheet (`rules.md` §2.8)."""
+"""Wildstar by the rule sheet (`docs/rules` §2.8)."""
 
 from tests.rules.centred import Centred
 from tests.rules.sheet import NOBODY, PASS, End, Result

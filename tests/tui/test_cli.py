@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from core.games import GAMES, game_called
-from core.games.names import OTHER_NAMES
+from core.games import GAMES
 from tui.cli.main import VERSION, boneyard
 
 
@@ -64,11 +63,6 @@ def test_games_of_one_game_are_its_house_rules_alone():
 )
 def test_a_game_is_found_by_the_names_that_people_give_it(said, meant):
     assert GAMES[meant].name in run("rules", said).stdout.splitlines()[0]
-
-
-def test_every_other_name_is_a_games_and_written_plainly():
-    assert set(OTHER_NAMES.values()) <= set(GAMES)
-    assert all(game_called(name.upper()).id == meant for name, meant in OTHER_NAMES.items())
 
 
 def test_a_part_that_several_games_have_is_answered_with_those():

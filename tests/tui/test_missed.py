@@ -14,7 +14,7 @@ from net.storage.database import NAME
 from net.storage.sqlite import Store
 from net.table.table import AT_ONCE
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Sit, Tables
-from tests.net.test_store import Kept, began
+from tests.net.kept import Kept, began
 from tui.run.hosted import _lobby
 
 SENTENCE = "Your table 1 could not be taken up when the host came back; its operator has what was played."

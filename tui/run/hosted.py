@@ -176,7 +176,7 @@ def _prepare(data: Path) -> None:
 
 
 def collect_rarely() -> None:
-    """Keep Python's garbage collector out of the players' way (design §4)."""
+    """Keep Python's garbage collector out of the players' way: a full collection stops every table at once."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

@@ -1,0 +1,122 @@
+"""The greedy bot at a table of tricks: no wonders, but nothing absurd."""
+
+import pytest
+
+from core.actions import Bid, Laid, Lay, Name, Pass
+from core.bots.tricks import greedy_in_tricks
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from core.tiles import full_set, hand, in_order, tile
+from core.tricks.state import Call, Trick, TrickState, TrickView
+from core.tricks.suits import suit_of
+
+FIVES = Name("number", 5)
+RULES = GAMES["forty-two"].rules(4, {})[1]
+
+
+def seen(text, calls=(), **fields) -> TrickView:
+    """What seat 0 sees with a hand of its own."""
+    held = hand(text)
+    others = tuple(t for t in full_set(6) if t not in held)
+    hands = (held, others[:7], others[7:14], others[14:21])
+    state = RULES.settled(TrickState(hands, (3 - len(calls)) % 4, 0, tuple(calls), **fields))
+    return RULES.view(state, 0)
+
+
+def laid(*tiles, first, trump=FIVES):
+    """A trick being played, by seats in turn from the first."""
+    each = [Laid((first + n) % 4, tile(text)) for n, text in enumerate(tiles)]
+    return {"trick": tuple(each), "suit": suit_of(each[0].tile, trump)}
+
+
+def answers(text, *, bidder=0, trump=FIVES, **fields):
+    return greedy_in_tricks(seen(text, bidder=bidder, bid=Bid(30, 1), trump=trump, **fields))
+
+
+def test_it_opens_a_good_hand_with_the_lowest_bid_and_passes_a_bad_one():
+    assert greedy_in_tricks(seen("5|5 6|5 5|4 5|3 6|6 4|4 1|0")) == Bid(30, 1)
+    assert greedy_in_tricks(seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")) == Pass()
+
+
+def test_it_stops_bidding_where_the_hand_is_worth_no_more():
+    good, fair = "5|5 6|5 5|4 5|3 5|2 6|6 4|4", "5|5 5|4 5|3 6|5 6|3 4|2 2|2"
+    high = (Call(3, Bid(40, 1)),)
+
+    assert isinstance(greedy_in_tricks(seen(good, high)), Bid)
+    assert isinstance(greedy_in_tricks(seen(fair)), Bid)
+    assert greedy_in_tricks(seen(fair, high)) == Pass()
+
+
+@pytest.mark.parametrize(
+    ("text", "trump"),
+    [
+        ("5|5 6|5 5|4 5|3 6|6 4|4 1|0", FIVES),
+        ("6|6 5|5 4|4 3|3 2|2 1|0 6|1", Name("doubles")),
+        ("2|2 6|2 5|2 4|2 1|1 6|3 5|4", Name("number", 2)),
+    ],
+)
+def test_it_names_its_best_suit(text, trump):
+    assert greedy_in_tricks(seen(text, bidder=0, bid=Bid(30, 1))) == trump
+
+
+def test_the_bidder_draws_trumps_from_the_top():
+    assert answers("5|5 6|5 5|4 1|0 6|6 4|4 3|0") == Lay(tile("5|5"))
+
+
+def test_when_no_trumps_are_out_it_leads_what_wins():
+    gone = tuple(
+        Trick(tuple(Laid(0, each) for each in in_order(tiles)), 0, 1)
+        for tiles in ("5|5 5|1 5|0 5|2", "6|5 5|3 2|0 1|1", "5|4 2|1 2|2 3|1")
+    )
+
+    assert answers("6|6 6|1 4|0 3|0", tricks=gone) == Lay(tile("6|6"))
+
+
+def test_it_throws_counts_to_a_trick_that_the_partner_has():
+    assert answers("6|4 6|1 2|2", **laid("6|2", "6|6", "6|3", first=1)) == Lay(tile("6|4"))
+
+
+def test_it_throws_no_counts_to_the_others():
+    assert answers("6|4 6|1 2|2", **laid("6|6", "6|2", "6|3", first=1)) == Lay(tile("6|1"))
+
+
+def test_the_last_to_play_wins_as_cheaply_as_it_can():
+    assert answers("5|5 5|2 5|1 4|4", **laid("3|3", "3|1", "3|0", first=1)) == Lay(tile("5|1"))
+
+
+def test_it_does_not_trump_the_partners_sure_trick():
+    assert answers("5|1 4|4 2|1", **laid("3|1", "3|3", "3|0", first=1)).tile != tile("5|1")
+
+
+def test_in_nello_the_bidder_stays_under_the_trick_and_sheds_his_highest():
+    nello = Name("nello", doubles="suit")
+    fields = laid("6|4", "6|3", first=1, trump=nello)
+    state = {"bidder": 0, "out": 2}
+
+    assert answers("6|2 6|0 6|5", trump=nello, **fields, **state) == Lay(tile("6|2"))
+
+
+def fought(level, seed, **options):
+    """Every settled hand of a match."""
+    match = new_match(GAMES["forty-two"], 4, {f"42.{key}": value for key, value in options.items()})
+    for step in play_match(match, (level,) * 4, seed, "test"):
+        if step.events and step.match.state and step.match.state.result:
+            yield step.match.state
+
+
+def test_greedy_beats_random_clearly():
+    wins = 0
+    for number_ in range(30):
+        match = new_match(GAMES["forty-two"], 4, {})
+        last = list(play_match(match, ("greedy", "random") * 2, str(number_).encode(), "test"))[-1].match
+        wins += last.winners == (0,)
+
+    assert wins >= 27
+
+
+def test_greedy_makes_most_of_the_bids_it_plays():
+    made = [state.result.how for n in range(20) for state in fought("greedy", bytes([n]))]
+
+    assert made.count("made") > 2 * made.count("set")
+    assert made.count("passed") < len(made) / 3

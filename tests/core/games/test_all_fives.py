@@ -1,0 +1,290 @@
+"""All Fives, rule by rule (`docs/rules` §2.3), and its kin (§4.6, §4.9, §4.12)."""
+
+import pytest
+
+from core.actions import Claim, Draw, Pass, Play, Scored, Silent
+from core.games import GAMES
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Opening, State
+from core.match import new_match
+from core.tiles import full_set, hand, in_order, pips, tile
+from core.words import Illegal
+from tests.core.positions import plays, position, result, rules
+
+
+def start(game_rules: LayoutRules, *tiles: str) -> State:
+    """A round in which seat 0 may lead any of these; everybody holds them all and a spare, so all can be played."""
+    held = hand(" ".join(tiles))
+    spare = tuple(sorted((*held, tile("9|9"))))
+    return game_rules.settled(
+        State((spare,) * game_rules.seats, (), (), (), 0, Opening(0, held, "lot"), Before(lot=0))
+    )
+
+
+def lay(game_rules, state, text, where=""):
+    """Lay a tile: on the end that shows a number (`@5`), or on a side of the tile with an index (`#1.2`)."""
+    shown = {(end.at, end.side): end.pips for end in state.ends}
+    wanted = [
+        play
+        for play in state.legal
+        if isinstance(play, Play)
+        and play.tile == tile(text)
+        and (not where or where == f"@{shown.get((play.at, play.side))}" or where == f"#{play.at}.{play.side}")
+    ]
+    assert wanted, f"{text}{where} is not legal: {plays(state)}"
+    after, events = game_rules.apply(state, wanted[0])
+    return after, next((event for event in events if isinstance(event, Scored)), None)
+
+
+def scores(game_rules, *steps):
+    """What a sequence of plays scores, and what the ends add up to, step by step."""
+    state = start(game_rules, *(step.split()[0] for step in steps))
+    made = []
+    for step in steps:
+        text, _, where = step.partition(" ")
+        state, scored = lay(game_rules, state, text, where)
+        made.append((sum(game_rules.earns(state.layout, state.ends)[1]), scored.points if scored else 0))
+    return made, state
+
+
+AF_1 = ("5|0", "5|5 @5", "0|0 @0", "5|3 @5", "5|2 #1.2", "0|4 @0", "5|1 #1.3")
+
+
+def test_af_1_the_spinner_counts_until_both_sides_are_covered_and_then_opens_its_ends():
+    made, _ = scores(rules("all-fives", 2), *AF_1)
+
+    assert made == [(5, 5), (10, 10), (10, 10), (3, 0), (5, 5), (9, 0), (10, 10)]
+
+
+def test_af_2_a_led_spinner():
+    made, _ = scores(rules("all-fives", 2), "6|6", "6|3", "6|1 @6", "6|5 #0.2", "1|1 @1")
+
+    assert made == [(12, 0), (15, 15), (4, 0), (9, 0), (10, 10)]
+
+
+def test_af_3_the_short_ends_are_closed_until_both_sides_are_covered():
+    _, state = scores(rules("all-fives", 2), "6|6", "6|3")
+
+    assert sorted(end.pips for end in state.ends) == [3, 6]
+    assert {(end.at, end.side) for end in state.ends} == {(0, 1), (1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("hands", "rounding", "points"),
+    [
+        (("4|1", "6|5", "4|4 3|0"), "total", 20),
+        (("4|1", "6|6", "4|4 3|0"), "total", 25),
+        (("4|1", "4|3", "5|2", "6|1"), "total", 20),
+        (("4|1", "4|3", "5|2", "6|1"), "each_hand", 15),
+    ],
+)
+def test_af_4_the_bonus_of_going_out_is_rounded_to_fives(hands, rounding, points):
+    game = rules("all-fives", len(hands), af__round=rounding)
+    state, _ = lay(game, position(game, (4, 2), *hands), "4|1")
+
+    assert result(state).points[0] == points
+
+
+def test_a_blocked_round_pays_the_lightest_hand_net_and_a_tie_nothing():
+    game = rules("all-fives", 3)
+
+    assert result(position(game, (6, 6), "4|1", "5|4", "4|4 3|1")).points == (15, 0, 0)
+    assert result(position(game, (6, 6), "4|3", "5|2", "4|4 3|1")).points == (0, 0, 0)
+
+
+def test_each_hand_blocked_never_pays_less_than_nothing():
+    game = rules("all-fives", 2, af__round="each_hand")
+
+    assert result(position(game, (6, 6), "4|3", "5|3")).points == (5, 0)
+    assert result(position(game, (6, 6), "4|4", "5|4")).points == (0, 0)
+
+
+def test_af_bonus_own_takes_everybodys_own_pips_off_his_score():
+    game = rules("all-fives", 3, af__bonus="own")
+    state, _ = lay(game, position(game, (4, 2), "4|1", "6|5", "4|4 3|0"), "4|1")
+
+    assert result(state).points == (0, -10, -10)
+
+
+def test_the_match_stops_the_moment_a_score_reaches_the_target_and_pays_no_bonus():
+    match = new_match(GAMES["all-fives"], 2, {})
+    game = match.rules
+    from msgspec.structs import replace  # noqa: PLC0415
+
+    state = position(game, (5, 4), "5|1", "6|6 6|5")
+    match = replace(match, state=state, scores=(145, 0), round=3)
+    play = next(a for a in match.legal if a.at == 1 or a.out == 1)
+    after, events = match.apply(next(a for a in match.legal if isinstance(a, Play) and a.out == 1))
+
+    assert play
+    assert after.over
+    assert after.winners == (0,)
+    assert after.scores == (150, 0)
+    assert [type(e).__name__ for e in events] == ["Played", "Scored", "RoundOver", "MatchOver"]
+    assert after.state.result.how == "target"
+
+
+def test_af_stop_round_end_plays_the_round_to_its_end():
+    match = new_match(GAMES["all-fives"], 2, {"af.stop": "round_end"})
+    from msgspec.structs import replace  # noqa: PLC0415
+
+    match = replace(match, state=position(match.rules, (5, 4), "5|1 3|3", "6|6 4|0"), scores=(145, 0), round=3)
+    after, _ = match.apply(next(a for a in match.legal if isinstance(a, Play) and a.out == 1))
+
+    assert after.scores == (150, 0)
+    assert not after.over
+
+
+def claiming(players=4, **options):
+    game = rules("all-fives", players, af__claim="manual", **options)
+    state, scored = lay(game, start(game, "5|5", "5|0"), "5|5")
+    assert scored is None
+    assert state.legal == (Claim(), Silent())
+    assert state.turn == 0
+    return game, state
+
+
+def test_claimed_points_go_to_the_one_who_made_them():
+    game, state = claiming()
+    state, events = game.apply(state, Claim())
+
+    assert events == (Scored(0, 10, (10,)),)
+    assert state.turn == 1
+
+
+def test_if_the_maker_is_silent_the_others_may_call_muggins_in_turn():
+    game, state = claiming()
+    state, events = game.apply(state, Silent())
+    assert (state.turn, events) == (1, ())
+    state, events = game.apply(state, Silent())
+    assert state.turn == 2
+    state, events = game.apply(state, Claim())
+
+    assert events == (Scored(2, 10, (10,), snatched=True),)
+    assert state.turn == 1
+
+
+def test_if_nobody_calls_the_points_are_lost():
+    game, state = claiming(2)
+    state, _ = game.apply(state, Silent())
+    state, events = game.apply(state, Silent())
+
+    assert events == (Scored(0, 0, (10,)),)
+    assert state.turn == 1
+
+
+def test_a_partner_may_not_call_muggins():
+    game, state = claiming(partners="yes")
+    for expected in (1, 3):
+        state, _ = game.apply(state, Silent())
+        assert state.turn == expected
+
+
+def test_nothing_else_may_be_done_before_points_are_claimed():
+    game, state = claiming()
+
+    for action in (Draw(), Pass()):
+        with pytest.raises(Illegal):
+            game.apply(state, action)
+
+
+def test_the_previous_winner_leads_and_after_a_tie_the_highest_double():
+    game = rules("all-fives", 4)
+
+    assert game.deal(full_set(6), Before(lot=3, winner=2)).turn == 2
+    assert game.deal(full_set(6), Before(lot=3, leader=1)).opening.reason == "double"
+
+
+def test_hands_may_be_larger():
+    assert [rules("all-fives", n, af__hand="9/7/5").hand for n in (2, 3, 4)] == [9, 7, 5]
+
+
+def test_no_spinner_counts_every_double_at_an_end_with_both_halves():
+    made, _ = scores(rules("all-fives", 2, af__spinner="none"), "6|4", "6|6 @6", "4|4 @4")
+
+    assert made == [(10, 10), (16, 0), (20, 20)]
+
+
+def test_sniff_keeps_counting_until_its_fourth_side_is_covered():
+    made, _ = scores(rules("all-fives", 2, af__spinner="sniff"), "4|4", "6|4", "4|1 @4", "4|2 #0.2", "4|3 #0.3")
+
+    assert [total for total, _ in made] == [8, 14, 15, 13, 12]
+
+
+def test_fives_and_threes_score_by_both_numbers():
+    game = rules("fives-and-threes", 2)
+    points = {}
+    for total in range(1, 21):
+        terms = (total,)
+        points[total] = sum(total // n for n in (3, 5) if total % n == 0)
+        assert terms
+    assert {n: points[n] for n in (3, 5, 6, 9, 10, 12, 15, 18, 20)} == {
+        3: 1, 5: 1, 6: 2, 9: 3, 10: 2, 12: 4, 15: 8, 18: 6, 20: 4,
+    }  # fmt: skip
+    made, _ = scores(game, "5|4", "5|5 @5", "4|0 @4", "5|0 @0")
+    assert made[1] == (14, 0)
+    assert made[0] == (9, 3)
+    assert made[3] == (15, 8)
+
+
+def test_fives_and_threes_exactly_61_wins_and_more_does_not_count():
+    from msgspec.structs import replace  # noqa: PLC0415
+
+    match = new_match(GAMES["fives-and-threes"], 2, {})
+    match = replace(match, state=position(match.rules, (3, 1), "5|1 3|2 6|6", "6|5 6|4"), scores=(60, 0), round=2)
+    six = next(a for a in match.legal if a.out == 5)
+    after, events = match.apply(six)
+    assert not any(isinstance(e, Scored) for e in events), "3 + 5 scores nothing"
+    five = next(a for a in match.legal if a.out == 2)
+    after, events = match.apply(five)
+    assert after.scores == (60, 0) or after.over
+
+
+def test_fives_and_threes_going_out_scores_one():
+    game = rules("fives-and-threes", 2)
+    state, _ = lay(game, position(game, (4, 2), "4|1", "6|5"), "4|1")
+
+    assert result(state).points == (1, 0)
+
+
+def test_fives_and_threes_partners_play_on_until_both_are_out():
+    game = rules("fives-and-threes", 4, partners="yes")
+    state, _ = lay(game, position(game, (4, 2), "4|1", "6|2 6|3", "1|0", "5|5"), "4|1")
+    assert state.result is None
+    state, _ = lay(game, state, "6|2")
+    state, _ = lay(game, state, "1|0")
+
+    assert result(state).points == (1, 0)
+
+
+def test_fives_and_threes_partners_of_whom_one_is_out_are_blocked_when_nobody_can_play():
+    game = rules("fives-and-threes", 4, partners="yes")
+    state, _ = lay(game, position(game, (4, 2), "5|4", "6|6", "1|1", "3|3"), "5|4")
+
+    assert (result(state).how, result(state).points) == ("blocked", (0, 0))
+    assert result(state).winner == 0, "the lighter hand of the lighter team"
+
+
+def test_fives_and_threes_opener_winner_after_a_block_the_lightest_hand_leads():
+    game = rules("fives-and-threes", 2, opener="winner")
+    state = position(game, (4, 4), "2|1", "6|6")
+
+    assert (result(state).how, result(state).winner, result(state).points) == ("blocked", 0, (0, 0))
+    assert game.deal(full_set(6), Before(lot=1, leader=1, winner=0)).opening.seat == 0
+    assert result(position(game, (4, 4), "2|1", "3|0")).winner == -1, "a tie is nobody's"
+
+
+def test_five_up_every_double_branches_and_counts_until_its_sides_are_covered():
+    made, state = scores(rules("five-up", 2), *AF_1[:5], "0|4 @0", "0|6 #2.2")
+
+    assert [points for _, points in made] == [1, 2, 2, 0, 1, 0, 3]
+    assert made[-1][0] == 15
+    assert pips(in_order("0|6")) == 6
+    assert state
+
+
+def test_five_up_takes_own_pips_off_by_fives():
+    game = rules("five-up", 3)
+    state, _ = lay(game, position(game, (4, 2), "4|1", "6|5 2|0", "6|6"), "4|1")
+
+    assert result(state).points == (0, -3, -2)

@@ -1,0 +1,111 @@
+"""Draw, rule by rule (`docs/rules` §2.1); the house rules that other lines share have a file of their own."""
+
+import pytest
+
+from core.actions import Draw, Drew, Pass, Passed
+from core.layout.state import Before
+from core.tiles import full_set, hand, in_order, tile
+from tests.core.positions import deal_of, play, plays, position, result, rules
+
+DRAW, PASS = Draw(), Pass()
+
+
+def test_d_1_a_tile_that_fits_both_ends_has_a_move_at_each():
+    state = position(rules("draw", 2), (6, 1), "6|4 1|1 3|2 6|1", "0|0", boneyard="5|5")
+
+    assert plays(state) == ["1|1@1→1", "6|1@1→6", "6|1@6→1", "6|4@6→4"]
+
+
+def test_d_2_a_stuck_player_draws_until_a_tile_fits_and_must_play_it():
+    game = rules("draw", 2)
+    state = position(game, (5, 5), "0|0 4|3", "6|4", boneyard="2|1 6|6 5|3 4|4")
+    assert state.legal == (DRAW,)
+
+    state, events = game.apply(state, DRAW)
+    assert events == (Drew(0, 3, in_order("2|1 6|6 5|3")),)
+    assert plays(state) == ["5|3@5→3", "5|3@5→3"]
+    assert PASS not in state.legal
+
+    state = play(game, state, "5|3")
+    assert sorted(end.pips for end in state.ends) == [3, 5]
+    assert state.hands[0] == hand("0|0 4|3 2|1 6|6")
+    assert state.boneyard == in_order("4|4")
+
+
+def test_d_2_with_a_reserve_of_two_he_draws_two_and_passes():
+    game = rules("draw", 2, draw__reserve=2)
+    state = position(game, (5, 5), "0|0 4|3", "6|5", boneyard="2|1 6|6 5|3 4|4")
+
+    state, events = game.apply(state, DRAW)
+    assert events[0].count == 2
+    assert state.legal == (PASS,)
+    state, events = game.apply(state, PASS)
+    assert events == (Passed(0, "reserve"),)
+    assert plays(state) == ["6|5@5→6", "6|5@5→6"]
+
+
+def test_d_2_with_a_reserve_of_two_and_nobody_able_the_draw_itself_blocks_the_round():
+    game = rules("draw", 2, draw__reserve=2)
+    state = position(game, (5, 5), "0|0 4|3", "6|4", boneyard="2|1 6|6 5|3 4|4")
+
+    state, events = game.apply(state, DRAW)
+
+    assert isinstance(events[0], Drew)
+    assert result(state).how == "blocked"
+
+
+def test_d_3_who_goes_out_scores_all_opponents_pips():
+    game = rules("draw", 3)
+    state = position(game, (4, 2), "4|1", "6|5 1|0", "3|3", boneyard="2|2")
+
+    state = play(game, state, "4|1")
+
+    assert result(state).how == "out"
+    assert result(state).winner == 0
+    assert result(state).points == (18, 0, 0)
+
+
+def test_d_4_a_blocked_round_pays_the_lightest_hand_net():
+    state = position(rules("draw", 3), (6, 6), "4|1", "5|4", "4|4 3|1")
+
+    assert result(state).points == (16, 0, 0)
+
+
+def test_d_4_a_tie_for_the_lightest_pays_nobody():
+    state = position(rules("draw", 3), (6, 6), "4|3", "5|2", "4|4 3|1")
+
+    assert result(state).points == (0, 0, 0)
+    assert result(state).winner == -1
+    assert result(state).tied == (0, 1)
+
+
+@pytest.mark.parametrize(("players", "tiles", "boneyard"), [(2, 7, 14), (3, 5, 13), (4, 5, 8)])
+def test_two_get_seven_tiles_each_three_and_four_get_five(players, tiles, boneyard):
+    state = rules("draw", players).deal(full_set(6), Before(lot=0))
+
+    assert [len(h) for h in state.hands] == [tiles] * players
+    assert len(state.boneyard) == boneyard
+
+
+def test_the_highest_double_in_any_hand_must_be_led():
+    game = rules("draw", 3)
+    state = deal_of(game, "6|5 2|2 1|0 2|0 3|0", "4|4 5|5 2|1 3|1 4|1", "6|4 6|3 4|2 4|3 4|0")
+
+    assert state.turn == 1
+    assert [action.tile for action in state.legal] == [tile("5|5")]
+
+
+def test_without_a_double_the_heaviest_tile_is_led():
+    game = rules("draw", 3)
+    state = deal_of(game, "5|4 2|1 1|0 2|0 3|0", "6|3 5|1 5|0 3|1 4|1", "6|2 6|1 4|2 4|3 4|0")
+
+    assert state.turn == 1
+    assert [action.tile for action in state.legal] == [tile("6|3")]
+
+
+def test_an_empty_boneyard_means_a_pass():
+    game = rules("draw", 2)
+    state = position(game, (6, 1), "4|4 3|2", "6|0")
+
+    assert state.legal == (PASS,)
+    assert game.apply(state, PASS)[1] == (Passed(0, "empty"),)

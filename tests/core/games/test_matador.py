@@ -1,0 +1,112 @@
+"""Matador, rule by rule (`docs/rules` §2.7)."""
+
+import pytest
+
+from core.actions import Draw, Pass, Play
+from core.tiles import tile
+from tests.core.positions import plays, position, result, rules
+
+DRAW, PASS = Draw(), Pass()
+
+
+def test_m_1_halves_that_sum_to_seven_and_matadors_either_way_round():
+    state = position(rules("matador", 2), (3, 0), "4|4 6|1 0|0 5|2 4|0 6|6", "1|1")
+
+    assert len([a for a in state.legal if isinstance(a, Play)]) == 12
+    assert {"4|4@3→4", "4|0@3→0", "6|1@3→1", "6|1@0→6", "0|0@0→0"} <= set(plays(state))
+    assert not [text for text in plays(state) if text.startswith("6|6")]
+
+
+def test_m_2():
+    state = position(rules("matador", 2), (5, 2), "2|0 5|5 5|2 3|3", "1|1")
+
+    assert plays(state) == ["2|0@5→0", "5|2@2→2", "5|2@2→5", "5|2@5→2", "5|2@5→5", "5|5@2→5"]
+
+
+def test_m_3_a_blank_end_takes_only_matadors():
+    state = position(rules("matador", 2), (0, 0), "6|6 5|4 4|3", "1|1", boneyard="")
+
+    assert {text.split("@")[0] for text in plays(state)} == {"4|3"}
+    assert len(plays(state)) == 4
+
+
+def test_m_4_blocked_only_when_nobody_holds_a_matador():
+    game = rules("matador", 2)
+
+    assert result(position(game, (0, 0), "3|1", "6|5 4|4")).points == (15, 0)
+    assert position(game, (0, 0), "3|1 0|0", "6|5 4|4").result is None
+
+
+def test_a_player_with_only_matadors_to_play_may_draw_one_tile_at_a_time():
+    game = rules("matador", 2)
+    state = position(game, (0, 0), "4|3 1|1", "6|6", boneyard="6|6 5|5 6|1")
+    assert DRAW in state.legal
+    state, events = game.apply(state, DRAW)
+
+    assert events[0].count == 1
+    assert DRAW in state.legal
+
+
+def test_with_another_tile_to_play_he_may_not_draw():
+    state = position(rules("matador", 2), (3, 0), "4|4 6|1", "6|6", boneyard="6|6 5|5")
+
+    assert DRAW not in state.legal
+
+
+def test_with_nothing_left_to_draw_a_matador_must_be_played():
+    state = position(rules("matador", 2), (0, 0), "4|3 1|1", "6|6")
+
+    assert all(isinstance(a, Play) for a in state.legal)
+
+
+def test_matador_forced_takes_the_choice_away():
+    state = position(rules("matador", 2, mat__matador_forced="yes"), (0, 0), "4|3", "6|6", boneyard="5|5 1|1")
+
+    assert DRAW not in state.legal
+
+
+@pytest.mark.parametrize(("total", "tiles", "matadors"), [(7, 28, 4), (10, 55, 6), (13, 91, 7)])
+def test_the_sum_chooses_the_set_and_its_matadors(total, tiles, matadors):
+    game = rules("matador", 2, mat__sum=total)
+
+    assert len(game.tiles) == tiles
+    assert len(game.drawing.spares) == matadors
+
+
+@pytest.mark.parametrize(("hand", "sizes"), [("7/6/5", [7, 6, 5]), ("7", [7, 7, 7]), ("5", [5, 5, 5])])
+def test_hand_sizes(hand, sizes):
+    assert [rules("matador", n, mat__hand=hand).hand for n in (2, 3, 4)] == sizes
+
+
+def test_without_drawing_a_stuck_player_passes():
+    game = rules("matador", 2, mat__draw="none")
+    state = position(game, (1, 1), "1|1", "6|6", boneyard="0|0")
+
+    assert DRAW not in state.legal
+    assert tile("0|0") not in game.drawing.spares or not game.drawing.most
+
+
+def test_draw_drawn_may_after_a_drawn_matador_one_may_draw_on_and_after_another_tile_play_or_keep_it():
+    game = rules("matador", 2, draw__drawn="may")
+    state = position(game, (3, 3), "1|1", "6|6", boneyard="2|2 6|1 5|5 4|0 6|6 6|5")
+    state, events = game.apply(state, DRAW)
+    assert events[0].count == 2, "the matador 6|1 ends the search"
+    assert {DRAW, PASS} < set(state.legal)
+    assert {str(a.tile) for a in state.legal if isinstance(a, Play)} == {"6|1"}
+    state, _ = game.apply(state, DRAW)
+    assert DRAW in state.legal, "5|5 does not fit"
+    state, _ = game.apply(state, DRAW)
+
+    assert {str(a.tile) for a in state.legal if isinstance(a, Play)} == {"6|1", "4|0"}
+    assert PASS in state.legal
+    assert DRAW not in state.legal
+
+
+def test_draw_drawn_may_who_drew_to_spare_a_matador_may_keep_a_tile_that_fits():
+    game = rules("matador", 2, draw__drawn="may")
+    state = position(game, (3, 3), "6|1 1|1", "6|6", boneyard="4|0 6|6 6|5")
+    assert PASS not in state.legal
+    state, _ = game.apply(state, DRAW)
+
+    assert PASS in state.legal
+    assert DRAW not in state.legal

@@ -1,0 +1,40 @@
+"""The names by which people know the games lead to them, and to nothing else."""
+
+import pytest
+
+from core.games import GAMES, game_called
+from core.games.names import OTHER_NAMES
+from core.words import BadOption
+
+
+@pytest.mark.parametrize(("name", "meant"), OTHER_NAMES.items())
+def test_every_other_name_leads_to_its_game_however_it_is_written(name, meant):
+    assert game_called(name).id == meant
+    assert game_called(name.upper().replace(" ", "-")).id == meant
+
+
+def test_no_other_name_takes_the_place_of_a_games_own():
+    own = {name for game in GAMES.values() for name in (game.id.replace("-", " "), game.name.lower())}
+
+    assert own & set(OTHER_NAMES) == set()
+
+
+def test_an_ampersand_is_read_as_and():
+    assert game_called("5s & 3s").id == "fives-and-threes"
+
+
+def test_a_part_of_a_name_is_enough_where_no_other_game_has_it():
+    assert game_called("train").id == "mexican-train"
+    assert game_called("texas").id == "forty-two"
+
+
+def test_a_part_that_several_games_have_is_refused_with_those_games():
+    with pytest.raises(BadOption) as refused:
+        game_called("fives")
+    assert "all-fives, fives-and-threes" in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["", " ", "chess", "*"])
+def test_a_name_that_no_game_has_is_refused_in_one_sentence(name):
+    with pytest.raises(BadOption, match="Did you mean"):
+        game_called(name)

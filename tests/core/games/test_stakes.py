@@ -1,0 +1,133 @@
+"""Stakes, rule by rule (`docs/rules` §2.9)."""
+
+import pytest
+
+from core.actions import Play
+from core.games import GAMES
+from core.games.stakes import Payment, afforded, intended, unintended
+from core.layout.blocking import Blame
+from core.match import new_match
+from core.selfplay import play_match
+from core.tiles import tile
+from tests.core.positions import position, result, rules
+
+PLAIN = {"k": 1, "tie": "loses", "assist_pays": "all", "share": "own_dots"}
+ON = {"sm__debts": "on"}
+
+
+def lay(game, state, text, on=None):
+    shown = {(end.at, end.side): end.pips for end in state.ends}
+    action = next(
+        a for a in state.legal if isinstance(a, Play) and a.tile == tile(text) and on in (None, shown[a.at, a.side])
+    )
+    return game.apply(state, action)[0]
+
+
+def apply_only(game, state):
+    return game.apply(state, state.legal[0])[0]
+
+
+def test_sm_1_every_loser_pays_his_dots_to_who_goes_out():
+    game = rules("stakes", 4, **ON)
+    state = lay(game, position(game, (4, 2), "4|1", "6|3", "6|6 2|0", "3|0"), "4|1")
+
+    assert result(state).points == (26, -9, -14, -3)
+
+
+def sm_2(**options):
+    game = rules("stakes", 4, **ON, **options)
+    state = position(game, (5, 6), "0|0 5|6", "6|6", "4|4", "1|1", turn=3)
+    state = apply_only(game, state)
+    return result(lay(game, state, "6|5", on=6))
+
+
+def test_sm_2_a_blocker_with_the_lowest_hand_wins_double_and_a_pass_is_no_assistance():
+    over = sm_2()
+
+    assert (over.blocker, over.assistant) == (0, -1)
+    assert over.points == (44, -24, -16, -4)
+
+
+def sm_3(**options):
+    game = rules("stakes", 4, **ON, **options)
+    state = position(game, (0, 5), "6|6", "1|5 5|5", "0|5 5|6", "1|6", turn=1)
+    return result(lay(game, lay(game, state, "5|5"), "5|0", on=5))
+
+
+def test_sm_3_a_losing_blocker_pays_all_to_his_assistant():
+    over = sm_3()
+
+    assert (over.blocker, over.assistant) == (2, 1)
+    assert over.points == (0, 25, -25, 0)
+    assert sm_3(sm__k=2).points == (0, 50, -50, 0)
+
+
+def sm_4(**options):
+    game = rules("stakes", 4, **ON, **options)
+    state = position(game, (3, 4), "2|5 2|6", "3|3", "1|6", "1|5 3|4", turn=2)
+    state = apply_only(game, state)
+    return result(lay(game, state, "4|3", on=3))
+
+
+def test_sm_4_a_blocker_who_ties_for_the_lowest_does_not_win():
+    over = sm_4()
+
+    assert (over.blocker, over.assistant) == (3, -1)
+    assert over.points == (15, 6, 7, -28)
+
+
+def test_sm_4_inverse_pays_most_to_the_lightest():
+    assert sm_4(sm__share="inverse").points == (7, 11, 10, -28)
+
+
+def test_sm_share_lowest_only_pays_the_lowest_other_hand():
+    assert sm_4(sm__share="lowest_only").points == (0, 28, 0, -28)
+
+
+def test_sm_tie_wins_makes_the_tied_blocker_the_winner():
+    assert sm_4(sm__tie="wins").points == (-30, -12, -14, 56)
+
+
+def test_sm_assist_pays_own_dots_limits_what_the_assistant_pays():
+    dots, blamed = [1, 12, 8, 2], Blame(0, 1)
+
+    assert intended(dots, blamed, 0, **PLAIN) == [Payment(1, 0, 44)]
+    assert intended(dots, blamed, 0, **PLAIN | {"assist_pays": "own_dots"}) == [Payment(1, 0, 24)]
+
+
+def test_an_unintended_block_pays_the_single_lowest_hand():
+    assert unintended([5, 9, 12], 0) == [Payment(1, 0, 9), Payment(2, 0, 12)]
+
+
+def test_several_lowest_share_each_payment_odd_units_to_the_first_after_the_last_bone():
+    assert unintended([5, 9, 5], 0) == [Payment(1, 0, 4), Payment(1, 2, 5)]
+    assert unintended([5, 9, 5], 2) == [Payment(1, 0, 5), Payment(1, 2, 4)]
+
+
+def test_who_has_too_little_pays_what_he_has_in_proportion():
+    payments = [Payment(0, 1, 10), Payment(0, 2, 20), Payment(0, 3, 5)]
+
+    assert afforded(payments, [10, 0, 0, 0], [1, 2, 3, 0]) == [Payment(0, 1, 3), Payment(0, 2, 6), Payment(0, 3, 1)]
+    assert afforded(payments, [35, 0, 0, 0], [1, 2, 3, 0]) == payments
+
+
+def test_the_next_round_is_led_by_who_went_out_or_the_outright_lowest_else_by_lot():
+    assert sm_2().winner == 0
+    assert sm_4().winner == -1
+
+
+@pytest.mark.parametrize("options", [{}, {"sm.set": "D7"}, {"sm.window": "closing"}, {"sm.assistant": "next"}])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_balances_sum_to_zero_and_nobody_loses_more_than_he_had(options, players):
+    match = new_match(GAMES["stakes"], players, {"sm.purse": 100, **options})
+    for seed in range(4):
+        for step in play_match(match, ("random",) * players, str(seed).encode(), "t"):
+            assert sum(step.match.scores) == 0
+            assert min(step.match.scores) >= -100
+
+
+def test_the_double_seven_set_deals_seven_too():
+    game = rules("stakes", 4, sm__set="D7")
+
+    assert len(game.tiles) == 36
+    assert game.hand == 7

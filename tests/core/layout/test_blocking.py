@@ -1,0 +1,115 @@
+"""Who blocked a round, and who helped (`docs/rules` §2.9); what they pay is with the game of Stakes."""
+
+from functools import cache
+
+import pytest
+
+from core.actions import Play
+from core.games import GAMES
+from core.layout.blocking import Blame, blame
+from core.layout.placed import NOBODY
+from core.match import new_match
+from core.selfplay import play_match
+from core.tiles import tile
+from tests.core.positions import position, rules
+
+STAKES = rules("stakes", 4, sm__debts="on")
+
+
+def played(state, *steps):
+    """Do some steps, `pass` or a tile and the end it is laid on; return the moments and the last state."""
+    past = []
+    for step in steps:
+        name, _, end = step.partition("@")
+        shown = {(each.at, each.side): each.pips for each in state.ends}
+        action = next(
+            each
+            for each in state.legal
+            if (name == "pass" and not isinstance(each, Play))
+            or (isinstance(each, Play) and each.tile == tile(name) and shown[each.at, each.side] == int(end))
+        )
+        past.append((state, action))
+        state, _ = STAKES.apply(state, action)
+    assert state.result.how == "blocked"
+    return past, state
+
+
+def blamed(past, last, window="lap", assistant="before"):
+    return blame(past, last, window=window, assistant=assistant)
+
+
+def fed(own="1|5 5|5"):
+    """P1 lays 5|5, and P2 shuts the line by laying 0|5 on the five."""
+    return played(position(STAKES, (0, 5), "6|6", own, "0|5 5|6", "1|6", turn=1), "5|5@5", "5|0@5")
+
+
+def test_who_shuts_the_line_on_one_end_and_could_have_laid_the_tile_on_the_other_blocked_it():
+    state = position(STAKES, (5, 6), "0|0 5|6", "6|6", "4|4", "1|1", turn=3)
+
+    assert blamed(*played(state, "pass", "6|5@6")) == Blame(0, NOBODY)
+
+
+def test_a_block_that_could_not_be_avoided_is_nobodys():
+    state = position(STAKES, (5, 5), "3|3 5|0", "4|4", "1|1", "6|6")
+
+    assert blamed(*played(state, "5|0@5"), "unlimited") == Blame()
+
+
+def test_the_neighbour_before_the_blocker_assisted_if_there_was_a_choice_of_two_tiles():
+    assert blamed(*fed()) == Blame(2, 1)
+
+
+def test_one_tile_that_fits_is_no_choice_and_so_no_assistance():
+    assert blamed(*fed("1|3 5|5")) == Blame(2, NOBODY)
+
+
+@cache
+def blocks(players):
+    """The blocked rounds of some random matches, each as its moments and its last state."""
+    found = []
+    for seed in range(12):
+        match = new_match(GAMES["stakes"], players, {"sm.debts": "on"})
+        for step in play_match(match, ("random",) * players, bytes([seed]), "test"):
+            state = step.match.state
+            if step.events and state and state.result and state.result.how == "blocked":
+                found.append((state.past, state))
+    return found
+
+
+def choices(state):
+    return [action for action in state.legal if isinstance(action, Play)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_whoever_is_found_by_a_narrow_window_is_found_by_every_wider_one(players):
+    kinds = set()
+    for past, last in blocks(players):
+        closing, lap, unlimited = (blamed(past, last, window).blocker for window in ("closing", "lap", "unlimited"))
+        assert closing in (lap, NOBODY)
+        assert lap in (unlimited, NOBODY)
+        kinds.add((closing != NOBODY, lap != NOBODY, unlimited != NOBODY))
+
+    assert kinds == {(True, True, True), (False, True, True), (False, False, True)}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_blocker_always_had_another_play(players):
+    for past, last in blocks(players):
+        blocker = blamed(past, last, "unlimited").blocker
+        assert any(state.turn == blocker and len(choices(state)) > 1 for state, _ in past)
+
+
+def test_an_assistant_is_the_neighbour_on_the_side_that_the_house_says_and_chose_among_two_tiles():
+    sides = set()
+    for past, last in blocks(4):
+        for side, step in (("before", -1), ("next", 1)):
+            blocker, assistant = blamed(past, last, assistant=side)
+            if assistant != NOBODY:
+                sides.add(side)
+                assert assistant == (blocker + step) % 4
+                assert any(
+                    state.turn == assistant and len({action.tile for action in choices(state)}) > 1
+                    for state, _ in past
+                )
+
+    assert "before" in sides

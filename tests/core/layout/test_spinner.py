@@ -1,0 +1,98 @@
+"""Doubles that branch, and counting what the ends show (`docs/rules` §2.3, §4.6, §4.9, §4.12)."""
+
+import pytest
+
+from core.layout.placed import End, Placed
+from core.layout.spinner import branching_ends, count, covered, fives, fives_and_threes, round5, spinners_of
+from core.tiles import tile
+
+
+def laid(*steps, spinners="first"):
+    """A layout from tiles laid on the side of an earlier one, `tile@index.side→out`, and its ends."""
+    layout, ends = (), ()
+    for step in steps:
+        name, _, where = step.partition("@")
+        on, _, rest = where.partition(".")
+        side, _, out = rest.partition("→")
+        placed = Placed(tile(name), int(on or -1), int(side or 0), int(out) if out else tile(name).high, 0)
+        layout = (*layout, placed)
+        ends = branching_ends(layout, ends, spinners=spinners)
+    return layout, ends
+
+
+CROSS = ("5|5", "5|0@0.0→0", "5|3@0.1→3")
+"""A spinner with both its long sides covered."""
+
+
+@pytest.mark.parametrize(
+    ("pips", "rounded"),
+    [(2, 0), (3, 5), (7, 5), (8, 10), (22, 20), (23, 25), (27, 25), (28, 30)],
+)
+def test_pips_are_rounded_to_the_nearest_five(pips, rounded):
+    assert round5(pips) == rounded
+
+
+def test_no_double_branches_or_the_first_or_all():
+    layout, _ = laid("6|5", "5|5@0.1→5", "6|6@0.0→6")
+
+    assert spinners_of(layout, "none") == ()
+    assert spinners_of(layout, "first") == spinners_of(layout, "sniff") == (1,)
+    assert spinners_of(layout, "all") == (1, 2)
+
+
+def test_a_spinner_opens_its_short_ends_once_both_long_sides_are_covered():
+    layout, ends = laid(*CROSS[:2])
+    assert [end.pips for end in ends] == [0, 5]
+    assert covered(layout, 0, (0, 1)) == 1
+    _, ends = laid(*CROSS)
+
+    assert ends == (End(1, 1, 0), End(2, 1, 3), End(0, 2, 5), End(0, 3, 5))
+
+
+def test_a_later_double_has_two_ends_unless_all_doubles_branch():
+    steps = (*CROSS, "3|3@2.1→3", "3|1@3.1→1")
+
+    assert len(laid(*steps)[1]) == 4
+    assert len(laid(*steps, spinners="all")[1]) == 6
+
+
+def test_a_double_at_an_end_counts_both_halves():
+    assert sum(count(*laid("6|4"), spinners="first")) == 10
+    assert sum(count(*laid("6|4", "6|6@0.1→6"), spinners="none")) == 4 + 12
+
+
+@pytest.mark.parametrize(
+    ("steps", "first", "sniff"),
+    [
+        (CROSS[:1], 10, 10),
+        (CROSS[:2], 10 + 0, 10 + 0),
+        (CROSS, 0 + 3, 10 + 0 + 3),
+        ((*CROSS, "5|2@0.2→2"), 0 + 3 + 2, 5 + 0 + 3 + 2),
+        ((*CROSS, "5|2@0.2→2", "5|1@0.3→1"), 0 + 3 + 2 + 1, 0 + 3 + 2 + 1),
+    ],
+)
+def test_a_spinner_counts_until_its_sides_are_covered_and_a_sniff_until_its_fourth(steps, first, sniff):
+    assert sum(count(*laid(*steps), spinners="first")) == first
+    assert sum(count(*laid(*steps), spinners="sniff")) == sniff
+
+
+def test_a_multiple_of_five_scores_itself_or_in_units_of_five():
+    assert fives(*laid("6|4"), spinners="first") == (10, (10,))
+    assert fives(*laid("6|4"), spinners="all", unit=5) == (2, (10,))
+    assert fives(*laid("6|3"), spinners="first")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("steps", "points"),
+    [
+        (("3|0",), 1),
+        (("5|0",), 1),
+        (("6|0",), 2),
+        (("6|4",), 2),
+        (("6|6",), 4),
+        (("2|0", "5|0@0.0→5", "5|2@0.1→5", "5|5@2.1→5"), 8),
+        (("4|3",), 0),
+    ],
+)
+def test_every_three_and_every_five_scores_one(steps, points):
+    assert fives_and_threes(*laid(*steps))[0] == points

@@ -1,0 +1,68 @@
+"""What one seat may know of a round of a layout game: its own hand, and of the others how many tiles they hold."""
+
+from core.actions import Play
+from core.layout.placed import NOBODY
+from core.layout.state import Before
+from core.tiles import full_set, hand
+from tests.core.positions import play, position, rules
+
+DRAW = rules("draw", 2)
+
+
+def table(**options):
+    return position(rules("draw", 2, **options), (6, 1), "6|4 3|2", "5|5", boneyard="2|2 3|3 4|4")
+
+
+def test_a_seat_sees_its_own_hand_and_how_many_tiles_the_others_hold():
+    seen = DRAW.view(table(), 1)
+
+    assert seen.hand == hand("5|5")
+    assert seen.counts == (2, 1)
+    assert seen.boneyard == 3
+
+
+def test_a_spectator_sees_no_hand_and_may_do_nothing():
+    seen = DRAW.view(table(), NOBODY)
+
+    assert (seen.hand, seen.legal, seen.worth) == ((), (), ())
+    assert seen.counts == (2, 1)
+
+
+def test_only_the_seat_on_turn_is_told_what_it_may_do():
+    assert DRAW.view(table(), 0).legal
+    assert DRAW.view(table(), 1).legal == ()
+
+
+def test_the_reserve_is_never_more_than_the_boneyard_and_all_of_it_where_nothing_is_drawn():
+    assert rules("draw", 2, draw__reserve=2).view(table(draw__reserve=2), 0).reserve == 2
+    block = rules("block", 2)
+    assert block.view(position(block, (6, 1), "6|4", "5|5", boneyard="2|2 3|3"), 0).reserve == 2
+    few = position(rules("draw", 2, draw__reserve=2), (6, 1), "6|4", "5|5", boneyard="2|2")
+    assert rules("draw", 2, draw__reserve=2).view(few, 0).reserve == 1
+
+
+def test_why_a_seat_leads_is_told_while_the_table_is_empty():
+    game = rules("draw", 2)
+    state = game.deal(full_set(6), Before(lot=0))
+    assert game.view(state, 1).opening == "double"
+    state, _ = game.apply(state, state.legal[0])
+
+    assert game.view(state, 1).opening == ""
+
+
+def test_when_a_round_is_over_nobody_is_on_turn():
+    game = rules("draw", 2)
+    state = play(game, position(game, (6, 1), "6|4", "5|5"), "6|4")
+
+    assert game.view(state, 0).turn == NOBODY
+    assert game.view(state, 0).result is state.result
+
+
+def test_where_plays_score_each_is_told_what_it_would_score_and_to_nobody_else():
+    game = rules("all-fives", 2)
+    state = position(game, (6, 1), "6|4 6|3", "5|5", boneyard="2|2")
+    seen = game.view(state, 0)
+
+    plays = [action for action in seen.legal if isinstance(action, Play)]
+    assert dict(zip([str(play.tile) for play in plays], seen.worth, strict=True)) == {"6|3": 0, "6|4": 5}
+    assert game.view(state, 1).worth == ()

@@ -1,0 +1,55 @@
+"""What happened, cut to who may know it, and what a round pays."""
+
+from typing import get_args
+
+import pytest
+
+from core.actions import Bade, Bid, Drew, Event, Led, Name, Named, Passed, Played, RoundOver, Scored, Term, cut
+from core.tiles import hand, tile
+
+DREW = Drew(1, 2, hand("6|5 4|1"), forced=False)
+
+
+def test_who_drew_is_told_the_tiles():
+    assert cut(DREW, 1) == DREW
+
+
+@pytest.mark.parametrize("seat", [0, 2, -1])
+def test_others_and_spectators_are_told_how_many_tiles_were_drawn_and_not_which(seat):
+    assert cut(DREW, seat) == Drew(1, 2, (), forced=False)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Led(0, tile("6|6"), "double"),
+        Played(1, tile("6|5"), 6, 5),
+        Passed(2, "empty"),
+        Scored(0, 10, (5, 5)),
+        Bade(3, Bid(30, 1)),
+        Named(3, Name("number", 4)),
+        RoundOver("blocked", 0, (hand("1|0"), hand("6|5")), ((), ())),
+    ],
+)
+def test_what_lies_open_is_told_to_everybody_alike(event):
+    assert {cut(event, seat) for seat in (-1, 0, 1, 2, 3)} == {event}
+
+
+def test_drawing_is_the_only_event_that_holds_tiles_of_a_hand_while_the_round_goes_on():
+    hidden = {
+        kind for kind in get_args(Event) if "hands" in kind.__struct_fields__ or "tiles" in kind.__struct_fields__
+    }
+
+    assert hidden == {Drew, RoundOver}
+
+
+def test_a_round_pays_each_side_the_sum_of_its_terms():
+    over = RoundOver("out", 0, ((), hand("6|5"), hand("1|0")), ((Term("pips", 1, 11), Term("own", 0, -3)), (), ()))
+
+    assert over.points == (8, 0, 0)
+
+
+def test_a_side_whose_points_would_lead_past_an_exact_target_scores_nothing():
+    over = RoundOver("out", 0, ((), ()), ((Term("out", 0, 1),), (Term("out", 1, 2),)), void=(0,))
+
+    assert over.points == (0, 2)

@@ -1,0 +1,109 @@
+"""The seal of a record: what it holds, what may follow it, and what is signed (`docs/records.md`)."""
+
+import pytest
+
+from core.seals import Closing, SealLine, Signature, WitnessLine, attestation, sealed, unsigned
+
+LINES = ('{"type":"match"}', '{"type":"deal"}', '{"type":"end"}')
+
+
+def closed(lines=LINES, people=(0, 1), **options):
+    closing = Closing(people, **options)
+    for line in lines:
+        closing.add(line)
+    return closing
+
+
+def after_the_seal(people=(0, 1)):
+    closing = closed(people=people)
+    assert closing.problem(closing.seal(unsigned)) == ""
+    return closing
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ('{"type":"other"}', *LINES[1:]),
+        (LINES[1], LINES[0], LINES[2]),
+        LINES[1:],
+        LINES[:-1],
+        (*LINES, ""),
+        (*LINES[:-1], LINES[-1] + " "),
+        (LINES[0], LINES[1] + LINES[2]),
+    ],
+    ids=["another first", "other order", "no first", "no last", "one more", "a blank more", "joined"],
+)
+def test_no_other_lines_have_the_same_seal(other):
+    assert sealed(other).chain != sealed(LINES).chain
+    assert closed(other).problem(sealed(LINES)) == "the lines before this one are not those that were sealed"
+
+
+def test_a_seal_is_due_and_nothing_is_sealed_before_it_has_come():
+    closing = closed()
+    assert (closing.due, closing.chain) == (True, "")
+    seal = closing.seal(unsigned)
+    assert closing.problem(seal) == ""
+
+    assert (closing.due, closing.chain) == (False, seal.chain)
+
+
+def test_a_record_has_one_seal():
+    closing = after_the_seal()
+
+    assert closing.problem(closing.seal(unsigned)) == "the match was already over"
+
+
+def test_a_record_of_a_format_without_seals_takes_none_and_no_witness():
+    closing = closed(sealed=False)
+
+    assert closing.problem(sealed(LINES)) == "the match was already over"
+    assert closing.problem(WitnessLine(0, "key", "signature")) == "a witness stands after the seal"
+
+
+def test_the_host_signs_the_chain():
+    signed = []
+
+    def sign(statement):
+        signed.append(statement)
+        return Signature("ssh-ed25519 AAAA", "c2ln")
+
+    seal = sealed(LINES, sign)
+
+    assert signed == [seal.statement] == [f"boneyard record\nchain {seal.chain}\n".encode()]
+    assert (seal.key, seal.signature) == ("ssh-ed25519 AAAA", "c2ln")
+
+
+@pytest.mark.parametrize(("key", "signature"), [("key", ""), ("", "signature")])
+def test_a_key_and_its_signature_go_together(key, signature):
+    seal = SealLine(sealed(LINES).chain, key, signature)
+
+    assert closed().problem(seal) == "a key and its signature go together"
+
+
+def test_what_a_player_signs_names_the_seat_and_is_no_seal():
+    chain = sealed(LINES).chain
+
+    assert attestation(chain, 0) != attestation(chain, 1)
+    assert attestation(chain, 0) != sealed(LINES).statement
+
+
+def test_a_witness_stands_after_the_seal_and_each_seat_speaks_once():
+    word = WitnessLine(1, "key", "signature")
+    assert closed().problem(word) == "a witness stands after the seal"
+    closing = after_the_seal()
+
+    assert closing.problem(word) == ""
+    assert closing.problem(word) == "that seat has borne witness already"
+    assert closing.problem(WitnessLine(0, "key", "signature")) == ""
+
+
+def test_no_bot_and_no_empty_seat_bears_witness():
+    assert after_the_seal(people=(0,)).problem(WitnessLine(1, "key", "signature")) == "no player was on that seat"
+
+
+@pytest.mark.parametrize(("key", "signature"), [("", ""), ("key", ""), ("", "signature")])
+def test_a_witness_without_a_key_or_a_signature_is_none(key, signature):
+    closing = after_the_seal()
+
+    assert closing.problem(WitnessLine(0, key, signature)) == "a witness has a key and a signature"
+    assert closing.problem(WitnessLine(0, "key", "signature")) == "", "and may still speak"

@@ -1,0 +1,85 @@
+"""Hands of Forty-Two in the words of its rules: biddings, tricks, and what may be laid."""
+
+from msgspec.structs import replace
+
+from core.actions import Bid, Laid, Lay, Name, Pass
+from core.layout.placed import NOBODY
+from core.layout.state import Before
+from core.tiles import full_set, hand, tile
+from core.tricks.state import Call, Trick, TrickState
+from tests.core.positions import rules
+
+PASS = Pass()
+DOUBLES, FOLLOW, SEVENS = Name("doubles"), Name("follow_me"), Name("sevens")
+NELLO = Name("nello", doubles="suit")
+ALL = "nello+plunge+splash+sevens"
+
+
+def number(pips):
+    return Name("number", pips)
+
+
+def game(**options):
+    return rules("forty-two", 4, **{f"42__{key}": value for key, value in options.items()})
+
+
+def dealt(*, lot=3, order=None, **options):
+    return game(**options).deal(order or full_set(6), Before(lot=lot))
+
+
+def holding(text, **options):
+    """A bidding that seat 0 opens with a given hand; the other tiles are dealt in order."""
+    held = hand(text)
+    rest = tuple(t for t in full_set(6) if t not in held)
+    return dealt(order=held + rest, **options)
+
+
+def playing(trump, *hands, bid=Bid(30, 1), bidder=0, turn=None, tricks=(), contracts="none", **options):  # noqa: B008
+    """A hand in which the bidding is over; returns the rules and the position."""
+    table = game(contracts=contracts, **options)
+    out = (bidder + 2) % 4 if trump.kind == "nello" else NOBODY
+    held = tuple(hand(text) for text in hands)
+    calls = tuple(Call(seat, bid if seat == bidder else None) for seat in range(4))
+    turn = bidder if turn is None else turn
+    return table, table.settled(TrickState(held, 3, turn, calls, bidder, bid, trump, tricks=tricks, out=out))
+
+
+def do(table, state, *actions):
+    events = ()
+    for action in actions:
+        state, events = table.apply(state, action)
+    return state, events
+
+
+def lay(table, state, text):
+    """Lay some tiles, one after the other."""
+    return do(table, state, *(Lay(tile(word)) for word in text.split()))
+
+
+def layable(state):
+    return " ".join(str(action.tile) for action in state.legal)
+
+
+def bids(state):
+    return [action for action in state.legal if isinstance(action, Bid)]
+
+
+LOWS = (
+    "6|6 6|5 6|4 6|3 6|2 6|1 5|5",
+    "5|4 5|3 5|2 5|1 5|0 4|4 4|3",
+    "6|0 4|2 4|1 4|0 3|3 3|2 3|1",
+    "3|0 2|2 2|1 2|0 1|1 1|0 0|0",
+)
+"""Seat 0 holds six trumps and the double five."""
+
+
+def fake_trick(points, side):
+    """A trick of so many points, shown by one tile that has them."""
+    return Trick((Laid(side, tile({1: "1|1", 6: "5|0", 11: "5|5"}[points])),), side, points)
+
+
+def after_tricks(bid, *points, **options):
+    """A hand after tricks of so many points, positive ones for the bidders."""
+    table, state = playing(FOLLOW, *LOWS, bid=bid, **options)
+    tricks = tuple(fake_trick(abs(each), 0 if each > 0 else 1) for each in points)
+    return table.settled(replace(state, tricks=tricks))

@@ -1,0 +1,214 @@
+"""One guest's end of a link: what it sends, what it keeps of what it heard, and whom it tells."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Draw
+from core.words import words
+from net.client.client import Client, Found, Lost
+from net.wire.codec import WireError, pack, unpack
+from net.wire.link import memory_pair
+from net.wire.messages import (
+    PROTOCOL,
+    Act,
+    Bye,
+    Enter,
+    Entered,
+    Greeting,
+    Hello,
+    Left,
+    MakeTable,
+    Ready,
+    Refused,
+    Said,
+    SeatInfo,
+    Sit,
+    TableInfo,
+    Tables,
+    ToHost,
+    Update,
+    Watch,
+)
+
+TABLE = TableInfo(7, "ada's", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
+UPDATE = Update(3, TABLE, 0, None, code="k7qx2m")
+GREETING = Greeting(PROTOCOL, "host", "ada", True, {"draw": {"target": 50}})
+
+
+class Host:
+    """The other end of a client's link, in a test's own hands."""
+
+    def __init__(self, **options):
+        ours, self.link = memory_pair()
+        self.client = Client(ours, "test", **options)
+        self.heard = []
+        self.news = asyncio.Event()
+        self.client.listen(self.hear)
+        self.running = asyncio.create_task(self.client.run())
+
+    def hear(self, message):
+        self.heard.append(message)
+        self.news.set()
+
+    async def asked(self):
+        """The next message of the client."""
+        async with asyncio.timeout(10):
+            return unpack(await self.link.receive(), ToHost)
+
+    async def tell(self, *messages):
+        """Say something, and wait until the client has heard it."""
+        wanted = len(self.heard) + len(messages)
+        self.says(*messages)
+        await self.heard_as_many(wanted)
+
+    async def heard_as_many(self, wanted):
+        async with asyncio.timeout(10):
+            while len(self.heard) < wanted:
+                self.news.clear()
+                await self.news.wait()
+
+    async def breaks_and_returns(self):
+        """The line breaks, and the client finds its way back over a new one."""
+        self.link.close()
+        assert await self.running is None
+        ours, self.link = memory_pair()
+        self.running = asyncio.create_task(self.client.run(ours))
+
+    def says(self, *messages):
+        """Say something that nobody at the client may be told of."""
+        for message in messages:
+            self.link.send(pack(message))
+
+
+@pytest.fixture
+async def host():
+    host = Host()
+    assert await host.asked() == Hello(PROTOCOL, "test")
+    yield host
+    host.link.close()
+    await host.running
+
+
+async def test_it_keeps_the_newest_of_what_it_hears_and_tells_every_listener(host):
+    other = []
+    stop = host.client.listen(other.append)
+    await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
+
+    assert host.heard == other == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
+    client = host.client
+    assert (client.name, client.resume, client.house_rules) == ("ada", "k7qx2m9fh3tw", GREETING.house_rules)
+    assert (client.tables, client.update) == (Tables((TABLE,)), UPDATE)
+    stop()
+    await host.tell(Left())
+    assert len(other) == 4
+    assert client.update is None
+
+
+async def test_a_goodbye_is_the_end_and_is_returned():
+    host = Host()
+    await host.tell(Bye(again=True))
+
+    assert await host.running == Bye(again=True)
+
+
+async def test_bytes_that_are_no_message_end_it_with_an_error():
+    host = Host()
+    host.link.send(b"\xc1 nonsense")
+
+    with pytest.raises(WireError):
+        await host.running
+
+
+async def test_what_strangers_say_is_taken_as_the_client_was_told_to_understand_it():
+    def understand(_payload):
+        return Said("ada", 0, "understood")
+
+    host = Host(understand=understand)
+    await host.tell(Said("ada", 0, "raw"))
+
+    assert host.heard == [Said("ada", 0, "understood")]
+    host.link.close()
+    await host.running
+
+
+async def test_an_action_answers_the_newest_update_and_without_one_nothing_is_sent(host):
+    host.client.act(Draw())
+    await host.tell(UPDATE, replace(UPDATE, number=4))
+    host.client.act(Draw())
+
+    assert await host.asked() == Act(4, Draw())
+
+
+async def test_of_what_was_said_the_last_hundred_lines_are_kept_and_those_of_another_table_are_not(host):
+    await host.tell(UPDATE, *(Said("ada", 0, str(number)) for number in range(150)))
+    assert [said.text for said in host.client.said] == [str(number) for number in range(50, 150)]
+
+    await host.tell(replace(UPDATE, table=replace(TABLE, id=8)))
+    assert host.client.said == []
+
+
+async def test_a_seat_and_a_new_table_are_asked_for_with_a_pledge_where_shares_are_added():
+    host = Host(entropy=lambda size: b"x" * size)
+    await host.asked()
+    host.client.make_table(MakeTable("draw", 2, {}))
+    host.client.sit(7, "k7qx2m")
+    host.client.watch(7)
+
+    made, sat = await host.asked(), await host.asked()
+    assert len(made.pledge) == len(sat.pledge) == 64
+    assert (sat.table, sat.code) == (7, "k7qx2m")
+    assert await host.asked() == Watch(7)
+    host.link.close()
+    await host.running
+
+
+async def test_a_client_that_adds_nothing_pledges_nothing(host):
+    host.client.make_table(MakeTable("draw", 2, {}))
+    host.client.ready()
+
+    assert (await host.asked()).pledge == ""
+    assert await host.asked() == Ready("")
+
+
+async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_only_that_it_is_found(host):
+    await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
+    host.client.tell(Lost(1.0))
+    assert host.client.lost
+    before = len(host.heard)
+    await host.breaks_and_returns()
+
+    assert await host.asked() == Hello(PROTOCOL, "test", "k7qx2m9fh3tw")
+    host.says(GREETING)
+    assert await host.asked() == Enter("ada")
+    host.says(Entered("ada", "another code"))
+    assert await host.asked() == Sit(7, "k7qx2m")
+    await host.tell(UPDATE, replace(UPDATE, number=4))
+
+    assert host.heard[before:][:2] == [Found(), UPDATE]
+    assert not host.client.lost
+    assert (host.client.returns, host.client.resume) == (1, "another code")
+
+
+async def test_whoever_looked_on_looks_on_again(host):
+    await host.tell(GREETING, Entered("ada"), replace(UPDATE, seat=-1))
+    await host.breaks_and_returns()
+    await host.asked()
+    host.says(GREETING)
+    await host.asked()
+    host.says(Entered("ada"))
+
+    assert await host.asked() == Watch(7, "k7qx2m")
+
+
+async def test_where_the_table_is_gone_the_client_is_told_that_it_left(host):
+    await host.tell(GREETING, Entered("ada"), UPDATE)
+    before = len(host.heard)
+    await host.breaks_and_returns()
+    reason = words("There is no table {number}.", number=7)
+    host.says(GREETING, Entered("ada"), Refused(reason))
+    await host.heard_as_many(before + 2)
+
+    assert host.heard[before:] == [Found(), Left(reason)]
+    assert host.client.update is None

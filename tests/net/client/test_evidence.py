@@ -1,0 +1,132 @@
+"""A file of evidence: what a client said and heard, so that anybody can judge it, and nobody can change it."""
+
+import msgspec
+import pytest
+
+from core.seals import Signature, unchecked
+from net.client import evidence as files
+from net.client.evidence import (
+    Accused,
+    Arrived,
+    Broke,
+    EvidenceError,
+    Journal,
+    Pledged,
+    Told,
+    Word,
+    read,
+    statement,
+    written,
+)
+from net.ssh.signatures import signing
+from net.wire.messages import Update
+from tests.net.party import Party
+
+SHARE = "ab" * 32
+ACCUSED = Accused("SHA256:host", "the host changed its secret after your share was shown")
+
+
+@pytest.fixture(scope="module")
+def player(tmp_path_factory):
+    return signing(tmp_path_factory.mktemp("keys") / "player")
+
+
+@pytest.fixture(scope="module")
+def updates():
+    """What the host told ada of a match."""
+    party = Party()
+    party.come(1, "ada")
+    party.table(1, bots=1)
+    party.run()
+    return [message for message in party.heard[1] if isinstance(message, Update)]
+
+
+@pytest.fixture(scope="module")
+def journal(updates):
+    journal = Journal()
+    for entry in (Arrived(begun=False), Pledged(SHARE), *map(Told, updates), Broke()):
+        journal.note(entry)
+    return journal
+
+
+@pytest.fixture(scope="module")
+def signed(journal, player):
+    lines = written(ACCUSED, journal, ['{"type":"match"}', '{"type":"end"}'])
+    word = msgspec.json.encode(Word(*player.sign(statement(lines))))
+    return [line.decode() for line in (*lines, word)]
+
+
+def test_what_was_written_is_read_as_it_was(signed, player, updates):
+    evidence = read(signed, player.check)
+
+    assert evidence.accused == ACCUSED
+    assert evidence.entries == [Arrived(begun=False), Pledged(SHARE), *map(Told, updates), Broke()]
+    assert evidence.record == ['{"type":"match"}', '{"type":"end"}']
+
+
+def test_the_player_stands_behind_it_with_a_key_and_without_one_nobody_does(signed, player):
+    assert read(signed, player.check).signer.startswith("SHA256:")
+    assert read(signed[:-1], player.check).signer == ""
+
+
+def test_no_line_can_be_changed_taken_out_or_put_elsewhere(signed, player):
+    for at in range(len(signed) - 1):
+        for other in (
+            [*signed[:at], signed[at].replace("e", "f", 1), *signed[at + 1 :]],
+            [*signed[:at], *signed[at + 1 :]],
+            [*signed[:at], signed[at + 1], signed[at], *signed[at + 2 :]],
+        ):
+            with pytest.raises(EvidenceError):
+                read(other, player.check)
+
+
+def test_another_players_signature_does_not_hold(signed):
+    with pytest.raises(EvidenceError, match="the signature under it does not hold"):
+        read(signed, unchecked)
+
+
+def test_nothing_follows_the_players_word_and_nothing_stands_before_the_accusation(signed, player):
+    with pytest.raises(EvidenceError, match=f"line {len(signed) + 1} does not belong there"):
+        read([*signed, signed[1]], player.check)
+    with pytest.raises(EvidenceError, match="line 2 does not belong there"):
+        read([signed[0], *signed], player.check)
+    with pytest.raises(EvidenceError, match="it does not begin as evidence"):
+        read(signed[1:], player.check)
+    with pytest.raises(EvidenceError, match="it is empty"):
+        read([], player.check)
+
+
+@pytest.mark.parametrize("line", ["", "{}", "[" * 100_000, '{"type":"told"}', '{"type":"broke","more":1}', "\ud800"])
+def test_a_line_that_is_none_is_told_by_its_number(signed, line):
+    with pytest.raises(EvidenceError, match="line 2 cannot be read"):
+        read([signed[0], line], unchecked)
+
+
+def test_a_share_that_is_none_is_refused(signed):
+    with pytest.raises(EvidenceError, match="the share on line 2 is none"):
+        read([signed[0], '{"type":"pledged","share":"ab"}'], unchecked)
+
+
+def test_what_no_host_can_have_said_is_refused(signed, updates):
+    impossible = msgspec.structs.replace(updates[-1], seat=99)
+
+    with pytest.raises(EvidenceError, match="no host can have said what is on line 2"):
+        read([signed[0], msgspec.json.encode(Told(impossible)).decode()], unchecked)
+
+
+def test_a_host_cannot_fill_the_memory_of_a_player(monkeypatch, updates):
+    monkeypatch.setattr(files, "MOST_BYTES", 10_000)
+    journal = Journal()
+    for update in updates * 50:
+        journal.note(Told(update))
+
+    assert 0 < sum(map(len, journal.lines)) <= 10_000
+
+
+def test_what_is_signed_depends_on_every_line_and_their_order():
+    assert len({statement(lines) for lines in ([b"a", b"b"], [b"b", b"a"], [b"ab"], [b"a"], [])}) == 5
+
+
+def test_nobody_signs_with_an_empty_word(signed):
+    with pytest.raises(EvidenceError, match="does not hold"):
+        read([*signed[:-1], msgspec.json.encode(Word(*Signature())).decode()], lambda *_: "")

@@ -1,0 +1,112 @@
+"""What a client saw of a match, and whether its record tells the same."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Dealt
+from core.records import referee, write
+from core.seals import sealed
+from net.client.observed import Seen
+from net.client.verify_match import examined
+from net.wire.messages import MakeTable, Sit, Update
+from tests.net.party import Party
+from tests.net.witnesses import chain_of, finished, lines_of
+
+
+@pytest.fixture
+def party(tmp_path):
+    return finished(tmp_path)
+
+
+@pytest.fixture
+def seen(party):
+    """What ada's client saw."""
+    seen = Seen()
+    for message in party.heard[1]:
+        if isinstance(message, Update):
+            seen.hear(message)
+    return seen
+
+
+def resealed(lines):
+    return [*lines, write(sealed(lines))]
+
+
+def test_the_honest_record_is_as_it_was_seen(party, seen):
+    found = examined(lines_of(party), None, seen)
+
+    assert found.problem == ""
+    assert found.chain == chain_of(party)
+    assert seen.whole
+    assert seen.seat == 0
+
+
+def test_a_record_with_other_names_options_moves_or_results_is_not_what_was_seen(party, seen):
+    lines = lines_of(party)[:-1]
+    renamed = resealed([lines[0].replace('"bela"', '"eve"'), *lines[1:]])
+    assert "other players" in examined(renamed, None, seen).problem
+    changed = resealed([lines[0].replace('"draw.reserve":0', '"draw.reserve":1'), *lines[1:]])
+    assert examined(changed, None, seen).problem
+    other = Party(seeds=lambda: b"another match")
+    other.come(1, "ada")
+    other.come(2, "bela")
+    other.say(1, MakeTable("draw", 2, {"target": 50}))
+    other.say(2, Sit(1))
+    other.play_out(1, 2)
+    assert "the record has other" in examined(resealed(lines_of(other)[:-1]), None, seen).problem or (
+        "another result" in examined(resealed(lines_of(other)[:-1]), None, seen).problem
+    )
+
+
+def test_another_legal_action_of_no_consequence_is_not_what_was_seen(party, seen):
+    lines = lines_of(party)[:-1]
+    tried = 0
+    match = None
+    for at, step in enumerate(referee(lines_of(party))):
+        if '"action"' in lines[min(at, len(lines) - 1)] and match is not None:
+            for action in match.legal:
+                if action != getattr(step.line, "action", action):
+                    other = resealed([*lines[:at], write(replace(step.line, action=action)), *lines[at + 1 :]])
+                    tried += 1
+                    assert examined(other, None, seen).problem
+        match = step.match
+    assert tried
+
+
+def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
+    updates = [message for message in party.heard[1] if isinstance(message, Update)]
+    seen = Seen()
+    for update in [*updates[:5], *updates[8:]]:
+        seen.hear(update)
+
+    assert not seen.whole
+    assert examined(lines_of(party), None, seen).problem == ""
+    over = replace(updates[-1].match, scores=tuple(score + 1 for score in updates[-1].match.scores))
+    seen.hear(replace(updates[-1], number=updates[-1].number + 1, match=over))
+    assert "another result" in examined(lines_of(party), None, seen).problem
+
+
+def test_an_update_that_is_told_twice_is_heard_once(party):
+    updates = [message for message in party.heard[1] if isinstance(message, Update)]
+    seen = Seen()
+    for update in updates:
+        seen.hear(update)
+        seen.hear(replace(update, events=()))
+
+    assert any(event == Dealt(1) for update in updates for event in update.events)
+    assert seen.whole
+    assert examined(lines_of(party), None, seen).problem == ""
+
+
+def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_even_after_a_gap(party):
+    updates = [message for message in party.heard[1] if isinstance(message, Update)]
+    at = next(at for at, update in enumerate(updates) if at > 6 and update.match and len(update.match.play.hand) > 1)
+    hand = updates[at].match.play.hand
+    other = tuple(sorted({(6, 6), (5, 5), (4, 4)} - set(hand)))[:1] + hand[1:]
+    match = replace(updates[at].match, play=replace(updates[at].match.play, hand=other))
+    for kept in (updates[:at], updates[: at - 3]):
+        seen = Seen()
+        for update in [*kept, replace(updates[at], match=match), *updates[at + 1 :]]:
+            seen.hear(update)
+
+        assert "other tiles" in examined(lines_of(party), None, seen).problem

@@ -1,0 +1,172 @@
+"""What a joined client lets a stranger's host say: what is shown is harmless, what cannot be true is refused."""
+
+from pathlib import Path
+
+import msgpack
+import pytest
+from msgspec.structs import replace
+
+from core.words import Words, words
+from net.client.untrusted import heard
+from net.wire.codec import WireError, pack
+from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
+from tests.fuzz.seeds import _told
+from tests.fuzz.values import plain
+from tests.tui.strangers import harmless, hostile
+
+UPDATES = {
+    game: next(plain(m) for m in _told(options, game, players)[4:] if isinstance(m, Update) and m.match)
+    for game, options, players in (("draw", {"target": 50}, 2), ("forty-two", {}, 4))
+}
+TRUE = UPDATES["draw"]
+# That an honest host is never doubted is seen in `tests/net/people.py`, at every message of whole matches.
+
+
+@hostile
+def test_what_is_shown_is_one_line_that_no_terminal_obeys(text):
+    said = heard(pack(Said(text, 0, text)))
+    entered = heard(pack(Entered(text, text)))
+    refused = heard(pack(Refused(words("{name}", name=text))))
+    bye = heard(pack(Bye(words("{name}", name=text))))
+
+    for shown in (said.name, said.text, entered.name, entered.resume, str(refused.reason), str(bye.reason)):
+        assert harmless(shown)
+        assert "\n" not in shown
+        assert len(shown) <= 1000
+
+
+def test_every_sentence_of_ours_comes_through_as_it_was():
+    catalogue = Path(__file__).parents[3] / "tui" / "locale" / "boneyard.pot"
+    texts = [
+        line[7:-1] for line in catalogue.read_text().splitlines() if line.startswith('msgid "') and line != 'msgid ""'
+    ]
+    assert len(texts) > 200
+    for text in texts:
+        assert heard(pack(Said("", 0, text.replace('\\"', '"')))).text == text.replace('\\"', '"')
+
+
+def test_the_lines_of_a_record_are_data_and_come_as_they_are():
+    record = Record(1, ('{"type":"end"}' + " " * 3000 + "\u202e",), True)
+
+    assert heard(pack(record)) == record
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{seat:>1000000000}",
+        "{seat.__class__}",
+        "{seat!r}",
+        "{0}",
+        "{}",
+        "{",
+        "{seat" + "x" * 100,
+        "{a}" * 9,
+    ],
+)
+def test_a_sentence_has_only_names_to_fill_in(text):
+    for message in (Refused, Left, Bye):
+        with pytest.raises(WireError):
+            heard(pack(message(Words(text, {"seat": 1}))))
+
+
+def test_sentences_within_sentences_do_not_grow_without_end():
+    bomb = words("x" * 900)
+    for _ in range(6):
+        bomb = Words("{a}" * 8, {"a": bomb})
+
+    with pytest.raises(WireError):
+        heard(pack(Refused(bomb)))
+
+
+def at(value, path, new):
+    """The same value with another one at a path like `match.play.turn`."""
+    head, _, rest = path.partition(".")
+    key = int(head) if isinstance(value, list | tuple) else head
+    inner = at(value[key], rest, new) if rest else new
+    if isinstance(value, dict):
+        return value | {key: inner}
+    return [inner if n == key else item for n, item in enumerate(value)]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("seat", 7),
+        ("seat", -2),
+        ("timed_out", 2),
+        ("ready", [5]),
+        ("events", [{"type": "passed", "seat": 9, "reason": "limit"}]),
+        ("events", [{"type": "match_over", "winners": [4]}]),
+        ("events", [{"type": "dealt", "round": 1}] * 500),
+        ("table.seats", []),
+        ("table.seats", [["", "", False, False]] * 4000),
+        ("table.turn_time", 10**9),
+        ("times", [True, float("nan"), [1.0, 1.0]]),
+        ("times", [True, 1.0, [float("inf"), 1.0]]),
+        ("times", [True, 1.0, []]),
+        ("match.players", 10**9),
+        ("match.sides", 0),
+        ("match.scores", [1]),
+        ("match.scores", [10**18, 0]),
+        ("match.winners", [2]),
+        ("match.play.turn", 10**9),
+        ("match.play.turn", -1),
+        ("match.play.seat", 1),
+        ("match.play.counts", [10**9, 0]),
+        ("match.play.boneyard", 10**9),
+        ("match.play.highest", 10**6),
+        ("match.play.hand", [[0, 99]]),
+        ("match.play.hand", [[5, 2]]),
+        ("match.play.layout", [[[6, 6], 0, 0, 6, 0]]),
+        ("match.play.layout", [[[6, 6], -1, 0, 6, 0], [[5, 6], 5, 0, 5, 0]]),
+        ("match.play.layout", [[[6, 6], -1, 0, 6, 0], [[5, 6], 0, 0, 5, 0], [[4, 6], 0, 0, 4, 1]]),
+        ("match.play.ends", [[7, 0, 6, -1]]),
+        ("match.play.owed", [3]),
+        ("match.play.open", [9]),
+        ("match.play.legal", [["play", [0, 0], 99, 0, 0]]),
+        ("match.play.ends", []),
+        ("match.play.says", {"text": "{a:>999999999}", "values": {"a": 1}}),
+        ("match.play.result", {"type": "round_over", "how": "out", "winner": 0, "hands": [], "sums": []}),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(path, value):
+    assert isinstance(heard(msgpack.packb(TRUE)), Update)
+
+    with pytest.raises(WireError):
+        heard(msgpack.packb(at(TRUE, path, value)))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("match.play.shaker", 4),
+        ("match.play.calls", [[7, None]]),
+        ("match.play.bid", ["bid", 10**9, 1, ""]),
+        ("match.play.trick", [{"type": "laid", "seat": 9, "tile": [0, 0], "asks": -1}]),
+        ("match.play.tricks", [[[], 0, 1]]),
+        ("match.play.trump", ["name", "number", 99, "high"]),
+    ],
+)
+def test_a_hand_of_tricks_that_cannot_be_is_refused(path, value):
+    true = UPDATES["forty-two"]
+    assert isinstance(heard(msgpack.packb(true)), Update)
+
+    with pytest.raises(WireError):
+        heard(msgpack.packb(at(true, path, value)))
+
+
+def test_more_tables_than_a_house_has_are_refused():
+    table = heard(msgpack.packb(TRUE)).table
+    assert len(heard(pack(Tables((table,) * 500))).tables) == 500
+
+    with pytest.raises(WireError):
+        heard(pack(Tables((table,) * 501)))
+    with pytest.raises(WireError):
+        heard(pack(Tables((replace(table, seats=table.seats * 40),))))
+
+
+def test_house_rules_that_this_version_does_not_know_are_left_out():
+    rules = {"draw": {"target": 50}, "block": {"target": "no number"}, "poker": {"blinds": 1}, "cross": {"x": 1}}
+
+    assert heard(pack(Greeting(2, "x", "ada", False, rules))).house_rules == {"draw": {"target": 50}}

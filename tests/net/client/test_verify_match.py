@@ -1,0 +1,242 @@
+"""What a joined player's client makes of the record of a match: it checks it, keeps it and bears witness."""
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+from datetime import datetime
+
+import asyncssh
+import pytest
+from msgspec.structs import replace
+
+from core.fair import Fair, Share, commit
+from core.seals import Signature, Signing
+from net.client.client import Client, Proof
+from net.client.shares import Witness
+from net.client.verdict import judge
+from net.client.verify_match import Prover, examined
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.ssh.client.login import Login
+from net.ssh.server.listen import serve
+from net.ssh.signatures import signing
+from net.wire.link import memory_pair
+from net.wire.messages import Greeting, MakeTable, Tables, Update
+from tests.net.party import AT_LEISURE, quick
+from tests.net.pledges import SHARES, couple, finished
+from tests.net.ssh_room import PATIENCE, joining
+
+
+class Shuffled:
+    """Two clients at a table over links in memory, each with a share of its own."""
+
+    def __init__(self, group, tmp_path):
+        self.house = House(Lobby(Register(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
+        self.clients = []
+        self.proofs = asyncio.Queue()
+        for name, byte in (("ada", 7), ("bela", 8)):
+            ours, theirs = memory_pair()
+            group.create_task(self.house.attend(theirs, Visitor(name, name)))
+            client = Client(ours, "test", entropy=lambda size, byte=byte: bytes([byte]) * size)
+            Prover(client, tmp_path / name)
+            client.listen(lambda message, client=client: self.hear(client, message))
+            self.clients.append(client)
+            group.create_task(client.run())
+
+    def hear(self, client, message):
+        """Come in, sit down, and play whatever is legal."""
+        match message:
+            case Greeting(name=name):
+                client.enter(name)
+            case Tables(tables=()) if client is self.clients[0]:
+                client.make_table(MakeTable("draw", 2, {"target": 50}))
+            case Tables(tables=(table,), yours=-1) if table.phase == "waiting":
+                client.sit(table.id)
+            case Update(match=match) if match and match.play.legal:
+                client.act(match.play.legal[0])
+            case Update(match=match, ready=ready, seat=seat) if match and not match.over and match.play.result:
+                if seat not in ready:
+                    client.ready()
+            case Proof():
+                self.proofs.put_nowait(message)
+                if self.proofs.qsize() == 2:
+                    self.house.close()
+
+
+async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_path):
+    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+        table = Shuffled(group, tmp_path)
+
+    assert [table.proofs.get_nowait() for _ in range(2)] == [Proof()] * 2
+    (kept,) = (tmp_path / "ada").iterdir()
+    first, *_, last, _seal = map(json.loads, kept.read_text().splitlines())
+    assert [share[1] for share in first["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]
+    assert last["secret"] == b"host".hex()
+
+
+def test_a_client_says_what_is_not_as_it_had_been_promised():
+    table = finished(couple())
+    lines = list(table.take().lines)
+    fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
+
+    assert examined(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
+    assert examined(lines, None).problem == ""
+    other = replace(fair, commitment=commit(b"other"))
+    assert "something else" in examined(lines, Witness(other, 0, SHARES[1].hex())).problem
+    pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
+    assert "other pledges" in examined(lines, Witness(pledges, 0, SHARES[1].hex())).problem
+    assert "left out" in examined(lines, Witness(fair, 0, SHARES[3].hex())).problem
+    assert "does not hold" in examined(lines[:-1], None).problem
+
+
+class Joined:
+    """A host behind SSH, and one who joins it and plays a match against a bot."""
+
+    def __init__(self, tmp_path, sign=None):
+        checks = signing(tmp_path / "data/host_key")
+        self.lobby = Lobby(
+            Register(),
+            seeds=lambda: b"host",
+            software="test",
+            pace=AT_LEISURE,
+            clock=quick,
+            signing=Signing(sign or checks.sign, checks.check),
+        )
+        self.house = House(self.lobby)
+        self.login = Login()
+        self.proof = None
+        self.witnessed = asyncio.Event()
+        self.lobby.changed = Noted(self)
+
+    async def on_link(self, identity, link):
+        await self.house.attend(
+            link,
+            Visitor(
+                "ada",
+                identity.key or "",
+                "",
+                "",
+            ),
+        )
+
+    async def on_terminal(self, identity, terminal):
+        pass
+
+    async def play(self, tmp_path, **options):
+        async with (
+            serve("127.0.0.1", 0, tmp_path / "data/host_key", self.on_terminal, self.on_link) as server,
+            joining(server, tmp_path, login=self.login, **options) as link,
+        ):
+            client = Client(link, "test", entropy=os.urandom)
+            prover = Prover(client, tmp_path / "records", self.login)
+            client.listen(lambda message: self.hear(client, message))
+            running = asyncio.create_task(client.run())
+            async with asyncio.timeout(PATIENCE):
+                await self.witnessed.wait()
+                await asyncio.gather(*prover._tasks)
+            running.cancel()
+        self.house.close()
+
+    def hear(self, client, message):
+        match message:
+            case Greeting():
+                client.enter("ada")
+            case Tables(tables=()):
+                client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+            case Update(match=match) if match and match.play and match.play.legal:
+                client.act(match.play.legal[0])
+            case Update(match=match, ready=ready) if match and not match.over and match.play.result and not ready:
+                client.ready()
+            case Proof():
+                self.proof = message
+                if message.problem or not self.login._pair:
+                    self.witnessed.set()
+
+    @property
+    def lines(self):
+        (table,) = self.lobby.tables.values()
+        return table._play.lines
+
+
+class Noted(set):
+    """The tables that changed, with a look at whether a witness has come."""
+
+    def __init__(self, joined):
+        super().__init__()
+        self._joined = joined
+
+    def clear(self):
+        super().clear()
+        if any('"witness"' in line for table in self._joined.lobby.tables.values() for line in table._play.lines):
+            self._joined.witnessed.set()
+
+
+def own_copy(tmp_path):
+    (file,) = (tmp_path / "records").iterdir()
+    return file.read_text().splitlines()
+
+
+async def test_a_joined_player_bears_witness_with_the_key_he_came_with(tmp_path):
+    joined = Joined(tmp_path)
+    await joined.play(tmp_path)
+
+    key = asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
+    assert joined.proof.problem == ""
+    verdict = judge(joined.lines, joined.login.check)
+    assert verdict.witnesses == {("ada", 0, key): 1}
+    assert verdict.signers == {joined.login.host: 1}
+    assert own_copy(tmp_path) == joined.lines
+
+
+async def test_of_several_keys_the_one_that_was_taken_signs(tmp_path):
+    paths = []
+    for name in ("id_ed25519", "id_rsa"):
+        paths.append(tmp_path / name)
+        asyncssh.generate_private_key("ssh-rsa" if "rsa" in name else "ssh-ed25519").write_private_key(paths[-1])
+    joined = Joined(tmp_path)
+    await joined.play(tmp_path, keys=paths[::-1])
+
+    ((_, _, key),) = judge(joined.lines, joined.login.check).witnesses
+    assert key == asyncssh.read_private_key(paths[1]).get_fingerprint()
+
+
+@pytest.mark.skipif(shutil.which("ssh-agent") is None, reason="there is no ssh-agent")
+async def test_a_key_in_an_agent_signs_too(tmp_path):
+    path, socket = tmp_path / "id_ed25519", str(tmp_path / "agent")
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    key.write_private_key(path)
+    path.chmod(0o600)
+    said = subprocess.run(["ssh-agent", "-a", socket], capture_output=True, text=True, check=True).stdout  # noqa: ASYNC221
+    agent = int(re.search(r"SSH_AGENT_PID=(\d+)", said)[1])
+    try:
+        async with asyncssh.SSHAgentClient(socket) as client:
+            await client.add_keys([key])
+        joined = Joined(tmp_path)
+        await joined.play(tmp_path, agent=socket)
+    finally:
+        os.kill(agent, signal.SIGTERM)
+
+    ((_, _, signer),) = judge(joined.lines, joined.login.check).witnesses
+    assert signer == key.get_fingerprint()
+
+
+async def test_a_host_that_signs_with_another_key_or_not_at_all_is_found_out(tmp_path):
+    joined = Joined(tmp_path, sign=lambda _: Signature())
+    await joined.play(tmp_path)
+
+    assert "not signed with the key of this host" in joined.proof.problem
+    assert not any('"witness"' in line for line in own_copy(tmp_path))
+
+
+def test_where_the_clock_stands_no_record_takes_the_place_of_another(tmp_path, monkeypatch):
+    standing = type("Standing", (), {"now": staticmethod(lambda zone: datetime(2026, 1, 31, tzinfo=zone))})
+    monkeypatch.setattr("net.client.verify_match.datetime", standing)
+    prover = Prover(Client(memory_pair()[0], "test"), tmp_path)
+
+    assert len({prover._keep(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4
+    assert len(list(tmp_path.iterdir())) == 4

@@ -1,0 +1,188 @@
+"""The operator beside a running host: what he is told, whom he sends away, and who cannot ask."""
+
+import asyncio
+import stat
+
+import pytest
+
+from net.host.admin import NAME, AdminError, administered, ask, perform
+from net.host.lobby import Lobby, Visitor
+from net.host.server import House
+from net.players.accounts import Register
+from net.wire.codec import unpack
+from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
+
+KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
+
+
+class Ears:
+    """A link that remembers what it was sent."""
+
+    def __init__(self):
+        self.sent = []
+        self.closed = False
+
+    def send(self, frame):
+        self.sent.append(unpack(frame, ToClient))
+
+    def close(self):
+        self.closed = True
+
+
+class Evening:
+    """A house with two guests, ada with a key at a table, and bela without one in the lobby."""
+
+    def __init__(self):
+        self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"))
+        self.ears = {}
+        for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
+            self.ears[number] = self.house._links[number] = Ears()
+            self.house.lobby.arrive(number, Visitor(name, key, address=f"10.0.0.{number}"))
+            self.say(number, Hello(PROTOCOL, "test"))
+            self.say(number, Enter(name))
+        self.say(1, MakeTable("draw", 2, {}))
+
+    def say(self, number, message):
+        self.house._hear(number, message)
+
+    def does(self, wish, **more):
+        return "\n".join(perform(self.house, {"do": wish, **more}))
+
+
+@pytest.fixture
+async def evening():
+    evening = Evening()
+    yield evening
+    evening.house.close()
+
+
+async def test_the_operator_is_told_who_is_here_and_what_is_played(evening):
+    assert "2 connections, 1 table, 0 playing" in evening.does("status")
+    assert "Everything is saved" in evening.does("status")
+    assert "1  draw  waiting  ada, free" in evening.does("tables")
+    assert f"ada  10.0.0.1  {KEY}  table 1" in evening.does("guests")
+    assert "bela  10.0.0.2  no key  lobby" in evening.does("guests")
+
+
+@pytest.mark.parametrize(("who", "banned"), [("ada", KEY), (KEY, KEY), ("10.0.0.1", "10.0.0.1")])
+async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, banned):
+    assert "1 sent away" in evening.does("ban", who=who, why="floods\x1b[2J")
+
+    assert isinstance(evening.ears[1].sent[-1], Bye)
+    assert evening.ears[1].closed
+    assert not evening.ears[2].closed
+    assert evening.house.lobby.register.banned(banned)
+    assert "floods[2J" in evening.does("bans")
+    evening.does("pardon", who=banned)
+    assert "Nobody is banned" in evening.does("bans")
+
+
+async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, monkeypatch):
+    monkeypatch.setattr("net.host.admin.LAST_WORD", 0.0)
+    cut = asyncio.get_running_loop().create_future()
+    perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
+
+    assert isinstance(evening.ears[1].sent[-1], Bye)
+    assert not cut.done()
+    assert await cut == KEY
+
+
+async def test_a_ban_of_a_guest_without_a_key_is_one_of_his_address(evening):
+    evening.does("ban", who="bela")
+
+    assert evening.house.lobby.register.banned("10.0.0.2")
+
+
+async def test_a_refused_ban_bans_no_word(evening):
+    with pytest.raises(AdminError):
+        evening.does("ban", who="bob")
+
+    assert evening.house.lobby.register.bans == {}
+
+
+async def test_the_answer_says_what_was_banned_and_who_was_cut(evening):
+    assert evening.does("ban", who="ada") == f"The key {KEY} of ada is banned; 1 sent away: ada."
+    assert evening.does("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned; 1 sent away: bela."
+    assert evening.does("ban", who=OTHER) == f"The key {OTHER} is banned; 0 sent away."
+
+
+async def test_who_is_known_but_not_here_can_be_banned_by_name(evening):
+    evening.house.lobby.register.remember(OTHER, "chen")
+
+    assert "0 sent away" in evening.does("ban", who="chen")
+    assert evening.house.lobby.register.banned(OTHER)
+
+
+async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(evening):
+    evening.ears[3] = evening.house._links[3] = Ears()
+    evening.house.lobby.arrive(3, Visitor("x", OTHER, address="10.0.0.3"))
+    evening.say(3, Hello(PROTOCOL, "test"))
+    evening.say(3, Enter("10.0.0.1"))
+    with pytest.raises(AdminError, match="is a name and an address; say --name or --address"):
+        evening.does("kick", who="10.0.0.1")
+
+    assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 sent away: ada."
+    assert not evening.ears[3].closed
+    assert "of 10.0.0.1 is banned" in evening.does("ban", who="10.0.0.1", kind="name")
+    assert list(evening.house.lobby.register.bans) == [OTHER]
+    assert evening.ears[3].closed
+
+
+async def test_who_is_kicked_may_come_back(evening):
+    assert "1 sent away" in evening.does("kick", who="bela")
+    assert evening.house.lobby.register.bans == {}
+
+
+async def test_a_table_can_be_closed_and_its_guests_are_told(evening):
+    evening.does("close", who="1")
+
+    assert any(isinstance(message, Left) for message in evening.ears[1].sent)
+    assert evening.house.lobby.tables == {}
+
+
+async def test_what_the_host_says_is_heard_at_every_table(evening):
+    evening.does("say", text="restart in five minutes")
+
+    assert evening.ears[1].sent[-1] == Said("", -1, "restart in five minutes")
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({"do": "dance"}, "nothing called"),
+        ("ban", "no request"),
+        ({}, "nothing called"),
+        ({"do": "close", "who": "77"}, "no table 77"),
+        ({"do": "close", "who": "²"}, "no table"),
+        ({"do": "kick", "who": "zoe"}, "nobody called so is here or known"),
+        ({"do": "kick", "who": ""}, "nobody called so"),
+        ({"do": "kick", "who": "10.9.9.9"}, r"Nobody is here with the address 10\.9\.9\.9"),
+        ({"do": "ban", "who": "bob"}, "“bob” is no address and no key .*, and nobody called so is here or known"),
+        ({"do": "ban", "who": ""}, "nobody called so"),
+        ({"do": "ban", "who": "SHA256:A"}, "no key"),
+        ({"do": "ban", "who": "10.0.0"}, "no address"),
+        ({"do": "ban", "who": "ada", "kind": "address"}, "“ada” is no IP address"),
+        ({"do": "ban", "who": "ada", "kind": "key"}, "“ada” is no key"),
+        ({"do": "ban", "who": "10.0.0.1", "kind": "name"}, "Nobody called “10.0.0.1”"),
+        ({"do": "pardon", "who": "zoe"}, "is not banned"),
+    ],
+)
+async def test_a_wish_that_makes_no_sense_is_refused_in_words(evening, request_, words):
+    with pytest.raises(AdminError, match=words):
+        perform(evening.house, request_)
+
+
+async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(evening, tmp_path):
+    async with administered(evening.house, tmp_path):
+        assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
+        lines = await asyncio.to_thread(ask, tmp_path, {"do": "status"})
+        assert lines[-1] == "Everything is saved."
+        with pytest.raises(AdminError, match="nothing called"):
+            await asyncio.to_thread(ask, tmp_path, {"do": "dance"})
+        reader, writer = await asyncio.open_unix_connection(tmp_path / NAME)
+        writer.write(b"nonsense\n")
+        assert await reader.read() == b""
+        writer.close()
+
+    with pytest.raises(AdminError, match="No host is running"):
+        ask(tmp_path, {"do": "status"})

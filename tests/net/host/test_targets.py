@@ -1,0 +1,97 @@
+"""Whom an operator means by a word: a key, an address or a name, and never one taken for another."""
+
+import pytest
+
+from net.host.lobby import Lobby, Visitor
+from net.host.targets import NoTarget, Target, bannable, target_of
+from net.players.accounts import Register
+from net.wire.messages import PROTOCOL, Enter, Hello
+
+ADA, CHEN = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
+
+
+def come(lobby, number, name, key="", address=""):
+    lobby.arrive(number, Visitor(name, key, address=address))
+    lobby.receive(number, Hello(PROTOCOL, "test"))
+    lobby.receive(number, Enter(name))
+
+
+@pytest.fixture
+def lobby():
+    """Ada has a key, bela has none, and chen was here on another day."""
+    lobby = Lobby(Register(), seeds=lambda: b"seed", software="test")
+    come(lobby, 1, "ada", ADA, "10.0.0.1")
+    come(lobby, 2, "bela", "", "10.0.0.2")
+    lobby.register.remember(CHEN, "chen")
+    return lobby
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        (ADA, Target("key", ADA)),
+        ("10.0.0.9", Target("address", "10.0.0.9")),
+        ("2001:DB8:0::1", Target("address", "2001:db8::1")),
+        ("::ffff:10.0.0.9", Target("address", "10.0.0.9")),
+        ("ada", Target("name", "ada")),
+        ("bela", Target("name", "bela")),
+        ("chen", Target("name", "chen")),
+    ],
+)
+def test_a_word_that_can_mean_only_one_is_that(lobby, text, target):
+    assert target_of(lobby, text) == target
+    assert target_of(lobby, text, target.kind) == target
+
+
+@pytest.mark.parametrize("text", ["zoe", "", "Ada", "ada ", "10.0.0", "SHA256:A", ADA + "A", ADA[:-1]])
+def test_a_word_that_means_nobody_is_refused(lobby, text):
+    with pytest.raises(NoTarget, match="is no address and no key"):
+        target_of(lobby, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        ("ada", "address", "“ada” is no IP address."),
+        ("ada", "key", "“ada” is no key; its fingerprint is SHA256: and 43 characters, as in `admin guests`."),
+        ("10.0.0.1", "name", "Nobody called “10.0.0.1” is here or known."),
+    ],
+)
+def test_a_word_that_is_not_of_the_kind_that_was_said_is_refused(lobby, text, kind, said):
+    with pytest.raises(NoTarget) as refused:
+        target_of(lobby, text, kind)
+    assert str(refused.value) == said
+
+
+def test_a_name_that_reads_as_an_address_or_a_key_has_to_be_told_apart(lobby):
+    come(lobby, 3, "10.0.0.1", CHEN, "10.0.0.3")
+
+    with pytest.raises(NoTarget) as refused:
+        target_of(lobby, "10.0.0.1")
+    assert str(refused.value) == "“10.0.0.1” is a name and an address; say --name or --address."
+    assert target_of(lobby, "10.0.0.1", "name") == Target("name", "10.0.0.1")
+    assert target_of(lobby, "10.0.0.1", "address") == Target("address", "10.0.0.1")
+
+
+def test_keys_and_addresses_are_kept_out_as_they_are(lobby):
+    for target in (Target("key", ADA), Target("address", "10.0.0.9")):
+        assert bannable(lobby, target) == [target]
+
+
+def test_a_name_is_kept_out_by_the_key_of_whoever_has_it_or_the_address_of_a_guest_without_one(lobby):
+    assert bannable(lobby, Target("name", "ada")) == [Target("key", ADA)]
+    assert bannable(lobby, Target("name", "bela")) == [Target("address", "10.0.0.2")]
+
+
+def test_whoever_has_a_name_now_is_meant_and_not_the_key_that_had_it_before(lobby):
+    lobby.register.remember(CHEN, "bela")
+
+    assert bannable(lobby, Target("name", "bela")) == [Target("address", "10.0.0.2")]
+
+
+def test_somebody_who_is_not_here_is_kept_out_by_the_key_of_the_last_visit(lobby):
+    assert bannable(lobby, Target("name", "chen")) == [Target("key", CHEN)]
+
+
+def test_a_name_that_nobody_has_keeps_nobody_out(lobby):
+    assert bannable(lobby, Target("name", "zoe")) == []

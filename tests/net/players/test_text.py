@@ -1,0 +1,64 @@
+"""Text from players becomes one printable line, no longer than allowed, and no name looks like the host's words."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.limits import NAME_LENGTH
+from net.players.text import SIGN, clean, clean_name, counted
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ("  two\n\twords\r ", "two words"),
+        ("a\u00a0\u3000b", "a b"),
+        ("\x1b[31mred\x07", "[31mred"),
+        ("ab\u202ecd\u200b", "abcd"),
+        ("\ud800\ue000", ""),
+        ("e\u0301", "\u00e9"),
+        ("z" + "\u0308" * 9, "z\u0308\u0308"),
+        ("", ""),
+    ],
+    ids=["blanks", "wide blanks", "controls", "hidden", "no characters", "composed", "piled marks", "nothing"],
+)
+def test_what_cannot_be_printed_is_dropped_and_blanks_become_one(raw, kept):
+    assert clean(raw, 100) == kept
+
+
+@given(st.text(), st.integers(0, 30))
+def test_any_text_becomes_one_printable_line_no_longer_than_allowed(raw, length):
+    kept = clean(raw, length)
+
+    assert len(kept) <= length
+    assert kept == kept.strip()
+    assert not any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in kept)
+
+
+@given(st.text())
+def test_any_name_fits_its_columns_and_has_no_star(raw):
+    name = clean_name(raw)
+
+    assert sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in name) <= NAME_LENGTH
+    assert not set(name) & set(SIGN)
+
+
+@pytest.mark.parametrize("stars", ["*", "✱", "∗", "＊", "٭", "⁎"])
+def test_no_star_of_any_kind_stays_in_a_name(stars):
+    assert clean_name(f"{stars * 3} host") == "host"
+
+
+def test_a_wide_name_is_cut_by_its_columns():
+    assert clean_name("中" * 20) == "中" * (NAME_LENGTH // 2)
+
+
+@pytest.mark.parametrize("raw", ["", "   ", "***", "!?", "\u200b"])
+def test_a_name_of_no_letter_and_no_digit_is_none(raw):
+    assert clean_name(raw) == ""
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, "0 matches"), (1, "1 match"), (2, "2 matches")])
+def test_one_thing_is_one_and_all_other_numbers_are_many(count, said):
+    assert counted(count, "match", "matches") == said

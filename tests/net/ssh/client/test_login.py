@@ -1,0 +1,102 @@
+"""As whom a player logged in, and what the key of that login signs afterwards."""
+
+import asyncio
+from types import SimpleNamespace
+
+import asyncssh
+import pytest
+
+import net.ssh.client.login
+from core.seals import Signature
+from net.ssh.client.login import Login, key_pairs
+
+KEY, HOST = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+STATEMENT = b"boneyard witness\nseat 0\n"
+
+
+def logged_in(pair=None):
+    login = Login()
+    login.note(pair or asyncssh.load_keypairs([KEY])[0], HOST)
+    return login
+
+
+async def test_the_key_of_the_login_signs_and_the_signature_holds_for_that_statement_alone():
+    login = logged_in()
+    signature = await login.sign(STATEMENT)
+
+    assert login.check(STATEMENT, signature) == KEY.get_fingerprint()
+    assert login.check(STATEMENT + b".", signature) == ""
+
+
+def test_the_host_is_known_by_its_key_once_somebody_has_logged_in():
+    assert Login().host == ""
+    assert logged_in().host == HOST.get_fingerprint()
+
+
+async def test_a_guest_without_a_key_signs_nothing():
+    login = Login()
+    assert await login.sign(STATEMENT) == Signature()
+    login.note(None, HOST)
+    assert await login.sign(STATEMENT) == Signature()
+
+
+async def test_a_key_that_wants_to_be_touched_is_left_alone():
+    def sign(_data):
+        raise AssertionError("it was asked")
+
+    token = SimpleNamespace(algorithm=b"sk-ssh-ed25519@openssh.com", sign=sign)
+
+    assert await logged_in(token).sign(STATEMENT) == Signature()
+
+
+class Agent(asyncssh.SSHAgentKeyPair):
+    """A key in an agent that does what a test wants."""
+
+    def __init__(self, answers):
+        super().__init__(None, b"ssh-ed25519", KEY.public_data, b"in an agent")
+        self.answers = answers
+
+    async def sign_async(self, data):
+        return await self.answers(data)
+
+
+async def refuses(_data):
+    raise ValueError("agent refused operation")
+
+
+async def never(_data):
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("answers", [refuses, never])
+async def test_an_agent_that_refuses_or_never_answers_signs_nothing(monkeypatch, answers):
+    monkeypatch.setattr(net.ssh.client.login, "SIGN_TIMEOUT", 0.05)
+
+    assert await logged_in(Agent(answers)).sign(STATEMENT) == Signature()
+
+
+async def test_a_player_without_keys_gets_one_of_their_own_and_keeps_it(tmp_path):
+    own = tmp_path / "mine" / "key"
+    (first,) = await key_pairs([tmp_path / "none"], None, own)
+    (again,) = await key_pairs([tmp_path / "none"], None, own)
+
+    assert first.public_data == again.public_data == asyncssh.read_private_key(own).public_data
+
+
+async def test_a_player_with_keys_offers_those_in_their_order_and_none_is_made(tmp_path):
+    paths = []
+    for key in (KEY, HOST):
+        paths.append(tmp_path / key.get_fingerprint()[7:12].replace("/", "-"))
+        key.write_private_key(paths[-1])
+    pairs = await key_pairs(paths, None, tmp_path / "own")
+
+    assert [pair.public_data for pair in pairs] == [KEY.public_data, HOST.public_data]
+    assert not (tmp_path / "own").exists()
+
+
+async def test_an_agent_that_is_not_there_is_passed_over(tmp_path):
+    path = tmp_path / "id"
+    KEY.write_private_key(path)
+    pairs = await key_pairs([path], str(tmp_path / "no agent"), tmp_path / "own")
+
+    assert [pair.public_data for pair in pairs] == [KEY.public_data]

@@ -1,0 +1,180 @@
+"""SSH sessions: what travels in them, and how they end."""
+
+import asyncio
+import gc
+import logging
+import stat
+
+import asyncssh
+import pytest
+
+from net.limits import Limits
+from net.ssh.server.listen import serve
+from tests.net.ssh_room import PATIENCE, joining, opened, soon, stranger
+
+
+async def until(holds):
+    """Wait for what only asyncssh knows, and tells nobody."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+
+@pytest.mark.real
+async def test_sizes_and_their_changes_arrive_sane(client, room, server):
+    ann = client.plays(server.port, size=(100, 30))
+    await ann.sees("hello")
+    _, terminal = await soon(room.guests.get())
+    assert terminal.size == (100, 30)
+    ann.resizes(120, 40)
+    await ann.sees("<120x40>")
+    ann.resizes(10_000, 10_000)
+    ann.resizes(999, 999)
+    await ann.sees(lambda player: b"<320x100>" in player.raw)
+
+
+async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_terminal(server, room):
+    async with stranger(server) as connection:
+        await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", window=2**31)
+        _, terminal = await soon(room.guests.get())
+        connection._transport.pause_reading()
+        for _ in range(1000):
+            if terminal.paused:
+                break
+            terminal.write(b"x" * 16384)
+            await asyncio.sleep(0)
+        assert terminal.paused
+        connection._transport.resume_reading()
+        connection.abort()
+
+
+async def test_a_line_that_ends_and_is_cut_while_its_input_is_held_back_can_be_let_go(server, room):
+    async with stranger(server) as connection:
+        channel, _ = await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", encoding=None)
+        _, terminal = await soon(room.guests.get())
+        inside = terminal._line._chan
+        terminal.pause_reading()
+        channel.write(b"y" * 4096)
+        channel.write_eof()
+        await until(lambda: inside._recv_state == "eof_pending")
+        connection.abort()
+    await until(lambda: terminal.ended)
+
+    terminal.detach()
+
+
+async def test_what_is_written_travels_without_an_empty_packet_before_it(server, room):
+    class Reader(asyncssh.SSHClientSession):
+        def data_received(self, data, _datatype):
+            came.put_nowait(data)
+
+    came = asyncio.Queue()
+    async with stranger(server) as connection:
+        await connection.create_session(Reader, term_type="xterm", encoding=None)
+        _, terminal = await soon(room.guests.get())
+        terminal.write(b"one")
+        while b"one" not in await soon(came.get()):
+            pass
+        before = connection._recv_seq
+        terminal.write(b"two")
+        await soon(came.get())
+        assert connection._recv_seq == before + 1
+
+
+@pytest.mark.real
+async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog):
+    ann, bob = client.plays(server.port), client.plays(server.port)
+    await ann.sees("hello")
+    await bob.sees("hello")
+    with caplog.at_level(logging.ERROR, "net.ssh"):
+        ann.types("!")
+        assert await ann.leaves() == 1
+    assert b"Something broke" in ann.raw
+    assert "the tile fell off the table" in caplog.text
+    bob.types("still here")
+    await bob.sees("still here")
+
+
+@pytest.mark.real
+async def test_a_host_that_closes_lets_its_guests_finish(client, room, tmp_path):
+    async with opened(room, tmp_path) as server:
+        ann = client.plays(server.port)
+        await ann.sees("hello")
+    await ann.leaves()
+    assert b"bye" in ann.raw
+    assert (await soon(room.gone.get())).user == "ann"
+
+
+@pytest.mark.real
+async def test_a_client_that_vanishes_ends_its_session(client, room, server):
+    ann = client.plays(server.port)
+    await ann.sees("hello")
+    ann.close()
+    await soon(room.gone.get())
+
+
+async def test_a_cancelled_host_leaves_nothing_running(tmp_path, room):
+    before = asyncio.all_tasks()
+    up = asyncio.get_running_loop().create_future()
+
+    async def host():
+        async with serve("127.0.0.1", 0, tmp_path / "key", room.on_terminal, room.on_link) as server:
+            up.set_result(server)
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(host())
+    async with joining(await soon(up), tmp_path) as link:
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await soon(task)
+        assert await soon(link.receive()) is None
+    assert asyncio.all_tasks() == before
+
+
+async def test_a_session_that_will_not_end_is_cancelled(tmp_path, room):
+    stuck = asyncio.Event()
+
+    async def deaf(identity, terminal):
+        stuck.set()
+        await asyncio.Event().wait()
+
+    room.on_terminal = deaf
+    async with opened(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
+        connection = await stranger(server)
+        await connection.create_session(asyncssh.SSHClientSession, term_type="xterm")
+        await soon(stuck.wait())
+    await soon(connection.wait_closed())
+
+
+async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
+    for _ in range(2):
+        async with joining(server, tmp_path):
+            pass
+    (one, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
+    assert one.key == two.key == asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
+    assert stat.S_IMODE((tmp_path / "mine/key").stat().st_mode) == 0o600
+
+
+@pytest.mark.real
+async def test_a_joined_player_with_ssh_keys_is_the_same_by_both_doors(client, server, room, tmp_path):
+    path, fingerprint = client.key("ann")
+    async with joining(server, tmp_path, keys=[client.home / "missing", path]):
+        identity, _ = await soon(room.players.get())
+    assert identity.key == fingerprint
+    assert not (tmp_path / "mine/key").exists()
+
+
+async def test_of_an_ended_connection_nothing_is_left_to_collect(room, tmp_path):
+    gc.collect()
+    gc.disable()
+    try:
+        async with opened(room, tmp_path) as server:
+            reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
+            assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
+            async with stranger(server):
+                pass
+            writer.close()
+        await asyncio.sleep(0)
+        assert not [found for found in gc.get_objects() if isinstance(found, asyncssh.SSHServerConnection)]
+    finally:
+        gc.enable()

@@ -1,0 +1,102 @@
+"""Frames over a stream: whole, in order, and no more of them held than allowed."""
+
+import asyncio
+import os
+
+import pytest
+
+from net.limits import MAX_FRAME, MAX_UNREAD, MAX_UNSENT
+from net.ssh.frames import StreamLink
+from net.ssh.server.session import SUBSYSTEM
+from net.wire.codec import WireError, frame
+from tests.net.ssh_room import Pipe, joining, opened, soon
+
+
+async def test_frames_travel_both_ways_whole_and_in_order(server, room, tmp_path):
+    async with joining(server, tmp_path) as link:
+        payloads = [b"", b"\x00\x01", os.urandom(MAX_FRAME), *(bytes([n]) * n for n in range(256))]
+        for payload in payloads:
+            link.send(payload)
+        for payload in payloads:
+            assert await soon(link.receive()) == payload[::-1]
+        identity, _ = await soon(room.players.get())
+        assert identity.user == "bob"
+    await soon(room.gone.get())
+
+
+async def test_what_is_sent_last_still_arrives(server, room, tmp_path):
+    async with joining(server, tmp_path) as link:
+        _, host = await soon(room.players.get())
+        host.send(b"goodbye")
+        host.close()
+        assert await soon(link.receive()) == b"goodbye"
+        assert await soon(link.receive()) is None
+        assert await soon(link.receive()) is None
+
+
+@pytest.mark.real
+async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, room, tmp_path):
+    errors = asyncio.Queue()
+
+    async def picky(identity, link):
+        try:
+            while (payload := await link.receive()) is not None:
+                link.send(payload)
+        except WireError as error:
+            errors.put_nowait(error)
+
+    room.on_link = picky
+    async with opened(room, tmp_path) as server:
+        good = frame(b"6|4")
+        _, out, _ = await client.runs(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=good)
+        assert out.encode() == good
+        await client.runs(server.port, "-s", "127.0.0.1", SUBSYSTEM, stdin=b"GET / HTTP/1.0\r\n")
+        assert "longer than" in str(await soon(errors.get()))
+
+
+async def test_a_reader_who_does_not_read_is_dropped_and_the_others_play_on(server, room, tmp_path):
+    async with joining(server, tmp_path, "sleeper"), joining(server, tmp_path) as player:
+        (_, first), (_, second) = await soon(room.players.get()), await soon(room.players.get())
+        for number in range(200):  # 12 MiB, of which `sleeper` reads nothing and `player` all
+            for link in (first, second):
+                link.send(bytes([number]) * 65536)
+            assert await soon(player.receive()) == bytes([number]) * 65536
+        assert (await soon(room.gone.get())).user == "sleeper"
+        player.send(b"ab")
+        assert await soon(player.receive()) == b"ba"
+
+
+def test_a_link_holds_no_more_than_its_cap_for_a_paused_line():
+    pipe = Pipe()
+    link = StreamLink(pipe)
+    link.pause()
+    for _ in range(MAX_UNSENT // 65536 - 1):
+        link.send(b"x" * 65536)
+    assert (pipe.state, pipe.sent) == ("open", b"")
+    link.send(b"x" * 65536)
+    assert pipe.state == "cut"
+    link.send(b"more")
+    assert pipe.sent == b""
+
+
+def test_what_waited_for_a_paused_line_follows_in_order():
+    pipe = Pipe()
+    link = StreamLink(pipe)
+    link.send(b"one")
+    link.pause()
+    link.send(b"two")
+    link.send(b"three")
+    assert pipe.sent == frame(b"one")
+    link.resume()
+    assert pipe.sent == frame(b"one") + frame(b"two") + frame(b"three")
+
+
+async def test_a_sender_is_held_back_until_somebody_reads():
+    pipe = Pipe()
+    link = StreamLink(pipe)
+    size = MAX_UNREAD // 2
+    link.feed(frame(b"x" * size) + frame(b"y" * size))
+    assert not pipe.reading
+    await link.receive()
+    await link.receive()
+    assert pipe.reading

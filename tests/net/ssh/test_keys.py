@@ -1,0 +1,129 @@
+"""Keys on disk: made once, for their owner alone; and the hosts that a player has met."""
+
+import os
+import stat
+
+import asyncssh
+import pytest
+
+from net.ssh.keys import KeyFileError, KnownHosts, keep_key, usable_keys
+
+HOST, OTHER = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def sentence(action, *args):
+    with pytest.raises(KeyFileError) as refused:
+        action(*args)
+    return str(refused.value)
+
+
+def test_a_key_is_made_once_and_kept(tmp_path):
+    path = tmp_path / "mine" / "key"
+    first = keep_key(path, "a player")
+
+    assert keep_key(path, "a player").get_fingerprint() == first.get_fingerprint()
+    assert first.get_algorithm() == "ssh-ed25519"
+    assert os.listdir(path.parent) == ["key"]
+
+
+def test_a_key_and_the_folder_made_for_it_are_for_their_owner_alone(tmp_path):
+    before = os.umask(0)
+    try:
+        keep_key(tmp_path / "mine" / "key", "a player")
+    finally:
+        os.umask(before)
+
+    assert mode(tmp_path / "mine") == 0o700
+    assert mode(tmp_path / "mine" / "key") == 0o600
+
+
+def test_of_two_who_make_a_key_at_once_one_wins_and_both_have_it(tmp_path, monkeypatch):
+    path = tmp_path / "key"
+    generate = asyncssh.generate_private_key
+
+    def slowly(*args):
+        OTHER.write_private_key(path)
+        return generate(*args)
+
+    monkeypatch.setattr(asyncssh, "generate_private_key", slowly)
+
+    assert keep_key(path, "a player").get_fingerprint() == OTHER.get_fingerprint()
+    assert os.listdir(tmp_path) == ["key"]
+
+
+def test_a_damaged_key_is_told_and_not_replaced(tmp_path):
+    path = tmp_path / "key"
+    path.write_text("-----BEGIN NONSENSE-----")
+
+    assert sentence(keep_key, path, "") == (
+        f"The key file {path} is damaged; restore it, or remove it to get a new key."
+    )
+    assert path.read_text() == "-----BEGIN NONSENSE-----"
+
+
+def test_a_key_that_cannot_be_read_is_told_with_the_reason(tmp_path):
+    assert sentence(keep_key, tmp_path, "") == f"The key file {tmp_path} cannot be used: Is a directory."
+
+
+def test_of_a_players_keys_those_are_used_that_are_there_and_need_no_passphrase(tmp_path):
+    plain, locked = tmp_path / "plain", tmp_path / "locked"
+    HOST.write_private_key(plain)
+    OTHER.write_private_key(locked, "pkcs8-pem", passphrase="secret")
+    (tmp_path / "junk").write_text("junk")
+
+    found = usable_keys([tmp_path / "none", locked, tmp_path / "junk", plain])
+
+    assert [key.get_fingerprint() for key in found] == [HOST.get_fingerprint()]
+
+
+@pytest.fixture
+def known(tmp_path):
+    return KnownHosts(tmp_path / "mine" / "known_hosts")
+
+
+def fingerprints(known, host="example.org", port=2222):
+    return [key.get_fingerprint() for key in known.keys_of(host, port)]
+
+
+def test_a_host_never_met_has_no_key(known):
+    assert fingerprints(known) == []
+    assert known.named(HOST.get_fingerprint()) == ""
+
+
+def test_a_host_is_known_by_its_name_and_port_together(known):
+    known.remember("example.org", 2222, HOST)
+    known.remember("example.org", 2223, OTHER)
+
+    assert fingerprints(known) == [HOST.get_fingerprint()]
+    assert fingerprints(known, port=2223) == [OTHER.get_fingerprint()]
+    assert fingerprints(known, port=22) == fingerprints(known, "elsewhere.org") == []
+    assert known.named(OTHER.get_fingerprint()) == "[example.org]:2223"
+
+
+def test_a_file_whose_last_line_an_editor_left_open_loses_nothing(known):
+    known.remember("example.org", 2222, HOST)
+    known.path.write_bytes(known.path.read_bytes().rstrip(b"\n"))
+    known.remember("example.net", 2222, OTHER)
+
+    assert fingerprints(known) == [HOST.get_fingerprint()]
+    assert fingerprints(known, "example.net") == [OTHER.get_fingerprint()]
+
+
+def test_lines_that_are_no_host_are_passed_over_when_a_key_is_looked_for(known):
+    known.remember("example.org", 2222, HOST)
+    known.path.write_text("# mine\n\nnonsense\n" + known.path.read_text())
+
+    assert known.named(HOST.get_fingerprint()) == "[example.org]:2222"
+
+
+def test_a_file_of_hosts_that_cannot_be_used_is_told_with_the_reason(tmp_path):
+    known = KnownHosts(tmp_path)
+
+    assert sentence(known.keys_of, "example.org", 2222) == f"The file {tmp_path} cannot be read: Is a directory."
+    assert sentence(known.remember, "example.org", 2222, HOST) == (
+        f"The file {tmp_path} cannot be written: Is a directory."
+    )

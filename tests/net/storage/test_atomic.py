@@ -1,0 +1,82 @@
+"""A file is there whole or not at all, and for its owner alone."""
+
+import os
+import stat
+
+import pytest
+
+from net.storage.atomic import write_whole
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "file"
+
+
+def test_what_is_written_is_there_whole_and_nothing_is_left_beside_it(file):
+    write_whole(file, "“6|4”\n" * 10_000)
+
+    assert file.read_text(encoding="utf-8") == "“6|4”\n" * 10_000
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_new_file_takes_the_place_of_the_old_one(file):
+    file.write_text("old and longer")
+    write_whole(file, "new")
+
+    assert file.read_text() == "new"
+
+
+def test_it_is_for_its_owner_alone_even_where_the_old_one_was_open_to_all(file):
+    file.write_text("old")
+    file.chmod(0o666)
+    before = os.umask(0)
+    try:
+        write_whole(file, "new")
+    finally:
+        os.umask(before)
+
+    assert mode(file) == 0o600
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_write_that_fails_leaves_the_old_file_and_no_part_of_the_new_one(file, monkeypatch, step):
+    def fails(*_args):
+        raise OSError(28, "No space left on device")
+
+    file.write_text("old")
+    monkeypatch.setattr(*(("os.fsync", fails) if step == "fsync" else ("pathlib.Path.replace", fails)))
+
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(file, "new")
+    assert file.read_text() == "old"
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_what_a_crash_left_of_an_earlier_write_does_no_harm(file):
+    file.with_name(".file.part").write_text("half of an old write that is longer")
+
+    write_whole(file, "new")
+
+    assert file.read_text() == "new"
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_part_that_leads_elsewhere_is_not_written_through(file):
+    other = file.with_name("other")
+    other.write_text("untouched")
+    file.with_name(".file.part").symlink_to(other)
+
+    write_whole(file, "new")
+
+    assert other.read_text() == "untouched"
+    assert not file.is_symlink()
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(OSError, match="No such file"):
+        write_whole(tmp_path / "none" / "file", "new")

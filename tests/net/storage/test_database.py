@@ -1,0 +1,109 @@
+"""The file of the database: whatever is wrong with it is said in one sentence, and left as it was."""
+
+import sqlite3
+
+import pytest
+
+from net.storage.database import APPLICATION, NAME, VERSION, StoreError, back_up
+from net.storage.sqlite import Store
+from net.wire.messages import Ready
+from tests.net.kept import began
+
+
+def sentence(data):
+    with pytest.raises(StoreError) as caught:
+        Store(data)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"no database" * 1000, b"", b"SQLite format 3\x00" + b"\xff" * 4096])
+def test_a_damaged_file_is_refused_and_left_as_it_is(data, content):
+    (data / NAME).write_bytes(content)
+    if content:
+        assert "is damaged" in sentence(data)
+    else:
+        assert "is not Boneyard's" in sentence(data)
+    assert (data / NAME).read_bytes() == content
+
+
+def test_damage_in_the_middle_is_found_at_the_start(house, data):
+    began(house)
+    for _ in range(60):
+        turn = house.on_turn(1, 2)
+        house.play(turn) if turn > 0 else [house.say(n, Ready()) for n in (1, 2)]
+    house.disk.close()
+    file = data / NAME
+    raw = bytearray(file.read_bytes())
+    raw[4096 : 4096 * 3] = b"\xee" * 8192
+    file.write_bytes(raw)
+
+    assert "is damaged" in sentence(data)
+    assert file.read_bytes() == bytes(raw)
+
+
+def test_another_programs_file_is_refused(data):
+    with sqlite3.connect(data / NAME) as db:
+        db.execute("CREATE TABLE recipes (name)")
+    db.close()
+
+    assert "is not Boneyard's" in sentence(data)
+
+
+def test_a_file_of_a_newer_version_is_refused(data):
+    Store(data).close()
+    with sqlite3.connect(data / NAME) as db:
+        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    db.close()
+
+    assert f"of version {VERSION + 1}" in sentence(data)
+
+
+def test_the_first_releases_names_are_taken_over_and_the_old_file_is_kept(data):
+    with sqlite3.connect(data / NAME) as db:
+        db.execute("CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT UNIQUE)")
+        db.execute("INSERT INTO names VALUES ('SHA256:x', 'Ada', 'ada')")
+    db.close()
+
+    with Store(data) as store:
+        assert [(entry.token, entry.name) for entry in store.load().people] == [("SHA256:x", "Ada")]
+    with sqlite3.connect(data / f"{NAME}.version-0") as old:
+        assert old.execute("SELECT name FROM names").fetchall() == [("Ada",)]
+    old.close()
+    with sqlite3.connect(data / NAME) as new:
+        assert new.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+    new.close()
+
+
+def test_a_migration_that_fails_changes_nothing(data):
+    with sqlite3.connect(data / NAME) as db:
+        db.execute("CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT UNIQUE)")
+        db.execute("CREATE TABLE tables (oops)")
+    db.close()
+
+    assert "nothing was changed" in sentence(data)
+    with sqlite3.connect(data / NAME) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (0,)
+        assert len(db.execute("PRAGMA table_info(names)").fetchall()) == 3
+    db.close()
+
+
+def test_a_backup_of_a_running_house_holds_the_running_match(house, data, tmp_path):
+    table = began(house)
+    house.play(house.on_turn(1, 2))
+    copy = tmp_path / "copy.sqlite"
+    back_up(data, copy)
+
+    (tmp_path / "restored").mkdir()
+    copy.rename(tmp_path / "restored" / NAME)
+    with Store(tmp_path / "restored") as store:
+        ((kept, lines),) = store.load().tables
+    assert (kept.id, len(lines)) == (table, 3)
+
+
+def test_a_backup_never_writes_over_a_file(house, data, tmp_path):
+    copy = tmp_path / "copy"
+    copy.write_text("mine")
+
+    with pytest.raises(StoreError, match="exists already"):
+        back_up(data, copy)
+    assert copy.read_text() == "mine"

@@ -1,0 +1,295 @@
+"""Publishing is apart from storing: what the disk refuses waits, holds up nobody, and harms no record."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from core.records import referee
+from net.storage.check import examine
+from net.storage.database import NAME
+from net.storage.publisher import Publisher
+from net.storage.sqlite import Store
+from net.table.snapshot import Batch, Change
+from net.wire.messages import Leave, Ready
+from tests.net.kept import Kept, began
+
+
+@pytest.fixture
+def data(tmp_path):
+    (tmp_path / "data").mkdir(mode=0o700)
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def house(data):
+    house = Kept(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
+    yield house
+    house.disk.close()
+
+
+def batches(house):
+    """Have every batch noted that is written from now on."""
+    noted, write = [], house.disk.write
+
+    def noting(batch):
+        noted.append(batch)
+        write(batch)
+
+    house.disk.write = noting
+    return noted, write
+
+
+def published(data):
+    return [path.read_text().splitlines() for path in sorted((data / "records").glob("*.jsonl"))]
+
+
+def wrong(data):
+    return [finding.sentence for finding in examine(data) if not finding.fine]
+
+
+def test_every_batch_of_two_matches_can_be_written_again_and_again(house, data):
+    noted, write = batches(house)
+    write_often = [write] * 3
+
+    def thrice(batch):
+        noted.append(batch)
+        for once in write_often:
+            once(batch)
+
+    house.disk.write = thrice
+    table = began(house)
+    house.play_out(1, 2)
+    for number in (1, 2):
+        house.say(number, Ready())
+    house.play_out(1, 2)
+    for number in (1, 2):
+        house.say(number, Leave())
+    house.deliver(house.lobby.close(house.lobby.tables[table]))
+
+    assert len(published(data)) == 2
+    assert all(list(referee(lines))[-1].match.over for lines in published(data))
+
+
+def test_lines_have_the_numbers_that_the_batch_gives_them(house):
+    """Even a batch that nobody knows any more, as its number was forgotten, changes nothing."""
+    noted, write = batches(house)
+    table = began(house)
+    for _ in range(5):
+        house.play(house.on_turn(1, 2))
+    before = house.disk._lines(table)
+    for batch in noted[-3:]:
+        write(Batch(batch.tables, batch.people))
+
+    assert house.disk._lines(table) == before == house.lobby.tables[table]._play.lines
+
+
+def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running_match(house, data):
+    noted, write = batches(house)
+    began(house)
+    house.play_out(1, 2)
+    for number in (1, 2):
+        house.say(number, Ready())
+    (begins,) = [batch for batch in noted[-3:] if any(change.begins for change in batch.tables)]
+    write(begins)
+
+    assert len(published(data)) == 1
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """What was refused is tried again with the next thing that happens."""
+    monkeypatch.setattr("net.storage.publisher.PUBLISH_AGAIN", 0.0)
+
+
+def test_a_folder_that_was_moved_away_or_is_a_file_stops_nothing_and_all_is_published_later(house, data, impatient):
+    shutil.rmtree(data / "records")
+    (data / "records").write_text("in the way")
+    began(house)
+    house.play_out(1, 2)
+    assert house.update(1).match.over, "the players have heard the end"
+    for number in (1, 2):
+        house.say(number, Ready())
+    house.play_out(1, 2)
+    assert any(
+        "could not be written to records/ yet" in sentence and "1 more" in sentence for sentence in wrong(data)
+    )
+
+    (data / "records").unlink()
+    house.say(1, Leave())
+    assert len(published(data)) == 2
+    assert all(list(referee(lines))[-1].match.over for lines in published(data))
+    assert wrong(data) == []
+
+
+def test_what_could_not_be_published_is_published_at_the_next_start(house, data):
+    (data / "records").rmdir()
+    (data / "records").write_text("in the way")
+    began(house)
+    house.play_out(1, 2)
+    (data / "records").unlink()
+
+    again = house.killed()
+    assert len(published(data)) == 1
+    assert [table.match.over for table in again.lobby.tables.values()] == [True]
+    again.disk.close()
+
+
+def test_a_folder_that_cannot_be_written_does_not_keep_the_house_from_opening(house, data, monkeypatch):
+    (data / "records").rmdir()
+    (data / "records").write_text("in the way")
+    began(house)
+    house.play_out(1, 2)
+    (data / "records").unlink()
+    house.disk.close()
+    monkeypatch.setattr("net.storage.publisher.write_whole", refused)
+
+    with Store(data) as store:
+        assert len(store.load().tables) == 1
+    assert len(wrong(data)) == 1
+
+
+def refused(path, text):
+    raise OSError(28, "No space left on device", str(path))
+
+
+async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
+    monkeypatch.setattr("net.storage.publisher.PUBLISH_AGAIN", 0.0)
+    monkeypatch.setattr("net.storage.sqlite.PUBLISH_AGAIN", 0.0)
+    written = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    tries = []
+
+    def third_time_lucky(path, text):
+        tries.append(path)
+        if len(tries) < 3:
+            refused(path, text)
+        loop.call_soon_threadsafe(written.set)
+
+    monkeypatch.setattr("net.storage.publisher.write_whole", third_time_lucky)
+    house = Kept(data)
+    began(house)
+    writes = []
+    house.disk.write = writes.append
+    house.play_out(1, 2)
+    del house.disk.write
+    kept = []
+    for batch in writes:
+        house.disk.keep(batch, kept.append)
+    async with asyncio.timeout(30):
+        await written.wait()
+    house.disk.close()
+    assert len(tries) == 3
+    assert kept == [None] * len(writes), "all was acknowledged"
+
+
+def test_a_record_that_was_published_and_moved_away_does_not_come_back(house, data):
+    table = began(house)
+    house.play_out(1, 2)
+    (record,) = (data / "records").iterdir()
+    record.rename(data / "archived.jsonl")
+    house.disk.write(Batch([Change(table, None)]))
+
+    assert published(data) == []
+
+
+def has_room_for(mount):
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", mount], capture_output=True, check=False)
+    return made.returncode == 0
+
+
+def test_a_full_disk_under_the_records_stops_neither_house_nor_match(data, tmp_path):
+    (data / "records").mkdir()
+    if not has_room_for(data / "records"):
+        pytest.skip("this user may not mount a small disk")
+    try:
+        house = Kept(data)
+        began(house)
+        house.play_out(1, 2)
+        assert house.update(1).match.over
+        assert "No space left" in str(house.disk._publisher.trouble)
+        assert list((data / "records").iterdir()) == [], "no half of a file is left"
+        house.disk.close()
+        assert any("could not be written" in sentence for sentence in wrong(data))
+    finally:
+        subprocess.run(["umount", data / "records"], check=True)
+    with Store(data) as store:
+        store.load()
+    (lines,) = published(data)
+    assert list(referee(lines))[-1].match.over
+
+
+QUOTA = """
+import resource, sys
+from pathlib import Path
+import net.storage.publisher
+from tests.net.kept import Kept, began
+write = net.storage.publisher.write_whole
+def limited(path, text):
+    soft = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, soft[1]))
+    try:
+        write(path, text)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, soft)
+net.storage.publisher.write_whole = limited
+house = Kept(Path(sys.argv[1]))
+began(house)
+house.play_out(1, 2)
+print(house.update(1).match.over, house.disk._publisher.trouble)
+"""
+
+
+def test_a_limit_on_the_size_of_files_stops_neither_house_nor_match(data):
+    run = subprocess.run([sys.executable, "-c", QUOTA, str(data)], capture_output=True, text=True, timeout=60)
+
+    assert run.stdout.startswith("True [Errno"), run.stdout + run.stderr
+    assert os.listdir(data / "records") == []
+    with Store(data) as store:
+        store.load()
+    (lines,) = published(data)
+    assert list(referee(lines))[-1].match.over
+
+
+def test_publishing_twice_writes_the_same(tmp_path):
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.execute("CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
+    publisher = Publisher(db, tmp_path / "new")
+    for _ in range(2):
+        publisher.post("a", ["1", "2"])
+        publisher.publish()
+
+    assert (tmp_path / "new" / "a").read_text() == "1\n2\n"
+    assert db.execute("SELECT * FROM outbox").fetchall() == []
+    db.close()
+
+
+def test_a_database_of_the_version_before_is_brought_up_to_date_with_a_match_that_waits(house, data):
+    """As the last version left it when it died between the end of a match and its record."""
+    began(house)
+    house.play_out(1, 2)
+    house.disk.close()
+    (record,) = (data / "records").iterdir()
+    record.unlink()
+    with sqlite3.connect(data / NAME) as db:
+        for statement in (
+            "DROP TABLE outbox",
+            "DROP TABLE last_batch",
+            "ALTER TABLE tables DROP COLUMN unresumed",
+            "ALTER TABLE tables RENAME COLUMN published TO unpublished",
+            "UPDATE tables SET unpublished = 1",
+            "PRAGMA user_version = 1",
+        ):
+            db.execute(statement)
+    db.close()
+
+    with Store(data) as store:
+        store.load()
+    assert len(published(data)) == 1
+    with Store(data) as store:
+        store.load()
+    assert len(published(data)) == 1

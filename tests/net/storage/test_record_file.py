@@ -1,0 +1,86 @@
+"""The file that `--record` names: every match replaces the one before, and a full disk ends the record alone."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from net.storage.record_file import RecordFile
+from net.table.snapshot import Batch, Change
+
+FULL = Path("/dev/full")
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+
+
+def keep(record, *lines, **change):
+    """Hand some lines over; return what the table is told."""
+    told = []
+    record.keep(Batch([Change(1, None, lines, **change)]), told.append)
+    return told
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "match.jsonl"
+
+
+def test_every_line_is_in_the_file_as_soon_as_it_was_kept(path):
+    record = RecordFile(path)
+
+    assert keep(record, "one", "two", begins=True) == [None]
+    assert path.read_text() == "one\ntwo\n"
+    keep(record, "“three”")
+    assert path.read_text(encoding="utf-8") == "one\ntwo\n“three”\n"
+
+
+def test_a_new_match_takes_the_place_of_the_one_before(path):
+    record = RecordFile(path)
+    keep(record, "a", "long", "match", begins=True)
+    keep(record, "new", begins=True)
+
+    assert path.read_text() == "new\n"
+
+
+def test_a_change_without_lines_writes_nothing(path):
+    record = RecordFile(path)
+    keep(record, "one", begins=True)
+    keep(record)
+
+    assert path.read_text() == "one\n"
+
+
+def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path):
+    with pytest.raises(OSError, match="Is a directory"):
+        RecordFile(tmp_path)
+
+
+@needs_full
+def test_a_full_disk_ends_the_record_and_not_the_game():
+    record = RecordFile(FULL)
+
+    assert keep(record, "one", begins=True) == [None]
+    assert record.problem.errno == errno.ENOSPC
+    assert keep(record, "two") == [None]
+
+
+@needs_full
+def test_after_a_failure_the_next_match_has_its_record_again(path, monkeypatch):
+    record = RecordFile(path)
+    keep(record, "one", begins=True)
+    monkeypatch.setattr(record, "_file", FULL.open("w", encoding="utf-8"))
+    keep(record, "two")
+    assert record.problem
+    keep(record, "new", begins=True)
+
+    assert record.problem is None
+    assert path.read_text() == "new\n"
+
+
+def test_a_closed_record_takes_no_more_lines_and_may_be_closed_twice(path):
+    record = RecordFile(path)
+    keep(record, "one", begins=True)
+    record.close()
+    record.close()
+
+    assert keep(record, "two") == [None]
+    assert path.read_text() == "one\n"

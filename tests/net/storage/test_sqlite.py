@@ -1,0 +1,161 @@
+"""The store: what was told is on disk, and whatever is wrong with the disk is said and changes nothing."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from core.records import referee
+from net.storage.database import NAME, StoreError
+from net.storage.sqlite import Store, locked
+from net.table.snapshot import Batch
+from net.wire.messages import Leave, Pause, Ready, Say, Sit
+from tests.net.kept import began
+
+
+def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
+    table = began(house)
+    while not any(house.update(1).match.scores):
+        turn = house.on_turn(1, 2)
+        house.play(turn) if turn > 0 else [house.say(n, Ready()) for n in (1, 2)]
+    before = [house.update(n) for n in (1, 2)]
+
+    again = house.killed()
+    again.come(3, "ada", "key A")
+    assert again.heard[3][-1].yours == table
+    again.say(3, Sit(table))
+    again.come(4, "bela", "key B")
+    again.say(4, Sit(table))
+
+    for number, was in zip((3, 4), before, strict=True):
+        now = again.update(number)
+        assert now.match == was.match
+        assert now.seat == was.seat
+        assert now.number > was.number, "numbers never go back"
+    again.disk.close()
+
+
+def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
+    table = began(house)
+    for life in range(6):
+        for _ in range(5 + life):
+            turn = house.on_turn(1, 2)
+            house.play(turn) if turn > 0 else [house.say(n, Ready()) for n in (1, 2)]
+        house = house.killed()
+        house.come(1, "ada", "key A")
+        house.say(1, Sit(table))
+        house.come(2, "bela", "key B")
+        house.say(2, Sit(table))
+    house.play_out(1, 2)
+
+    (record,) = (house.data / "records").glob("*.jsonl")
+    lines = record.read_text().splitlines()
+    assert list(referee(lines))[-1].match.over
+    assert json.loads(lines[-2])["secret"] == b"first secret".hex()
+    house.disk.close()
+
+
+def test_talk_codes_limits_and_a_stopped_table_come_back(house):
+    table = began(house, private=True, turn_time=60, match_time=600)
+    house.say(1, Say("hello"))
+    house.time += 20
+    house.say(1, Pause(True))
+    before = house.update(2)
+
+    again = house.killed()
+    again.come(3, "bela", "key B")
+    again.say(3, Sit(table))
+    now = again.update(3)
+    assert now.table.phase == "paused"
+    assert now.code == before.code
+    assert now.times == before.times
+    assert any(getattr(m, "text", "") == "hello" for m in again.heard[3])
+    again.disk.close()
+
+
+def test_names_and_bans_come_back(house):
+    house.come(1, "ada", "key A")
+    house.lobby.register.ban("10.0.0.7", "floods", "2026-11-20")
+    house.lobby.register.ban("10.0.0.8", "", "2026-11-20")
+    house.lobby.register.pardon("10.0.0.8")
+    house.deliver([])
+
+    again = house.killed()
+    assert again.lobby.register.name_of("key A") == "ada"
+    assert again.lobby.register.bans["10.0.0.7"].why == "floods"
+    assert not again.lobby.register.banned("10.0.0.8")
+    again.disk.close()
+
+
+def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(house):
+    table = began(house)
+    house.say(1, Leave())
+    house.say(2, Leave())
+    house.deliver(house.lobby.close(house.lobby.tables[table]))
+
+    again = house.killed()
+    assert again.lobby.tables == {}
+    again.come(1, "ada", "key A")
+    assert again.table(1, players=2) == table + 1
+    assert [path.name.endswith(f"draw-{table}.jsonl") for path in (again.data / "records").iterdir()] == [True]
+    again.disk.close()
+
+
+def test_no_record_of_a_running_match_lies_about(house):
+    began(house)
+    house.play(house.on_turn(1, 2))
+
+    assert list((house.data / "records").iterdir()) == []
+
+
+def test_a_second_host_on_the_same_data_is_refused(house, data):
+    assert locked(data)
+    with pytest.raises(StoreError, match="Another host is running"):
+        Store(data)
+
+
+def test_a_database_that_another_program_holds_is_told_and_nothing_is_half_written(house, data):
+    table = began(house)
+    other = sqlite3.connect(data / NAME, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    change = house.lobby.tables[table].take()
+
+    with pytest.raises(StoreError, match="held by another program"):
+        house.disk.write(Batch([change]))
+    other.execute("ROLLBACK")
+    other.close()
+    house.disk.write(Batch([change]))
+
+
+FULL = """
+import resource, signal, sys
+sys.dont_write_bytecode = True
+from pathlib import Path
+from tests.net.kept import Kept, began
+from net.storage.database import StoreError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+house = Kept(Path(sys.argv[1]))
+began(house)
+resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+acted = 0
+try:
+    while True:
+        turn = house.on_turn(1, 2)
+        house.play(turn)
+        acted += 1
+except StoreError as error:
+    print(error)
+    print(len(house.update(1).match.play.layout))
+"""
+
+
+def test_a_full_disk_is_told_where_it_happens_and_what_was_told_is_safe(tmp_path, data):
+    run = subprocess.run([sys.executable, "-c", FULL, str(data)], capture_output=True, text=True, timeout=60)
+
+    said, told = run.stdout.splitlines()
+    assert "disk" in said
+    with Store(data) as store:
+        ((_, lines),) = store.load().tables
+    assert sum('"play"' in line for line in lines) >= int(told)

@@ -1,0 +1,56 @@
+"""A table whose match may never end: it says so, and whoever has a seat may end it (`docs/rules` §9)."""
+
+import json
+
+from core import match as core_match
+from core.records import referee
+from net.wire.messages import EndMatch, MakeTable, Ready, Recall, Record, Watch
+from tests.net.party import Party
+
+
+def endless(monkeypatch, *, rounds=1):
+    """Ada at a table with bots, after so many rounds, which is more than a match may have."""
+    monkeypatch.setattr(core_match, "MOST_ROUNDS", rounds)
+    party = Party()
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.say(1, MakeTable("all-fives", 2, {"af.bonus": "own", "target": 500}, bots=1, level="random"))
+    party.say(2, Watch(party.update(1).table.id))
+    return party
+
+
+def round_played(party):
+    while party.update(1).match.play.result is None:
+        party.run()
+        if party.on_turn(1) == 1:
+            party.play(1)
+
+
+def test_only_a_match_that_may_never_end_can_be_ended(monkeypatch):
+    party = endless(monkeypatch)
+
+    assert not party.update(1).match.endless
+    assert "Only a match without a result" in party.refusal(party.say(1, EndMatch()))
+    round_played(party)
+    assert party.update(1).match.endless
+    party.say(1, Ready())
+    assert party.update(1).match.endless, "also in the middle of the next round"
+    assert "Only who has a seat" in party.refusal(party.say(2, EndMatch()))
+
+
+def test_an_ended_match_is_over_without_a_winner_its_record_is_accepted_and_another_may_follow(monkeypatch):
+    party = endless(monkeypatch)
+    round_played(party)
+    party.say(1, Ready())
+    party.say(1, EndMatch())
+
+    update = party.update(1)
+    assert (update.table.phase, update.match.over, update.match.unfinished) == ("over", True, True)
+    assert (update.match.winners, update.match.endless) == ((), False)
+    assert update.match.play.result.how == "stopped"
+    heard = party.say(1, Recall())
+    lines = [line for message in heard if isinstance(message, Record) for line in message.lines]
+    assert json.loads(lines[-2])["unfinished"]
+    assert len(list(referee(lines))) == len(lines)
+    party.say(1, Ready())
+    assert (party.update(1).match.round, party.update(1).match.over) == (1, False)

@@ -1,0 +1,159 @@
+"""Fair deals (docs/fair-deals.md): the host commits, clients pledge and show their shares, the record proves it."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from core.chance import deal_order
+from core.fair import commit, deal_key
+from core.records import RecordError, referee
+from net.wire.messages import MakeTable, Ready, Recall, Record, Reveal, Sit
+from tests.net.pledges import SHARES, couple, finished, pledged
+
+
+@pytest.fixture
+def party():
+    return couple()
+
+
+def test_the_commitment_stands_before_anybody_shows_a_share(party):
+    pledged(party)
+
+    update = party.update(2)
+    assert update.table.phase == "shuffling"
+    assert update.match is None
+    assert update.fair.commitment == sha256(b"first secret").hexdigest()
+    assert [share.pledge for share in update.fair.shares] == [commit(SHARES[1]), commit(SHARES[2])]
+    assert [share.share for share in update.fair.shares] == ["", ""]
+
+
+def test_the_tiles_are_dealt_with_the_last_share(party):
+    pledged(party)
+    party.say(1, Reveal(SHARES[1].hex()))
+    assert party.update(1).match is None
+    party.say(2, Reveal(SHARES[2].hex()))
+
+    update = party.update(1)
+    assert update.match.round == 1
+    assert [share.share for share in update.fair.shares] == [SHARES[1].hex(), SHARES[2].hex()]
+    key = deal_key(b"first secret", update.fair.shares)
+    order, _ = deal_order(update_rules(party).tiles, 2, key, 1)
+    assert set(update.match.play.hand) <= set(order)
+
+
+def update_rules(party):
+    return next(iter(party.lobby.tables.values())).match.rules
+
+
+@pytest.mark.parametrize("share", [SHARES[3].hex(), "", "zz", "00" * 31])
+def test_another_share_than_the_pledged_one_is_refused(party, share):
+    pledged(party)
+
+    assert "not the one that you had pledged" in party.refusal(party.say(1, Reveal(share)))
+
+
+def test_a_share_cannot_be_shown_twice(party):
+    pledged(party)
+    party.say(1, Reveal(SHARES[1].hex()))
+
+    assert "No share is expected" in party.refusal(party.say(1, Reveal(SHARES[1].hex())))
+
+
+def test_no_pledge_is_taken_once_shares_are_shown(party):
+    table = pledged(party)
+    party.say(1, Sit(table.id, pledge=commit(SHARES[3])))
+
+    assert party.update(1).fair.shares[0].pledge == commit(SHARES[1])
+
+
+@pytest.mark.parametrize("pledge", ["short", "Z" * 64, "A" * 64])
+def test_a_pledge_that_is_none_is_refused(party, pledge):
+    assert "no pledge" in party.refusal(party.say(1, MakeTable("draw", 2, {}, pledge=pledge)))
+
+
+def test_who_does_not_show_his_share_in_time_is_dealt_without_it_and_the_record_tells(party):
+    table = pledged(party)
+    party.say(1, Reveal(SHARES[1].hex()))
+    assert table.delay is not None
+    party.deliver(party.lobby.step(table))
+
+    match = json.loads(table.take().lines[0])
+    assert match["fair"]["shares"] == [[commit(SHARES[1]), SHARES[1].hex()], [commit(SHARES[2]), ""]]
+
+
+def test_who_drops_out_while_shares_are_shown_keeps_his_seat_and_holds_up_nobody(party):
+    pledged(party)
+    party.say(1, Reveal(SHARES[1].hex()))
+    party.go(2)
+    party.run()
+
+    assert party.update(1).match.round == 1
+    assert party.update(1).table.seats[1].name == "bela"
+
+
+def test_the_record_is_handed_out_when_the_match_is_over_and_not_before(party):
+    pledged(party)
+    assert "when it is over" in party.refusal(party.say(1, Recall()))
+    party.say(1, Reveal(SHARES[1].hex()))
+    party.say(2, Reveal(SHARES[2].hex()))
+    assert "when it is over" in party.refusal(party.say(1, Recall()))
+    party.play_out(1, 2)
+
+    parts = [m for m in party.say(2, Recall()) if isinstance(m, Record)]
+
+    lines = [line for part in parts for line in part.lines]
+    assert [part.last for part in parts] == [False] * (len(parts) - 1) + [True]
+    assert list(referee(lines))[-1].match.over
+    assert bytes.fromhex(json.loads(lines[-2])["secret"]) == b"first secret"
+
+
+def test_another_match_has_another_secret_and_new_shares(party):
+    finished(party)
+    assert party.update(1).fair.commitment == commit(b"second secret")
+    party.say(1, Ready(commit(SHARES[3])))
+    party.say(2, Ready())
+
+    assert party.update(2).table.phase == "shuffling"
+    party.say(1, Reveal(SHARES[3].hex()))
+    assert party.update(2).match.round == 1
+    assert not party.update(2).match.over
+
+
+def test_nobody_hears_the_secret_before_the_match_is_over(party):
+    pledged(party)
+    party.say(1, Reveal(SHARES[1].hex()))
+    party.say(2, Reveal(SHARES[2].hex()))
+    for _ in range(10):
+        party.play(party.on_turn(1, 2))
+
+    for payload in (*party.bytes[1], *party.bytes[2]):
+        assert b"first secret" not in payload
+        assert b"first secret".hex().encode() not in payload
+
+
+def changed(lines, at, **fields):
+    return [*lines[:at], json.dumps(json.loads(lines[at]) | fields), *lines[at + 1 :]]
+
+
+def wrong(lines):
+    with pytest.raises(RecordError) as caught:
+        list(referee(lines))
+    return caught.value
+
+
+def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
+    table = finished(party)
+    lines = list(table.take().lines)
+    first = json.loads(lines[0])
+
+    assert "had committed" in wrong(changed(lines, len(lines) - 2, secret=b"other".hex())).reason
+    assert "not hexadecimal" in wrong(changed(lines, len(lines) - 2, secret="z")).reason
+    other = changed(lines, 0, fair=first["fair"] | {"shares": [["", ""], ["", ""]]})
+    assert wrong(other).line == 2
+    assert "does not follow" in wrong(other).reason
+    forged = first["fair"] | {"shares": [[commit(SHARES[1]), SHARES[3].hex()], ["", ""]]}
+    assert "not the one that was pledged" in wrong(changed(lines, 0, fair=forged)).reason
+    assert "for every seat" in wrong(changed(lines, 0, fair=first["fair"] | {"shares": []})).reason
+    assert "no SHA-256" in wrong(changed(lines, 0, fair=first["fair"] | {"commitment": "0"})).reason
+    assert "belongs to format 2 and later" in wrong(changed(lines, 0, fair=None)).reason

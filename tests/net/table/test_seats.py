@@ -1,0 +1,141 @@
+"""Who sits where: a seat belongs to its player, here or away, until it is given up."""
+
+import pytest
+
+from core.words import Illegal
+from net.players.reserved_names import BOT_NAMES
+from net.table.seats import Guest, Seats
+from net.table.snapshot import KeptChair
+
+ADA, BELA, CHEN = (Guest(n, name, f"key {n}") for n, name in ((1, "ada"), (2, "bela"), (3, "chen")))
+
+
+@pytest.fixture
+def seats():
+    return Seats(3)
+
+
+def names(seats):
+    return [chair.name for chair in seats.chairs]
+
+
+def test_the_first_free_seat_is_given(seats):
+    assert [seats.sit(guest) for guest in (ADA, BELA, CHEN)] == [0, 1, 2]
+    assert seats.all_taken
+
+
+def test_a_player_gets_the_same_seat_again_over_another_connection(seats):
+    seats.sit(ADA)
+    seats.sit(BELA)
+    seats.stand_up(ADA.id, lost_at=5.0, keeps=True)
+
+    assert seats.at(ADA.id) == -1
+    assert seats.of(ADA.token) == 0
+    assert seats.sit(Guest(9, "ada", ADA.token)) == 0
+    assert seats.at(9) == 0
+
+
+def test_a_seat_that_is_not_kept_is_free_for_anybody(seats):
+    seats.sit(ADA)
+    assert seats.stand_up(ADA.id, lost_at=None, keeps=False) == 0
+
+    assert seats.sit(BELA) == 0
+
+
+def test_where_every_seat_is_taken_nobody_else_sits(seats):
+    for guest in (ADA, BELA, CHEN):
+        seats.sit(guest)
+    seats.stand_up(ADA.id, lost_at=0.0, keeps=True)
+
+    with pytest.raises(Illegal, match="Every seat at that table is taken"):
+        seats.sit(Guest(4, "dina", "key 4"))
+
+
+def test_somebody_who_looks_on_and_sits_down_looks_on_no_more(seats):
+    seats.watchers[ADA.id] = ADA
+    seats.sit(ADA)
+
+    assert seats.watchers == {}
+    assert seats.guests == [ADA.id]
+
+
+def test_whoever_is_not_here_gives_up_no_seat(seats):
+    seats.sit(ADA)
+
+    assert seats.stand_up(99, lost_at=0.0, keeps=False) == -1
+    assert names(seats) == ["ada", "", ""]
+
+
+def test_bots_take_the_last_free_seats_each_under_a_name_of_its_own(seats):
+    seats.sit(ADA)
+    seats.put_bots(("greedy", "random"))
+
+    assert names(seats) == ["ada", *BOT_NAMES[:2]]
+    assert [chair.bot for chair in seats.chairs] == ["", "greedy", "random"]
+    assert not any(chair.away for chair in seats.chairs)
+
+
+def test_a_bot_leaves_the_first_free_seat_to_a_person(seats):
+    seats.put_bots(("greedy",))
+
+    assert seats.sit(ADA) == 0
+    assert seats.chairs[2].bot == "greedy"
+
+
+def test_somebody_who_was_sent_away_gets_no_seat_and_may_not_look_on(seats):
+    seats.sit(ADA)
+    seats.watchers[BELA.id] = BELA
+
+    assert seats.remove("ada") == (0, ADA.id)
+    assert seats.remove("bela") == (-1, BELA.id)
+    assert seats.guests == []
+    for guest in (ADA, BELA):
+        with pytest.raises(Illegal, match="You were sent away"):
+            seats.admit(guest)
+        with pytest.raises(Illegal, match="You were sent away"):
+            seats.sit(guest)
+
+
+def test_nobody_can_be_sent_away_who_is_not_here_and_no_bot(seats):
+    seats.put_bot(0, "greedy")
+    for name in ("zoe", BOT_NAMES[0]):
+        with pytest.raises(Illegal, match="Nobody called"):
+            seats.remove(name)
+
+
+def test_a_player_whose_line_broke_is_awaited_and_one_who_left_is_not(seats):
+    seats.sit(ADA)
+    seats.sit(BELA)
+    seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
+    seats.stand_up(BELA.id, lost_at=None, keeps=True)
+
+    assert [(seat.away, seat.awaited) for seat in seats.info(lost_after=99.0)[:2]] == [(True, True), (True, False)]
+    assert not seats.info(lost_after=100.0)[0].awaited
+
+
+def test_while_nobody_was_here_no_wait_went_by(seats):
+    seats.sit(ADA)
+    seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
+    seats.wait_anew(500.0)
+
+    assert seats.info(lost_after=499.0)[0].awaited
+
+
+def test_what_is_kept_comes_back_with_every_line_just_broken(seats):
+    seats.sit(ADA)
+    seats.put_bot(1, "greedy")
+    seats.remove("ada")
+    seats.sit(BELA)
+    kept = seats.kept()
+    assert kept == (KeptChair("bela", BELA.token, ""), KeptChair(BOT_NAMES[0], "", "greedy"), KeptChair())
+
+    again = Seats(3)
+    again.resume(kept, tuple(seats.removed), now=10.0)
+    assert again.of(BELA.token) == 0
+    assert [(seat.away, seat.awaited) for seat in again.info(lost_after=9.0)] == [
+        (True, True),
+        (False, False),
+        (False, False),
+    ]
+    with pytest.raises(Illegal):
+        again.admit(ADA)

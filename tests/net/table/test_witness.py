@@ -1,0 +1,94 @@
+"""Witnesses: who saw a match whole signs its record with their own key, and nobody else can in their name."""
+
+import json
+
+import asyncssh
+import pytest
+from msgspec.structs import replace
+
+from core.seals import Signing
+from net.client.verdict import judge
+from net.ssh.signatures import signing
+from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit
+from tests.net.party import Party
+from tests.net.witnesses import ADA, BELA, chain_of, finished, lines_of, word
+
+
+@pytest.fixture
+def party(tmp_path):
+    return finished(tmp_path)
+
+
+def check_of(tmp_path):
+    return signing(tmp_path / "host_key").check
+
+
+def test_the_record_of_a_house_is_signed_by_it_and_its_players_bear_witness(party, tmp_path):
+    chain = chain_of(party)
+    assert party.say(2, word(BELA, chain, 1)) == []
+    assert party.say(1, word(ADA, chain, 0)) == []
+
+    verdict = judge(lines_of(party), check_of(tmp_path))
+    key = asyncssh.read_private_key(tmp_path / "host_key").get_fingerprint()
+    assert verdict.signers == {key: 1}
+    assert set(verdict.witnesses) == {("bela", 1, BELA.get_fingerprint()), ("ada", 0, ADA.get_fingerprint())}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        lambda chain: word(BELA, chain, 0),  # another's key
+        lambda chain: word(ADA, chain, 1),  # another's seat
+        lambda chain: word(ADA, "0" * 64, 0),  # another record
+        lambda chain: Attest(chain, "", ""),
+        lambda chain: Attest("", "", ""),
+        lambda chain: replace(word(ADA, chain, 0), signature=word(BELA, chain, 0).signature),
+        lambda chain: replace(word(ADA, chain, 0), key="x" * 60_000),
+    ],
+)
+def test_what_is_not_ones_own_word_on_this_record_changes_nothing(party, said):
+    before = list(lines_of(party))
+
+    assert party.say(1, said(chain_of(party))) == []
+    assert lines_of(party) == before
+
+
+def test_nobody_bears_witness_twice_or_without_a_seat_or_before_the_end_or_too_late(party):
+    chain = chain_of(party)
+    party.say(1, word(ADA, chain, 0))
+    party.say(1, word(ADA, chain, 0))
+    assert len([line for line in lines_of(party) if '"witness"' in line]) == 1
+    table = next(iter(party.lobby.tables))
+    party.say(2, Leave())
+    party.say(2, word(BELA, chain, 1))
+    party.say(2, Sit(table))
+    for number in (1, 2):
+        party.say(number, Ready())
+    assert party.update(1).match.round == 1
+    party.say(2, word(BELA, chain, 1))
+
+    assert not any('"witness"' in line for line in lines_of(party))
+
+
+def test_who_has_no_key_bears_no_witness():
+    party = Party(signing=Signing(check=lambda statement, signature: ""))
+    party.come(1, "carol")
+    party.come(2, "dora")
+    party.say(1, MakeTable("draw", 2, {"target": 50}))
+    party.say(2, Sit(party.update(1).table.id))
+    party.play_out(1, 2)
+    before = list(lines_of(party))
+    party.say(1, word(ADA, chain_of(party), 0))
+
+    assert lines_of(party) == before
+
+
+def test_a_witness_is_new_to_the_record_and_has_it_published_again(party):
+    table = next(iter(party.lobby.tables.values()))
+    table.take()
+    party.say(1, word(ADA, chain_of(party), 0))
+    change = table.take()
+
+    assert [json.loads(line)["type"] for line in change.lines] == ["witness"]
+    assert change.ends
+    assert not change.begins

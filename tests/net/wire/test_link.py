@@ -1,0 +1,52 @@
+"""A link within one process: whole frames, both ways, in order, until one end closes it."""
+
+import asyncio
+
+from net.wire.link import memory_pair
+
+
+async def received(link):
+    """Everything until the end of a link."""
+    frames = []
+    async with asyncio.timeout(10):
+        while (frame := await link.receive()) is not None:
+            frames.append(frame)
+    return frames
+
+
+async def test_what_one_end_sends_the_other_receives_in_order_and_not_itself():
+    ours, theirs = memory_pair()
+    for frame in (b"one", b"", b"three"):
+        ours.send(frame)
+    theirs.send(b"back")
+    ours.close()
+
+    assert await received(theirs) == [b"one", b"", b"three"]
+
+
+async def test_what_was_sent_before_the_close_still_arrives_and_the_end_stays_the_end():
+    ours, theirs = memory_pair()
+    ours.send(b"last")
+    ours.close()
+
+    assert await received(theirs) == [b"last"]
+    assert await received(theirs) == []
+
+
+async def test_closing_one_end_ends_both_directions():
+    ours, theirs = memory_pair()
+    waiting = asyncio.create_task(received(ours))
+    theirs.send(b"one")
+    ours.close()
+
+    assert await waiting == [b"one"]
+    assert await received(theirs) == []
+
+
+async def test_on_a_closed_link_sending_does_nothing_and_closing_again_no_harm():
+    ours, theirs = memory_pair()
+    ours.close()
+    ours.close()
+    ours.send(b"too late")
+
+    assert await received(theirs) == []

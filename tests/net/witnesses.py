@@ -1,0 +1,36 @@
+"""Two who have played a match, each with a key, and what they sign of it."""
+
+import json
+
+import asyncssh
+
+from core.seals import attestation
+from net.ssh.signatures import signature_of, signing, to_be_signed
+from net.wire.messages import Attest, MakeTable, Sit
+from tests.net.party import Party
+
+ADA, BELA = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+
+
+def word(key, chain, seat):
+    raw = key.sign(to_be_signed(attestation(chain, seat)), key.sig_algorithms[0])
+    return Attest(chain, *signature_of(key.public_data, raw))
+
+
+def finished(tmp_path):
+    """Two have played a match to its end, each with a key."""
+    party = Party(signing=signing(tmp_path / "host_key"))
+    party.come(1, "ada", ADA.get_fingerprint())
+    party.come(2, "bela", BELA.get_fingerprint())
+    party.say(1, MakeTable("draw", 2, {"target": 50}))
+    party.say(2, Sit(party.update(1).table.id))
+    party.play_out(1, 2)
+    return party
+
+
+def lines_of(party):
+    return next(iter(party.lobby.tables.values()))._play.lines
+
+
+def chain_of(party):
+    return json.loads(lines_of(party)[-1])["chain"]
