@@ -4,9 +4,10 @@ from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
 from core.layout.line import equal_halves, opener
+from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
 from core.layout.spinner import bonus, branching_ends, fives, fives_and_threes, going_out, subtract
-from core.layout.state import Drawing, Goal
+from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import full_set
 from core.variant import Variant
@@ -29,17 +30,17 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        hand=_hand(options["af.hand"], players),
-        opener=opener(str(options["opener"]), "tile"),
+        start=Start(hand=_hand(options["af.hand"], players), opener=opener(str(options["opener"]), "tile")),
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
-        pays=partial(subtract, sides=sides)
-        if own
-        else partial(bonus, sides=sides, each=options["af.round"] == "each_hand"),
+        ending=Ending(
+            partial(subtract, sides=sides)
+            if own
+            else partial(bonus, sides=sides, each=options["af.round"] == "each_hand")
+        ),
         goal=Goal(target=int(options["target"]), at_once=options["af.stop"] == "at_once"),
         drawing=drawing_of(options),
-        earns=partial(fives, spinners=spinners),
-        claims=options["af.claim"] == "manual",
+        scoring=Scoring(partial(fives, spinners=spinners), claims=options["af.claim"] == "manual"),
         shape="line" if spinners == "none" else "cross",
     )
 
@@ -70,15 +71,13 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        hand=_hand(options["f3.hand"], players),
-        opener=opener(str(options["opener"]), "tile"),
+        start=Start(hand=_hand(options["f3.hand"], players), opener=opener(str(options["opener"]), "tile")),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="none"),
-        pays=partial(going_out, sides=sides),
+        ending=Ending(partial(going_out, sides=sides), all_out=sides < players),
         goal=Goal(target=int(options["target"]), at_once=True, exact=True),
         drawing=Drawing(most=0),
-        earns=fives_and_threes,
-        all_out=sides < players,
+        scoring=Scoring(fives_and_threes),
     )
 
 
@@ -103,14 +102,16 @@ def _five_up(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        hand=5,
-        opener=opener("lot_winner" if options["opener"] == "winner" else str(options["opener"]), "tile"),
+        start=Start(
+            hand=5,
+            opener=opener("lot_winner" if options["opener"] == "winner" else str(options["opener"]), "tile"),
+        ),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="all"),
-        pays=partial(subtract, sides=sides, unit=5),
+        ending=Ending(partial(subtract, sides=sides, unit=5)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options),
-        earns=partial(fives, spinners="all", unit=5),
+        scoring=Scoring(partial(fives, spinners="all", unit=5)),
         shape="cross",
     )
 

@@ -4,9 +4,10 @@ from functools import partial
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, two_ends
+from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
-from core.layout.state import UNLIMITED, Before, Drawing, Goal, Opening, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Variant
@@ -42,14 +43,12 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=players,
-        hand=7,
-        opener=alternate,
+        start=Start(hand=7, opener=alternate, aside=start_tile),
         meets=equal_halves,
         opens=two_ends,
-        pays=partial(settle, bonus=str(options["bn.bonus"])),
+        ending=Ending(partial(settle, bonus=str(options["bn.bonus"]))),
         goal=Goal(rounds=4, lowest=True, tie="draw"),
         drawing=Drawing(most=most if isinstance(most, int) else UNLIMITED, reserve=2, ends="always"),
-        aside=start_tile,
     )
 
 

@@ -1,10 +1,13 @@
 """Draw and Block, and the house rules that other line games share with them (`rules.md` §2.1, §2.2)."""
 
+from collections.abc import Callable
 from functools import partial
 
+from core.actions import RoundOver
 from core.layout.line import collect, equal_halves, opener, two_ends
+from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import UNLIMITED, Drawing, Goal
+from core.layout.state import Goal, State
 from core.options import Option, Options
 from core.tiles import full_set
 from core.variant import Variant
@@ -41,6 +44,22 @@ def sides_of(players: int, options: Options) -> int:
     return 2
 
 
+def hand_of(players: int, options: Options) -> int:
+    """Seven tiles for two players, what the options say for three or four."""
+    return {2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players]
+
+
+def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
+    """How the winner is paid by the options for blocked rounds."""
+    return partial(
+        collect,
+        sides=sides,
+        blocked_winner=str(options["blocked_winner"]),
+        blocked_score=str(options["blocked_score"]),
+        tie=str(options["tie"]),
+    )
+
+
 def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
     """The drawing rules that the options `draw.…` describe."""
     most = options["draw.max"]
@@ -59,17 +78,13 @@ def _line(players: int, options: Options, drawing: Drawing, sides: int) -> Layou
         tiles=full_set(int(options["set"])),
         seats=players,
         sides=sides,
-        hand={2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players],
-        opener=opener(str(options["opener"]), str(options["no_double"])),
+        start=Start(
+            hand=hand_of(players, options),
+            opener=opener(str(options["opener"]), str(options["no_double"])),
+        ),
         meets=equal_halves,
         opens=two_ends,
-        pays=partial(
-            collect,
-            sides=sides,
-            blocked_winner=str(options["blocked_winner"]),
-            blocked_score=str(options["blocked_score"]),
-            tie=str(options["tie"]),
-        ),
+        ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing,
     )

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
+from core.layout.parts import Drawing, Duty, Ending, Start, Turns
 from core.layout.placed import NOBODY, End, Layout
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Drawing, Goal, Opening, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
@@ -92,10 +93,8 @@ def _owner(layout: Layout, index: int) -> int:
     return layout[index].side
 
 
-def says(state: State) -> Words | None:
+def says(state: State) -> Words:
     """What is asked because of a double."""
-    if not state.owed:
-        return None
     tile = state.layout[state.owed[0]].tile
     if state.going:
         return words("Cover your double: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
@@ -132,26 +131,33 @@ def _build(players: int, options: Options) -> LayoutRules:
                 players=players,
             )
         )
+    cover = Duty(
+        owes,
+        says,
+        answered=partial(all_out, copies=highest + 1),
+        allows=partial(chained, start=start) if double == "chain" else None,
+    )
     return LayoutRules(
         tiles=tiles,
         seats=players,
         sides=players,
-        hand=hand,
-        opener=partial(_opener, held=held, highest=highest, step=step),
+        start=Start(
+            hand=hand,
+            opener=partial(_opener, held=held, highest=highest, step=step),
+            aside=None if held else lambda _order, before: engine(before, highest, step),
+        ),
         meets=equal_halves,
         opens=partial(trains, seats=players),
-        pays=partial(own_pips, zero_zero=int(options["zero_zero"])),
+        ending=Ending(partial(own_pips, zero_zero=int(options["zero_zero"]))),
         goal=Goal(rounds=highest // step + 1, lowest=True, tie="zeros"),
         drawing=Drawing(most=1),
-        aside=None if held else lambda _order, before: engine(before, highest, step),
-        owes=None if double == "bonus" else owes,
-        obliges=partial(chained, start=start) if double == "chain" else None,
-        answered=partial(all_out, copies=highest + 1),
-        allows=partial(may_lay, start=start),
-        again=partial(goes_on, double=double, first_turn=str(options["mt.first_turn"])),
-        marks=True,
+        turns=Turns(
+            allows=partial(may_lay, start=start),
+            again=partial(goes_on, double=double, first_turn=str(options["mt.first_turn"])),
+            marks=True,
+        ),
+        duty=None if double == "bonus" else cover,
         shape="lanes",
-        says=says,
     )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from core.actions import RoundOver, Term
 from core.layout.blocking import Blame, blame
 from core.layout.line import equal_halves, opener, two_ends
+from core.layout.parts import Ending, Start
 from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
 from core.layout.state import Goal, State
@@ -141,13 +142,11 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6 if options["sm.set"] == "D6" else 7),
         seats=players,
         sides=players,
-        hand=7,
-        opener=opener("lot_winner", ""),
+        start=Start(hand=7, opener=opener("lot_winner", "")),
         meets=equal_halves,
         opens=two_ends,
-        pays=partial(settle, options=options),
+        ending=Ending(partial(settle, options=options), looks_back=True),
         goal=Goal(rounds=int(options["sm.rounds"])),
-        looks_back=True,
     )
 
 

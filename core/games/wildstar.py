@@ -5,9 +5,10 @@ from functools import partial
 from core.actions import RoundOver
 from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.line import equal_halves
+from core.layout.parts import Drawing, Duty, Ending, Start
 from core.layout.placed import NOBODY, End
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Drawing, Goal, Opening, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Variant
@@ -60,10 +61,8 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     return RoundOver(how, winner, hands, tuple(taken if n == side else () for n in range(sides)))
 
 
-def says(state: State) -> Words | None:
+def says(state: State) -> Words:
     """What the star still needs."""
-    if not state.owed:
-        return None
     number = a_number(state.layout[0].out)
     if len(state.owed) == 1:
         return words("The star needs 1 more arm: play {number}, no wildstar.", number=number)
@@ -87,16 +86,17 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=(STAR,) * STARS + full_set(HIGHEST),
         seats=players,
         sides=sides,
-        hand=20 if players == 2 else 10 if players <= 5 else 7,
-        opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
+        start=Start(
+            hand=20 if players == 2 else 10 if players <= 5 else 7,
+            opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
+        ),
         meets=partial(fits, wild_end=str(options["ws.wild_end"])),
         opens=partial(arms_of, arms=ARMS),
-        pays=partial(settle, sides=sides, collect=collect),
+        ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
         drawing=Drawing(most=1, keep=options["ws.drawn"] == "may"),
-        owes=partial(owes_arms, arms=ARMS),
+        duty=Duty(partial(owes_arms, arms=ARMS), says),
         shape="star",
-        says=says,
     )
 
 

@@ -1,4 +1,4 @@
-"""One moment of a layout game, what a seat may know of it, and the small values that rules are made of."""
+"""One moment of a layout game, what a seat may know of it, and what a round and a match begin and end with."""
 
 from typing import NamedTuple
 
@@ -8,9 +8,6 @@ from core.actions import Action, RoundOver
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
 from core.words import Words
-
-UNLIMITED = 10**6
-"""More draws than any set has tiles."""
 
 
 class Before(Struct, frozen=True):
@@ -122,26 +119,6 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     """Points that wait to be claimed."""
     count: tuple[int, ...] = ()
     """What the open ends show, where they are counted."""
-
-
-class Drawing(Struct, frozen=True):
-    """When and how much a seat may draw."""
-
-    most: int = UNLIMITED
-    """Tiles in one turn; 0 where there is no drawing at all."""
-    reserve: int = 0
-    """Tiles that always stay in the boneyard."""
-    voluntary: bool = False
-    """Whether a seat that can play may draw first, one tile at a time."""
-    keep: bool = False
-    """Whether a seat that was stuck and drew a fitting tile may keep it and pass."""
-    while_owed: int = UNLIMITED
-    """Tiles in one turn while something must be answered first."""
-    spares: tuple[Tile, ...] = ()
-    """Tiles that need never be played while one may draw: a matador's choice."""
-    ends: str = ""
-    """`always` or `turn`: the round is over when a seat cannot play and may not draw, whatever others hold;
-    `turn` only if it has not drawn in this turn."""
 
 
 class Goal(Struct, frozen=True):

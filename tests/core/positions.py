@@ -44,7 +44,7 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
     """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
     middle = tile(centre)
     layout = (Placed(middle, -1, 0, middle.low, NOBODY),)
-    ends, owed = game.opens(layout, ()), (0,) * game.owes(layout)
+    ends, owed = game.opens(layout, ()), (0,) * game.duty.owes(layout)
     for side, shown in enumerate(arms):
         layout = (*layout, Placed(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
         ends, owed = game.opens(layout, ends), owed[1:]

@@ -15,7 +15,7 @@ def deal_of(game_rules, *hands, before=None):
     """Deal so that the seats get these hands; the rest of the set follows in order."""
     held = [t for text in hands for t in in_order(text)]
     rest = [t for t in full_set(6) if t not in held]
-    order, size = [], game_rules.hand
+    order, size = [], game_rules.start.hand
     for text in hands:
         own = list(in_order(text))
         order += own + [rest.pop() for _ in range(size - len(own))]
@@ -100,9 +100,9 @@ def test_two_get_seven_tiles_each_three_and_four_get_five(players, tiles, boneya
 
 
 def test_hand_sizes_may_be_chosen_for_three_and_four():
-    assert rules("draw", 3, hand3=7).hand == 7
-    assert rules("draw", 4, hand4=7).hand == 7
-    assert rules("draw", 2, hand3=6, hand4=7).hand == 7
+    assert rules("draw", 3, hand3=7).start.hand == 7
+    assert rules("draw", 4, hand4=7).start.hand == 7
+    assert rules("draw", 2, hand3=6, hand4=7).start.hand == 7
 
 
 def test_the_highest_double_in_any_hand_must_be_led():
