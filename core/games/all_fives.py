@@ -6,7 +6,7 @@ from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
 from core.layout.line import equal_halves, opener
 from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
-from core.layout.spinner import bonus, branching_ends, fives, fives_and_threes, going_out, subtract
+from core.layout.spinner import Spinners, bonus, branching_ends, fives, fives_and_threes, going_out, subtract
 from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import full_set
@@ -15,6 +15,7 @@ from core.words import phrase
 
 _OPENER_WINNER = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)
 _PARTNERS = DRAWING[0]
+_SPINNERS: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch")
 
 
 def _hand(text: object, players: int) -> int:
@@ -24,13 +25,13 @@ def _hand(text: object, players: int) -> int:
 
 def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
-    spinners = str(options["af.spinner"])
+    spinners = _SPINNERS.of(options)
     own = options["af.bonus"] == "own"
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        start=Start(hand=_hand(options["af.hand"], players), opener=opener(str(options["opener"]), "tile")),
+        start=Start(hand=_hand(options["af.hand"], players), opener=opener(OPENER.of(options))),
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
@@ -53,7 +54,7 @@ ALL_FIVES = Variant(
     options=(
         *DRAWING,
         _OPENER_WINNER,
-        Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch"),
+        _SPINNERS,
         Option("af.round", ("total", "each_hand"), "pips at the end are rounded"),
         Option("af.bonus", ("winner", "own"), "pips at the end go to the winner, or off one's own score"),
         Option("af.stop", ("at_once", "round_end"), "the match ends"),
@@ -71,7 +72,7 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        start=Start(hand=_hand(options["f3.hand"], players), opener=opener(str(options["opener"]), "tile")),
+        start=Start(hand=_hand(options["f3.hand"], players), opener=opener(OPENER.of(options))),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="none"),
         ending=Ending(partial(going_out, sides=sides), all_out=sides < players),
@@ -104,7 +105,7 @@ def _five_up(players: int, options: Options) -> LayoutRules:
         sides=sides,
         start=Start(
             hand=5,
-            opener=opener("lot_winner" if options["opener"] == "winner" else str(options["opener"]), "tile"),
+            opener=opener("lot_winner" if OPENER.of(options) == "winner" else OPENER.of(options)),
         ),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="all"),

@@ -2,8 +2,18 @@
 
 from functools import partial
 
+from core.games.line_games import (
+    BLOCKED_SCORE,
+    BLOCKED_WINNER,
+    HANDS,
+    TARGET,
+    TIE,
+    collecting,
+    drawing_of,
+    hand_of,
+    sides_of,
+)
 from core.games.line_games import DRAWING as LINE_DRAWING
-from core.games.line_games import HANDS, SCORES, TARGET, TIE, collecting, drawing_of, hand_of, sides_of
 from core.layout.hub import arms_of, owes_arms
 from core.layout.line import equal_halves, opener
 from core.layout.parts import Duty, Ending, Start
@@ -31,7 +41,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        start=Start(hand=hand_of(players, options), opener=opener("double_or_redeal", "")),
+        start=Start(hand=hand_of(players, options), opener=opener("double_or_redeal")),
         meets=equal_halves,
         opens=partial(arms_of, arms=ARMS),
         ending=Ending(collecting(options, sides)),
@@ -52,8 +62,8 @@ CROSS = Variant(
     options=(
         *(_RESERVE if option.key == "draw.reserve" else option for option in LINE_DRAWING),
         *HANDS,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
-        Option("blocked_score", SCORES, "what a blocked round pays the winner", ("blocked_winner", "tiles", "gross")),
+        BLOCKED_WINNER,
+        BLOCKED_SCORE,
         TIE,
         TARGET,
     ),

@@ -4,7 +4,17 @@ from collections.abc import Callable
 from functools import partial
 
 from core.actions import RoundOver
-from core.layout.line import collect, equal_halves, opener, two_ends
+from core.layout.line import (
+    BlockedScore,
+    BlockedTie,
+    Fewest,
+    NoDouble,
+    OpenerKind,
+    collect,
+    equal_halves,
+    opener,
+    two_ends,
+)
 from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
 from core.layout.state import Goal, State
@@ -17,13 +27,21 @@ HANDS = (
     Option("hand3", (5, 6, 7), "tiles for each of three players"),
     Option("hand4", (5, 7), "tiles for each of four players"),
 )
-OPENER = Option(
+OPENER: Option[OpenerKind] = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
-NO_DOUBLE = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
+NO_DOUBLE: Option[NoDouble] = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
 SET = Option("set", (6, 9, 12, 15, 18), "highest number of the set")
-SCORES = ("net", "gross", "boneyard")
-TIE = Option("tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal")
+BLOCKED_WINNER: Option[Fewest] = Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest")
+BLOCKED_SCORE: Option[BlockedScore] = Option(
+    "blocked_score",
+    ("net", "gross", "boneyard"),
+    "what a blocked round pays the winner",
+    unless=("blocked_winner", "tiles", "gross"),
+)
+TIE: Option[BlockedTie] = Option(
+    "tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal"
+)
 TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
 
 DRAWING = (
@@ -54,9 +72,9 @@ def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
     return partial(
         collect,
         sides=sides,
-        blocked_winner=str(options["blocked_winner"]),
-        blocked_score=str(options["blocked_score"]),
-        tie=str(options["tie"]),
+        blocked_winner=BLOCKED_WINNER.of(options),
+        blocked_score=BLOCKED_SCORE.of(options),
+        tie=TIE.of(options),
     )
 
 
@@ -80,7 +98,7 @@ def _line(players: int, options: Options, drawing: Drawing, sides: int) -> Layou
         sides=sides,
         start=Start(
             hand=hand_of(players, options),
-            opener=opener(str(options["opener"]), str(options["no_double"])),
+            opener=opener(OPENER.of(options), NO_DOUBLE.of(options)),
         ),
         meets=equal_halves,
         opens=two_ends,
@@ -101,13 +119,8 @@ DRAW = Variant(
         *HANDS,
         OPENER,
         NO_DOUBLE,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
-        Option(
-            "blocked_score",
-            SCORES,
-            "what a blocked round pays the winner",
-            unless=("blocked_winner", "tiles", "gross"),
-        ),
+        BLOCKED_WINNER,
+        BLOCKED_SCORE,
         TIE,
         TARGET,
     ),

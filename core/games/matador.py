@@ -2,7 +2,17 @@
 
 from functools import partial
 
-from core.games.line_games import DRAWING, OPENER, SCORES, TARGET, TIE, collecting, drawing_of, sides_of
+from core.games.line_games import (
+    BLOCKED_SCORE,
+    BLOCKED_WINNER,
+    DRAWING,
+    OPENER,
+    TARGET,
+    TIE,
+    collecting,
+    drawing_of,
+    sides_of,
+)
 from core.layout.line import opener, two_ends
 from core.layout.parts import Drawing, Ending, Start
 from core.layout.placed import End
@@ -44,7 +54,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=tiles,
         seats=players,
         sides=sides,
-        start=Start(hand=_hand(options["mat.hand"], players), opener=opener(str(options["opener"]), "tile")),
+        start=Start(hand=_hand(options["mat.hand"], players), opener=opener(OPENER.of(options))),
         meets=partial(sums_to, total=total),
         opens=two_ends,
         ending=Ending(collecting(options, sides)),
@@ -66,8 +76,8 @@ MATADOR = Variant(
         Option("mat.draw", ("yes", "none"), "drawing"),
         *DRAWING,
         OPENER,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
-        Option("blocked_score", SCORES, "what a blocked round pays the winner", ("blocked_winner", "tiles", "gross")),
+        BLOCKED_WINNER,
+        BLOCKED_SCORE,
         TIE,
         TARGET,
     ),

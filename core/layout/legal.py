@@ -7,6 +7,7 @@ from core.layout.parts import Allows
 from core.layout.placed import End
 from core.layout.state import State
 from core.tiles import Tile
+from core.vocabulary import PassReason
 
 if TYPE_CHECKING:
     from core.layout.rules import LayoutRules
@@ -92,7 +93,7 @@ def blocked(rules: "LayoutRules", state: State) -> bool:
     return not any(meets(tile, end) for end in ends for hand in state.hands for tile in hand)
 
 
-def why_passed(rules: "LayoutRules", state: State) -> str:
+def why_passed(rules: "LayoutRules", state: State) -> PassReason:
     """Why a seat that passes does so: see `core.actions.Passed`."""
     drawing = rules.drawing
     if isinstance(state.legal[0], Play):

@@ -1,12 +1,13 @@
 """The parts that layout rules are made of: each is a small value that answers a few questions about one thing."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from msgspec import Struct
 
 from core.actions import RoundOver
 from core.layout.placed import End, Layout
-from core.layout.state import Before, Opening, State
+from core.layout.state import Before, Going, Opening, State
 from core.tiles import Hand, Tile
 from core.words import Words
 
@@ -17,6 +18,9 @@ Meets = Callable[[Tile, End], tuple[int, ...]]
 Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
 Earns = Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
+StuckEnds = Literal["", "turn", "always"]
+"""When a seat that cannot play and may not draw ends the round, whatever others hold: never, in a turn in which it
+has not drawn, or always."""
 
 
 class Start(Struct, frozen=True):
@@ -45,9 +49,7 @@ class Drawing(Struct, frozen=True):
     """Tiles in one turn while something must be answered first."""
     spares: tuple[Tile, ...] = ()
     """Tiles that need never be played while one may draw: a matador's choice."""
-    ends: str = ""
-    """`always` or `turn`: the round is over when a seat cannot play and may not draw, whatever others hold;
-    `turn` only if it has not drawn in this turn."""
+    ends: StuckEnds = ""
 
 
 class Turns(Struct, frozen=True):
@@ -55,7 +57,7 @@ class Turns(Struct, frozen=True):
 
     allows: Allows | None = None
     """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
-    again: Callable[[State, State], str] | None = None
+    again: Callable[[State, State], Going] | None = None
     """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no.
     It is not asked about a lead, which is a whole turn."""
     marks: bool = False

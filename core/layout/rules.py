@@ -24,6 +24,7 @@ from core.layout.placed import NOBODY, Layout, Placed
 from core.layout.state import Before, Goal, LayoutView, Pending, State
 from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
+from core.vocabulary import Shape
 from core.words import Illegal, words
 
 
@@ -48,7 +49,7 @@ class LayoutRules(Struct, frozen=True):
     """What must be laid before all else; None where nothing ever must."""
     scoring: Scoring | None = None
     """Points in play; None where only the end of a round scores."""
-    shape: str = "line"
+    shape: Shape = "line"
     """How the layout is drawn: see `LayoutView`."""
 
     def deal(self, order: tuple[Tile, ...], before: Before) -> State:

@@ -4,6 +4,7 @@ from core.actions import Play
 from core.layout.parts import Drawing, Earns, Opens
 from core.layout.placed import NOBODY, Placed
 from core.layout.state import LayoutView, State
+from core.vocabulary import Shape
 from core.words import Words
 
 
@@ -13,7 +14,7 @@ def seen_by(
     *,
     drawing: Drawing,
     highest: int,
-    shape: str,
+    shape: Shape,
     says: Words | None,
     worth: tuple[int, ...],
     count: tuple[int, ...] = (),

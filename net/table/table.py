@@ -27,7 +27,7 @@ from net.table.fair_deal import Shuffle
 from net.table.match_runner import Play
 from net.table.seats import Guest, Seats
 from net.table.snapshot import Change, Kept
-from net.wire.messages import Act, Attest, Record, Refused, Said, TableInfo, Times, ToClient, Update
+from net.wire.messages import Act, Attest, Phase, Record, Refused, Said, TableInfo, Times, ToClient, Update
 
 CHAT_TAIL = 20
 """Things said that a newcomer is told; about one screen of them."""
@@ -384,7 +384,7 @@ class Table:
 
     # Within
 
-    def _phase(self) -> str:
+    def _phase(self) -> Phase:
         if not self._play.under_way and self._play.shuffle.closed:
             return "shuffling"
         if self.match is None:

@@ -13,7 +13,7 @@ from tui.board.canvas import cells, columns
 from tui.board.faces import Face
 from tui.board.marks import Label, Labels, Mark, plain
 from tui.board.places import Box, Place, Size, Way, around
-from tui.board.plan import Plan, Written, children, lies_across
+from tui.board.plan import Colour, Plan, Written, children, lies_across
 
 RAIL = 2
 """Columns from the hub to a lane's first tile."""
@@ -264,7 +264,7 @@ def _fitting(layout: Layout, part: Sequence[int], space: int, face: Face, most: 
     return shown
 
 
-def _tip(mark: Mark | None, face: Face) -> tuple[str, tuple[str, str] | None, int]:
+def _tip(mark: Mark | None, face: Face) -> tuple[str, tuple[str, Colour] | None, int]:
     """What stands at a lane's end, the words after it with their colour, and the columns to keep for both.
 
     Those do not depend on what is chosen just now, or tiles would come and go.
@@ -275,7 +275,7 @@ def _tip(mark: Mark | None, face: Face) -> tuple[str, tuple[str, str] | None, in
     flag = "" if face.ascii or not mark.flag else "⚑ "
     state = mark.note if mark.owed else flag + mark.state if mark.state else ""
     words = plain(state or mark.note, ascii=face.ascii)
-    colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
+    colour: Colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
     kept = columns(label) + (0 if mark.key else 2) + (columns(plain(state, ascii=face.ascii)) + 2 if state else 0)
     return label, (words, colour) if words else None, kept
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.layout.placed import Layout
+from core.vocabulary import Shape
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
@@ -34,7 +35,7 @@ def draw_board(
     glow: int | None = None,
     pan: int | None = None,
     highest: int = USUAL_HIGHEST,
-    shape: str = "line",
+    shape: Shape = "line",
     names: Sequence[str] = (),
     own: int = -1,
 ) -> Picture:

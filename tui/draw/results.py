@@ -4,6 +4,7 @@ from core.actions import RoundOver, Term
 from core.layout.spinner import round5
 from core.match import MatchView
 from core.tiles import STAR, Hand, Tile
+from core.vocabulary import TermKind
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import draw_tile, faces
@@ -11,6 +12,9 @@ from tui.board.places import Box
 from tui.draw.panels import fit, plain
 from tui.i18n import _, several, signed
 from tui.text.story import last_tile, round_headline, side_name
+
+HANDS: tuple[TermKind, ...] = ("pips", "own")
+"""The terms that are a hand's pips."""
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
@@ -46,7 +50,7 @@ def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, .
     for term in terms:
         minus = term.amount < 0 or term.what == "own"
         sign = (" − " if minus else " + ") if written else ("−" if minus else "")
-        labels = {
+        labels: dict[TermKind, str] = {
             "boneyard": _("boneyard"),
             "share": _("an equal share"),
             "rounded": _("rounded"),
@@ -56,7 +60,7 @@ def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, .
             "star": _("wildstars"),
         }
         label = labels.get(term.what) or (names[term.seat] if term.seat >= 0 and names else "")
-        if label and hands and term.what in ("pips", "own"):
+        if label and hands and term.what in HANDS:
             label += _rounding(abs(term.amount), sum(tile.pips for tile in hands[term.seat] if tile != STAR))
         written += f"{sign}{abs(term.amount)}" + (f" ({label})" if label else "")
     return written

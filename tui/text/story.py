@@ -19,6 +19,7 @@ from core.family import AnyView
 from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.tiles import STAR, Tile
+from core.vocabulary import LeadReason, PassReason
 from tui.i18n import _, several
 from tui.text.trains import Train, train_of
 from tui.text.tricks import hand_headline, told_in_tricks
@@ -87,7 +88,7 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
 
 def _led(event: Led, name: str, you: bool) -> str:
     tile = str(event.tile)
-    reasons = {
+    reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
         "heaviest": _("the heaviest tile"),
         "heaviest_hand": _("from the heaviest hand"),
@@ -160,7 +161,7 @@ def _passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
 
 
 def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
-    reasons = {
+    reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
         "limit": _("no more draws this turn"),

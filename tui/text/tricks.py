@@ -4,7 +4,7 @@ from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass,
 from core.prompts import why_not
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView
-from core.tricks.suits import NO_SUIT
+from core.tricks.suits import NO_SUIT, TRUMPS
 from core.words import Words, words
 from tui.i18n import _, spoken
 from tui.model.trick_choice import TrickChoice
@@ -29,7 +29,7 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int) -> str:
 
 def _named(trump: Name, name: str, you: bool) -> str:
     said = spoken(trump_words(trump))
-    if trump.kind in ("number", "doubles"):
+    if trump.kind in TRUMPS:
         return (
             _("You name {trump} trumps.", trump=said)
             if you
@@ -59,15 +59,16 @@ def _took(event: Took, name: str, you: bool) -> str:
 
 def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
     """One sentence: whether the bid was made or set, and by whom; empty for other ends."""
-    if result.how == "passed":
-        return _("All passed: the next player shakes again.")
-    if result.how not in ("made", "set"):
-        return ""
-    won = " + ".join(names[result.winner % sides :: sides])
-    yours = you >= 0 and you % sides == result.winner % sides
-    if result.how == "made":
-        return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
-    return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
+    match result.how:
+        case "passed":
+            return _("All passed: the next player shakes again.")
+        case "made" | "set":
+            won = " + ".join(names[result.winner % sides :: sides])
+            yours = you >= 0 and you % sides == result.winner % sides
+            if result.how == "made":
+                return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
+            return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
+    return ""
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
