@@ -89,7 +89,7 @@ def draw_result(
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     result = match.play.result if match.play else None
     if result is None:
-        return Picture(canvas.rows(), "")
+        return Picture(canvas.rows())
     seats, sides = len(names), match.sides
     crowded = 4 + seats + sides > height
     airy = height >= 2 * seats + 3 * sides + 6
@@ -132,7 +132,7 @@ def draw_result(
             sums = (f"{each} = {total_of}{many}" for each in written)
             put(left + 20, y, next((each for each in sums if columns(each) <= free), ""), text)
         y += 1 + airy
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 def score_words(match: MatchView, result: RoundOver, side: int) -> str:

@@ -15,7 +15,7 @@ from core.tricks.state import TrickView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import Theme
 from tui.board import draw_board, draw_hand
-from tui.board.canvas import Canvas, Picture, Style
+from tui.board.canvas import Canvas, Form, Picture, Style
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
 from tui.draw.results import draw_result
 from tui.draw.trick_results import draw_hand_result
@@ -177,7 +177,7 @@ def minutes(seconds: int) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str | None) -> Picture:
+def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Form | None) -> Picture:
     """The board; or the result of the round; or, before the first, who is waited for."""
     match, view = moment.update.match, moment.view
     if match is None or view is None:
@@ -201,7 +201,7 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str |
         width,
         height,
         look.theme,
-        face=face,
+        form=form,
         ascii=look.ascii,
         glow=len(view.layout) - 1,
         highest=view.highest,
@@ -242,7 +242,7 @@ def _draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Pictur
     for row, (line, style) in enumerate(lines):
         shown = plain(fit(line, width - 4), look.ascii)
         canvas.put(max(2, (width - len(shown)) // 2), top + row, shown, style)
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 def _limits(table: TableInfo) -> list[str]:
@@ -279,7 +279,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     view = moment.view
     if view is None or view.result:
         canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
-        return Picture(canvas.rows(), "")
+        return Picture(canvas.rows())
     choice = moment.choice
     yours = choice is not None and view.turn == view.seat and not (isinstance(choice, TrickChoice) and choice.items)
     return draw_hand(
@@ -392,4 +392,4 @@ def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = (
     for row, line in enumerate(lines, max(0, (height - len(lines)) // 2)):
         text = plain(fit(line, width), look.ascii)
         canvas.put(max(0, (width - len(text)) // 2), row, text, Style(look.theme.accent, look.theme.felt))
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())

@@ -61,7 +61,7 @@ def draw_hand_result(
         felt.write(left + room - columns(score), y, score, room, accent=won)
         felt.write(left + 20, y, _sum(result.sums[side], names), room - 22 - columns(score))
         y += 1 + airy
-    return Picture(felt.canvas.rows(), "")
+    return Picture(felt.canvas.rows())
 
 
 def _draw_side(felt: Felt, view: TrickView, side: int, x: int, y: int, room: int) -> None:

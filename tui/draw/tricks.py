@@ -63,7 +63,7 @@ def draw_tricks(
     else:
         _draw_taken(felt, view, names, Box(width - panel, top, panel - 2, rows))
         _draw_trick(felt, view, names, Box(panel, 0, width - 2 * panel, height))
-    return Picture(felt.canvas.rows(), "", hits)
+    return Picture(felt.canvas.rows(), hits=hits)
 
 
 # The bidding

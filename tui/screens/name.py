@@ -65,7 +65,7 @@ class NameScreen(DrawnScreen[None]):
         for row, line in enumerate(wrap(self._warning, 72), top + 4):
             shown = plain(line, self.look.ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
-        body = Picture(canvas.rows(), "")
+        body = Picture(canvas.rows())
         hints = [("Enter" if self.look.ascii else "↵", _("come in")), ("Esc", _("leave"))]
         return draw_page(_("at the door"), body, "", hints, "", width, self.look)
 

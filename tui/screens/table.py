@@ -15,7 +15,7 @@ from net.client.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH
 from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
-from tui.board.canvas import Picture
+from tui.board.canvas import Form, Picture
 from tui.draw.lists import stack
 from tui.draw.scene import (
     Look,
@@ -44,7 +44,7 @@ from tui.text.returning import to_come_back
 from tui.text.story import Story
 
 TILE_KEYS = "1234567890"
-NOTHING = Picture((), "")
+NOTHING = Picture(())
 
 
 class TableScreen(DrawnScreen[None]):
@@ -66,7 +66,7 @@ class TableScreen(DrawnScreen[None]):
         self._warning = ""
         self._heard_at = monotonic()
         self._shows_result = True
-        self._face: str | None = None
+        self._form: Form | None = None
         self._hand_top = 0
         self._board_top = 0
         self._shown: tuple[object, ...] = ()
@@ -133,7 +133,7 @@ class TableScreen(DrawnScreen[None]):
             self._choice = chosen.on(view) if isinstance(chosen, TrickChoice) else first_choice(view)
             return
         if len(view.layout) <= 1:
-            self._face = None
+            self._form = None
         self._choice = chosen.on(view) if isinstance(chosen, Choice) else Choice(view).on(view)
 
     def paint(self, width: int, height: int) -> Picture:
@@ -153,8 +153,8 @@ class TableScreen(DrawnScreen[None]):
             shows_result=self._shows_result,
             hints=hints_for(update, self._choice, ascii=self.look.ascii),
         )
-        middle = draw_middle(moment, width, rows.board, self.look, self._face)
-        self._face = middle.face or self._face
+        middle = draw_middle(moment, width, rows.board, self.look, self._form)
+        self._form = middle.form or self._form
         self._board_top = rows.title + rows.players
         self._hand_top = self._board_top + rows.board + rows.story
         shown = (update, story, width, height, self.look, moment.left)
@@ -177,7 +177,7 @@ class TableScreen(DrawnScreen[None]):
 
     def on_resize(self) -> None:
         """Let the tiles take the largest face for the new room; `DrawnScreen.on_resize`, called next, draws them."""
-        self._face = None
+        self._form = None
 
     # What the player does
 

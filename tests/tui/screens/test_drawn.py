@@ -18,7 +18,7 @@ class Counter(DrawnScreen[None]):
         self.count = 0
 
     def paint(self, width, height):
-        return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows(), "")
+        return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows())
 
     def action_count(self):
         self.count += 1
