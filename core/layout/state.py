@@ -124,6 +124,11 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     count: tuple[int, ...] = ()
     """What the open ends show, where they are counted."""
 
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """Tiles and turn: what a record must agree with, and nothing that another version might word anew."""
+        return self.hand, self.counts, self.boneyard, self.layout, self.turn
+
 
 class Goal(Struct, frozen=True):
     """When a match is over, and who has won it; equal scores share the win."""

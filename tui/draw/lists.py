@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.draw.look import Look
 from tui.draw.panels import draw_bar, draw_sentence, fit, plain
-from tui.draw.scene import Look
 
 
 class Row(NamedTuple):

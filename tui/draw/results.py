@@ -1,7 +1,10 @@
 """Draws how a round ended: all hands, and for every side the sum that leads to its points."""
 
+from typing import cast
+
 from core.actions import RoundOver, Term
 from core.layout.spinner import round5
+from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import TermKind
@@ -11,7 +14,8 @@ from tui.board.faces import draw_tile, faces
 from tui.board.places import Box
 from tui.draw.panels import fit, plain
 from tui.i18n import _, several, signed
-from tui.text.story import last_tile, round_headline, side_name
+from tui.text.headlines import match_headline, round_headline, side_name
+from tui.text.layouts import last_tile
 
 HANDS: tuple[TermKind, ...] = ("pips", "own")
 """The terms that are a hand's pips."""
@@ -19,25 +23,8 @@ HANDS: tuple[TermKind, ...] = ("pips", "own")
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """One sentence: who won the match or the round, and how."""
-    if match.winners:
-        if you >= 0 and match.winners == (you % match.sides,):
-            return with_how(_("You win the match!"), match, result, names, you)
-        winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
-        if len(match.winners) > 1:
-            return _("The match is shared by {names}.", names=winners)
-        return with_how(_("{name} wins the match.", name=winners), match, result, names, you)
-    if match.unfinished:
-        return _("The match was ended before anybody had won it.")
-    if match.over:
-        return _("The match is drawn.")
-    return round_headline(match.sides, result, names, you, last_tile(match.play))
-
-
-def with_how(won: str, match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Who won the match, and with which tile if somebody went out."""
-    if result.how != "out":
-        return won
-    return f"{won} {round_headline(match.sides, result, names, you, last_tile(match.play))}"
+    last = last_tile(cast("LayoutView", match.play))
+    return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
 
 
 def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, ...] = ()) -> str:

@@ -10,7 +10,7 @@ from net.client.client import Client, Heard
 from net.wire.messages import MakeTable, Phase, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, bindings

@@ -8,8 +8,8 @@ from net.limits import NAME_LENGTH
 from net.wire.messages import Entered, Refused
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.lists import draw_page, wrap
+from tui.draw.look import Look
 from tui.draw.panels import fit, plain
-from tui.draw.scene import Look
 from tui.i18n import _, spoken
 from tui.screens.base import DrawnScreen
 from tui.screens.line import Line

@@ -8,10 +8,10 @@ from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme, theme_names
 from tui.board.canvas import Form, Picture
 from tui.draw.lists import stack
+from tui.draw.look import Look
+from tui.draw.moment import Moment
 from tui.draw.panels import draw_bar
 from tui.draw.scene import (
-    Look,
-    Moment,
     draw_band,
     draw_middle,
     draw_seats,

@@ -4,7 +4,7 @@ from textual.app import App
 
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.screens.base import DrawnScreen
 
 
