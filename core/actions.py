@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from core.tiles import Hand, Tile
+from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, RoundEnd, TermKind, TrumpKind
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play"):
@@ -35,16 +36,16 @@ class Bid(Struct, frozen=True, array_like=True, tag="bid"):
 
     points: int
     marks: int
-    kind: str = ""
+    kind: BidKind = ""
     """`plunge` or `splash`, where the partner names trumps and leads; else empty."""
 
 
 class Name(Struct, frozen=True, array_like=True, tag="name"):
     """Say what is trump: a `number`, the `doubles`, or none of it: `follow_me`, `nello`, `sevens`."""
 
-    kind: str
+    kind: TrumpKind
     number: int = -1
-    doubles: str = "high"
+    doubles: DoublesRank = "high"
     """`high` or `low` in their number, or a `suit` of their own, where that can be chosen."""
 
 
@@ -64,7 +65,7 @@ class Led(Struct, frozen=True, tag="led"):
 
     seat: int
     tile: Tile
-    reason: str
+    reason: LeadReason
     """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
 
 
@@ -91,7 +92,7 @@ class Passed(Struct, frozen=True, tag="passed"):
     """A seat ended its turn without a play: by choice, or for the stated lack."""
 
     seat: int
-    reason: str
+    reason: PassReason
     """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, or by choice `kept` (a drawn
     tile), `enough` (of a long turn) or `bidding`."""
     opened: bool = False
@@ -146,7 +147,7 @@ class Took(Struct, frozen=True, tag="took"):
 class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
-    what: str
+    what: TermKind
     """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
     `rounded`, `out`, `bonus`, `paid` or `got`; in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat
     that was set, or that played nello)."""
@@ -157,7 +158,7 @@ class Term(Struct, frozen=True, array_like=True):
 class RoundOver(Struct, frozen=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
-    how: str
+    how: RoundEnd
     """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), `target` (reached in the
     middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or
     `passed` by all."""

@@ -1,14 +1,23 @@
-"""What every family of rules answers, so that a match can be played by any of them."""
+"""The families of games: what the rules of each answer, so that a match takes any of them, and the table of all."""
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from core.actions import Action, Event
+from core.bots.layouts import greedy_in_layout
+from core.bots.tricks import greedy_in_tricks
+from core.layout.prompts import ask_in_layout, why_not_in_layout
 from core.layout.state import Before, Goal, LayoutView, State
 from core.tiles import Tile
+from core.tricks.prompts import ask_in_tricks, why_not_in_tricks
 from core.tricks.state import TrickState, TrickView
+from core.words import Words
 
 AnyState = State | TrickState
 AnyView = LayoutView | TrickView
+V = TypeVar("V")
 
 
 class Rules(Protocol):
@@ -44,3 +53,28 @@ class Rules(Protocol):
 
     def view(self, state: Any, seat: int) -> AnyView:
         """Return what `seat` may know; -1 is a spectator."""
+
+
+class Family(Struct, Generic[V], frozen=True):
+    """What bots and players ask of a family's view."""
+
+    greedy: Callable[[V, Callable[[], float]], Action]
+    """Choose one of the legal actions; a number from 0 to 1 may decide between equals."""
+    ask: Callable[[V], Words]
+    why_not: Callable[[V, Tile], Words | None]
+
+
+_LAYOUT: Family[LayoutView] = Family(greedy_in_layout, ask_in_layout, why_not_in_layout)
+_TRICKS: Family[TrickView] = Family(lambda view, _: greedy_in_tricks(view), ask_in_tricks, why_not_in_tricks)
+FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS}
+"""By the tag of their views."""
+
+
+def tag_of(view: AnyView) -> str:
+    """Return the word for the family that a view has on the wire."""
+    return str(view.__struct_config__.tag)
+
+
+def family_of(view: AnyView) -> Family[Any]:
+    """Return the family whose view this is."""
+    return FAMILIES[tag_of(view)]

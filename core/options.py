@@ -2,30 +2,36 @@
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
 
 from core.words import BadOption, words
 
 Value = str | int
+V = TypeVar("V", bound=Value)
 Options = dict[str, Value]
 
 _ALIASES = {"unlimited": "∞", "inf": "∞", "infinite": "∞", "true": "yes", "false": "no"}
 
 
-class Option(Struct, frozen=True):
+class Option(Struct, Generic[V], frozen=True):
     """One house rule: its key, its choices with the default first, and what it means in a few words."""
 
     key: str
-    choices: tuple[Value, ...]
+    choices: tuple[V, ...]
     words: str
     unless: tuple[str, Value, Value] | None = None
     """(key, value, default): while that other option has that value, this is the default instead."""
     most: int = 0
     """Where any whole number from 1 on may be chosen, the largest; the choices are then suggestions."""
 
+    def of(self, options: Options) -> V:
+        """Return what was chosen, from options that are resolved."""
+        return cast("V", options[self.key])
 
-def resolve(options: tuple[Option, ...], chosen: Mapping[str, object]) -> Options:
+
+def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> Options:
     """Return a value for every option: what was chosen, else the default.
 
     Raises BadOption, naming the keys or the choices, for a key or a value that does not exist.
@@ -56,7 +62,7 @@ def resolve(options: tuple[Option, ...], chosen: Mapping[str, object]) -> Option
     return {option.key: values[option.key] for option in options}
 
 
-def _checked(option: Option, value: object) -> Value:
+def _checked(option: Option[Value], value: object) -> Value:
     text = str(value).strip().lower()
     for wanted in (text, _ALIASES.get(text)):
         for choice in option.choices:

@@ -1,94 +1,15 @@
-"""What a player is asked, and why a tile will not go: sentences made from his view alone."""
+"""What a player is asked, and why a tile will not go: sentences made from the player's view alone."""
 
-from core.actions import Draw, Pass, Play
-from core.family import AnyView
-from core.layout.state import LayoutView
+from core.family import AnyView, family_of
 from core.tiles import Tile
-from core.tricks.prompts import ask_in_tricks, why_not_in_tricks
-from core.tricks.state import TrickView
-from core.words import Words, words
+from core.words import Words
 
 
 def ask(view: AnyView) -> Words:
     """Say what is asked of the seat that looks, or whom it waits for. The round must not be over."""
-    if isinstance(view, TrickView):
-        return ask_in_tricks(view)
-    if view.turn != view.seat:
-        return words("{seat} is to play.", seat=view.turn)
-    plays = [action for action in view.legal if isinstance(action, Play)]
-    if view.pending:
-        if view.pending == 1:
-            return words("1 point waits to be claimed.")
-        return words("{points} points wait to be claimed.", points=view.pending)
-    if not view.layout:
-        return _lead(view, plays)
-    if not plays:
-        return _stuck(view)
-    if view.says:
-        return view.says
-    if Pass() in view.legal:
-        return words("Play the tile that you drew, or keep it and pass.")
-    if Draw() in view.legal:
-        return words("Play a tile, or draw one first.")
-    if view.drawn:
-        return words("You drew {count}: now play.", count=view.drawn)
-    return words("Play a tile.")
+    return family_of(view).ask(view)
 
 
 def why_not(view: AnyView, tile: Tile) -> Words | None:
     """Say why a tile of the looking seat's hand cannot be played now; None when it can."""
-    if isinstance(view, TrickView):
-        return why_not_in_tricks(view, tile)
-    if view.turn != view.seat:
-        return ask(view)
-    if any(isinstance(action, Play) and action.tile == tile for action in view.legal):
-        return None
-    if view.pending:
-        return ask(view)
-    if not view.layout:
-        return _lead(view, [action for action in view.legal if isinstance(action, Play)])
-    if view.owed and view.says:
-        return view.says
-    return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
-
-
-def _lead(view: LayoutView, plays: list[Play]) -> Words:
-    if not plays:
-        return words("Nobody holds the centre: draw one tile for it.")
-    tile = str(plays[0].tile)
-    match view.opening:
-        case "centre" | "found":
-            return words("You hold the centre: lay {tile}.", tile=tile)
-        case "double":
-            return words("You lead {tile}: the highest double in any hand.", tile=tile)
-        case "heaviest":
-            return words("You lead {tile}: the heaviest tile in any hand.", tile=tile)
-        case "heaviest_hand":
-            return words("You lead any tile: nobody has a double, and your hand is the heaviest.")
-        case "lot":
-            return words("You lead any tile: the lot fell on you.")
-        case "winner":
-            return words("You lead any tile: you won the last round.")
-        case _:
-            return words("You lead any tile: the lead has come to you.")
-
-
-def _stuck(view: LayoutView) -> Words:
-    if view.owed and view.says and Draw() in view.legal:
-        return words("{task} You have none: draw.", task=view.says)
-    if view.owed and view.says:
-        return words("{task} You have none: pass.", task=view.says)
-    if Draw() in view.legal:
-        return words("Nothing fits, {ends}: draw.", ends=_ends(view))
-    if view.reserve < view.boneyard:
-        return words("Nothing fits, {ends}, and you have drawn all you may: pass.", ends=_ends(view))
-    if view.boneyard:
-        return words("Nothing fits, {ends}, and nothing may be drawn: pass.", ends=_ends(view))
-    return words("Nothing fits, {ends}, and the boneyard is empty: pass.", ends=_ends(view))
-
-
-def _ends(view: LayoutView) -> Words:
-    shown = sorted({end.pips for end in view.ends}, reverse=True)
-    if len(shown) == 1:
-        return words("all ends {number}", number=shown[0])
-    return words("ends {numbers}", numbers=", ".join(map(str, shown)))
+    return family_of(view).why_not(view, tile)

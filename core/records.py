@@ -15,6 +15,7 @@ from core.match import Match, new_match
 from core.options import Options
 from core.seals import Closing, SealLine, WitnessLine
 from core.tiles import Tile
+from core.vocabulary import ScoreCause
 from core.words import BadOption, Illegal
 
 FORMAT = 3
@@ -70,7 +71,7 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
     """A change of the scores: by a play, or by the end of a round."""
 
     round: int
-    how: str
+    how: ScoreCause
     """`play`, or how the round ended (see `core.actions.RoundOver`)."""
     winner: int
     points: tuple[int, ...]

@@ -1,6 +1,7 @@
 """A game that can be chosen by name: its pitch, its seats, its house rules, and how they become rules."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,7 +19,7 @@ class Variant(Struct, frozen=True):
     """One line that makes somebody want to play it."""
     seats: tuple[int, int]
     """Fewest and most players."""
-    options: tuple[Option, ...]
+    options: tuple[Option[Any], ...]
     build: Callable[[int, Options], Rules]
     """Make the rules for a number of players under resolved options. Raises BadOption when they exclude
     each other."""

@@ -7,7 +7,7 @@ from net.client.client import Client, Found, Heard, Lost
 from net.wire.codec import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from themes import load_theme, theme_names
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen

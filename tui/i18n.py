@@ -43,6 +43,12 @@ def signed(number: int) -> str:
     return f"−{-number}" if number < 0 else str(number)
 
 
+def minutes(seconds: int) -> str:
+    """A time as a clock shows it: 0:23, 12:05, 2:00:00."""
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
 def spoken(words: Words, names: tuple[str, ...] = ()) -> str:
     """Translate a sentence from the rules or the host; `{seat}` becomes the name of that seat."""
     values: dict[str, object] = {}

@@ -3,7 +3,7 @@
 from core.actions import Action, Bid, Lay, Name, Pass
 from core.tiles import Hand, Tile, full_set
 from core.tricks.state import MARK, TrickView, winning, worth
-from core.tricks.suits import count, follows, strength, suit_of, trump_suit
+from core.tricks.suits import NO_TRUMPS, count, follows, strength, suit_of, trump_suit
 
 PARTNER_HELPS = 0.5
 """The share of a hand's losing tricks that the bidders do lose; the partner takes the others. Found by playing."""
@@ -40,7 +40,7 @@ def _bid(view: TrickView) -> Action:
 
 def _cost(hand: Hand, trump: Name) -> float:
     """The points that a hand may expect to lose with this trump."""
-    if trump.kind in ("nello", "sevens"):
+    if trump.kind in NO_TRUMPS:
         return MARK
     suit = trump_suit(trump)
     trumps = [tile for tile in hand if follows(tile, suit, trump)]

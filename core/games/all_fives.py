@@ -4,9 +4,10 @@ from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
 from core.layout.line import equal_halves, opener
+from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
-from core.layout.spinner import bonus, branching_ends, fives, fives_and_threes, going_out, subtract
-from core.layout.state import Drawing, Goal
+from core.layout.spinner import Spinners, bonus, branching_ends, fives, fives_and_threes, going_out, subtract
+from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import full_set
 from core.variant import Variant
@@ -14,6 +15,7 @@ from core.words import phrase
 
 _OPENER_WINNER = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)
 _PARTNERS = DRAWING[0]
+_SPINNERS: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch")
 
 
 def _hand(text: object, players: int) -> int:
@@ -23,23 +25,23 @@ def _hand(text: object, players: int) -> int:
 
 def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
-    spinners = str(options["af.spinner"])
+    spinners = _SPINNERS.of(options)
     own = options["af.bonus"] == "own"
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        hand=_hand(options["af.hand"], players),
-        opener=opener(str(options["opener"]), "tile"),
+        start=Start(hand=_hand(options["af.hand"], players), opener=opener(OPENER.of(options))),
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
-        pays=partial(subtract, sides=sides)
-        if own
-        else partial(bonus, sides=sides, each=options["af.round"] == "each_hand"),
+        ending=Ending(
+            partial(subtract, sides=sides)
+            if own
+            else partial(bonus, sides=sides, each=options["af.round"] == "each_hand")
+        ),
         goal=Goal(target=int(options["target"]), at_once=options["af.stop"] == "at_once"),
         drawing=drawing_of(options),
-        earns=partial(fives, spinners=spinners),
-        claims=options["af.claim"] == "manual",
+        scoring=Scoring(partial(fives, spinners=spinners), claims=options["af.claim"] == "manual"),
         shape="line" if spinners == "none" else "cross",
     )
 
@@ -52,7 +54,7 @@ ALL_FIVES = Variant(
     options=(
         *DRAWING,
         _OPENER_WINNER,
-        Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch"),
+        _SPINNERS,
         Option("af.round", ("total", "each_hand"), "pips at the end are rounded"),
         Option("af.bonus", ("winner", "own"), "pips at the end go to the winner, or off one's own score"),
         Option("af.stop", ("at_once", "round_end"), "the match ends"),
@@ -70,15 +72,13 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        hand=_hand(options["f3.hand"], players),
-        opener=opener(str(options["opener"]), "tile"),
+        start=Start(hand=_hand(options["f3.hand"], players), opener=opener(OPENER.of(options))),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="none"),
-        pays=partial(going_out, sides=sides),
+        ending=Ending(partial(going_out, sides=sides), all_out=sides < players),
         goal=Goal(target=int(options["target"]), at_once=True, exact=True),
         drawing=Drawing(most=0),
-        earns=fives_and_threes,
-        all_out=sides < players,
+        scoring=Scoring(fives_and_threes),
     )
 
 
@@ -103,14 +103,16 @@ def _five_up(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        hand=5,
-        opener=opener("lot_winner" if options["opener"] == "winner" else str(options["opener"]), "tile"),
+        start=Start(
+            hand=5,
+            opener=opener("lot_winner" if OPENER.of(options) == "winner" else OPENER.of(options)),
+        ),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="all"),
-        pays=partial(subtract, sides=sides, unit=5),
+        ending=Ending(partial(subtract, sides=sides, unit=5)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options),
-        earns=partial(fives, spinners="all", unit=5),
+        scoring=Scoring(partial(fives, spinners="all", unit=5)),
         shape="cross",
     )
 

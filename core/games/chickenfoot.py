@@ -4,9 +4,10 @@ from functools import partial
 
 from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
+from core.layout.parts import UNLIMITED, Drawing, Duty, Ending, Start
 from core.layout.placed import End, Layout
 from core.layout.rules import LayoutRules
-from core.layout.state import UNLIMITED, Before, Drawing, Goal, Opening, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
@@ -45,10 +46,8 @@ def owes(layout: Layout, *, arms: int) -> int:
     return len(TOES) if layout[-1].tile.is_double else 0
 
 
-def says(state: State) -> Words | None:
+def says(state: State) -> Words:
     """What the centre or a foot still needs."""
-    if not state.owed:
-        return None
     tile = state.layout[state.owed[0]].tile
     needed = state.owed.count(state.owed[0])
     if state.owed[0] == 0:
@@ -78,21 +77,21 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=tiles,
         seats=players,
         sides=players,
-        hand=_HANDS[players - 2],
-        opener=partial(_opener, held=held, highest=highest),
+        start=Start(
+            hand=_HANDS[players - 2],
+            opener=partial(_opener, held=held, highest=highest),
+            aside=None if held else lambda _order, before: centre(before, highest),
+        ),
         meets=equal_halves,
         opens=partial(feet, arms=arms, copies=highest + 1, short=short),
-        pays=partial(own_pips, zero_zero=int(options["zero_zero"])),
+        ending=Ending(partial(own_pips, zero_zero=int(options["zero_zero"]))),
         goal=Goal(rounds=highest + 1, lowest=True, tie="zeros"),
         drawing=Drawing(
             most=1 if options["cf.draw"] == "one" else UNLIMITED,
             ends="turn" if options["cf.yard_empty"] == "end_round" else "",
         ),
-        aside=None if held else lambda _order, before: centre(before, highest),
-        owes=partial(owes, arms=arms),
-        answered=partial(all_out, copies=highest + 1) if short else None,
+        duty=Duty(partial(owes, arms=arms), says, partial(all_out, copies=highest + 1) if short else None),
         shape="feet",
-        says=says,
     )
 
 

@@ -2,10 +2,21 @@
 
 from functools import partial
 
+from core.games.line_games import (
+    BLOCKED_SCORE,
+    BLOCKED_WINNER,
+    HANDS,
+    TARGET,
+    TIE,
+    collecting,
+    drawing_of,
+    hand_of,
+    sides_of,
+)
 from core.games.line_games import DRAWING as LINE_DRAWING
-from core.games.line_games import HANDS, SCORES, TARGET, TIE, drawing_of, sides_of
 from core.layout.hub import arms_of, owes_arms
-from core.layout.line import collect, equal_halves, opener
+from core.layout.line import equal_halves, opener
+from core.layout.parts import Duty, Ending, Start
 from core.layout.rules import LayoutRules
 from core.layout.state import Goal, State
 from core.options import Option, Options
@@ -16,10 +27,8 @@ from core.words import Words, a_number, phrase, words
 ARMS = 4
 
 
-def says(state: State) -> Words | None:
+def says(state: State) -> Words:
     """What the cross still needs."""
-    if not state.owed:
-        return None
     number = a_number(state.layout[0].out)
     if len(state.owed) == 1:
         return words("The cross needs 1 more arm: play {number}.", number=number)
@@ -32,22 +41,14 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        hand={2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players],
-        opener=opener("double_or_redeal", ""),
+        start=Start(hand=hand_of(players, options), opener=opener("double_or_redeal")),
         meets=equal_halves,
         opens=partial(arms_of, arms=ARMS),
-        pays=partial(
-            collect,
-            sides=sides,
-            blocked_winner=str(options["blocked_winner"]),
-            blocked_score=str(options["blocked_score"]),
-            tie=str(options["tie"]),
-        ),
+        ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options, while_owed=1),
-        owes=partial(owes_arms, arms=ARMS),
+        duty=Duty(partial(owes_arms, arms=ARMS), says),
         shape="star",
-        says=says,
     )
 
 
@@ -61,8 +62,8 @@ CROSS = Variant(
     options=(
         *(_RESERVE if option.key == "draw.reserve" else option for option in LINE_DRAWING),
         *HANDS,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
-        Option("blocked_score", SCORES, "what a blocked round pays the winner", ("blocked_winner", "tiles", "gross")),
+        BLOCKED_WINNER,
+        BLOCKED_SCORE,
         TIE,
         TARGET,
     ),

@@ -1,15 +1,17 @@
 """Texas 42: bidding for tricks and counts in two partnerships (`docs/rules` §2.6)."""
 
 from itertools import combinations
+from typing import Literal
 
 from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import full_set
-from core.tricks.rules import TrickRules
+from core.tricks.rules import Contract, TrickRules
 from core.variant import Variant
+from core.vocabulary import DoublesRank
 from core.words import BadOption, phrase, words
 
-CONTRACTS = ("nello", "plunge", "splash", "sevens")
+CONTRACTS: tuple[Contract, ...] = ("nello", "plunge", "splash", "sevens")
 SETS = ("none", *("+".join(some) for size in range(1, 5) for some in combinations(CONTRACTS, size)))
 """Every set of special contracts as a word."""
 MARKS, POINTS = (7, 5, 10), (250, 150, 500)
@@ -27,21 +29,28 @@ def _build(players: int, options: Options) -> TrickRules:
                 targets=", ".join(map(str, MARKS if marks else POINTS)),
             )
         )
-    nello = str(options["42.nello_doubles"])
-    contracts = str(options["42.contracts"])
+    nello = _NELLO_DOUBLES.of(options)
+    contracts = str(options["42.contracts"]).split("+")
     return TrickRules(
         tiles=full_set(6),
         seats=players,
         goal=Goal(target=target, tie="winner"),
         marks=marks,
         forced=options["42.all_pass"] == "dealer_30",  # noqa: S105 - a pass, not a word
-        contracts=() if contracts == "none" else tuple(contracts.split("+")),
+        contracts=tuple(contract for contract in CONTRACTS if contract in contracts),
         nello_doubles=("suit", "high", "low") if nello == "bidder" else (nello,),
-        follow_me_doubles=str(options["42.follow_me_doubles"]),
+        follow_me_doubles=_FOLLOW_ME_DOUBLES.of(options),
         play_out=options["42.play_out"] == "on",
         small_end=options["42.small_end"] == "on",
     )
 
+
+_NELLO_DOUBLES: Option[DoublesRank | Literal["bidder"]] = Option(
+    "42.nello_doubles", ("bidder", "high", "low", "suit"), "how doubles rank in nello"
+)
+_FOLLOW_ME_DOUBLES: Option[DoublesRank] = Option(
+    "42.follow_me_doubles", ("high", "low", "suit"), "how doubles rank in follow-me"
+)
 
 FORTY_TWO = Variant(
     id="forty-two",
@@ -55,8 +64,8 @@ FORTY_TWO = Variant(
         ),
         Option("42.all_pass", ("reshake", "dealer_30"), "when all pass: shaken again, or a forced bid"),
         Option("42.contracts", SETS, "special contracts that may be played"),
-        Option("42.nello_doubles", ("bidder", "high", "low", "suit"), "how doubles rank in nello"),
-        Option("42.follow_me_doubles", ("high", "low", "suit"), "how doubles rank in follow-me"),
+        _NELLO_DOUBLES,
+        _FOLLOW_ME_DOUBLES,
         Option("42.play_out", ("off", "on"), "decided hands are played to their end"),
         Option("42.small_end", ("off", "on"), "first lead may ask for its smaller number"),
     ),

@@ -1,18 +1,21 @@
 """Four Rounds: two players, an open start tile, at most three draws, penalties (`docs/rules` §2.10)."""
 
 from functools import partial
+from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, two_ends
+from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
-from core.layout.state import UNLIMITED, Before, Drawing, Goal, Opening, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Variant
 from core.words import phrase
 
 BONUS = 5
+Bonus = Literal["winner_minus_5", "opponent_plus_5"]
 
 
 def start_tile(order: tuple[Tile, ...], _before: Before) -> Tile:
@@ -25,7 +28,7 @@ def alternate(_hands: tuple[Hand, ...], before: Before) -> Opening:
     return Opening((before.round - 1) % 2, (), "rotation")
 
 
-def settle(state: State, *, bonus: str) -> RoundOver:
+def settle(state: State, *, bonus: Bonus) -> RoundOver:
     """Both get their own pips as a penalty; going out is worth five."""
     hands = state.hands
     terms = [[Term("pips", seat, pips(hand))] if hand else [] for seat, hand in enumerate(hands)]
@@ -42,16 +45,16 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=players,
-        hand=7,
-        opener=alternate,
+        start=Start(hand=7, opener=alternate, aside=start_tile),
         meets=equal_halves,
         opens=two_ends,
-        pays=partial(settle, bonus=str(options["bn.bonus"])),
+        ending=Ending(partial(settle, bonus=_BONUS.of(options))),
         goal=Goal(rounds=4, lowest=True, tie="draw"),
         drawing=Drawing(most=most if isinstance(most, int) else UNLIMITED, reserve=2, ends="always"),
-        aside=start_tile,
     )
 
+
+_BONUS: Option[Bonus] = Option("bn.bonus", ("winner_minus_5", "opponent_plus_5"), "what going out is worth")
 
 FOUR_ROUNDS = Variant(
     id="four-rounds",
@@ -60,7 +63,7 @@ FOUR_ROUNDS = Variant(
     seats=(2, 2),
     options=(
         Option("bn.max_draw", (3, "∞"), "tiles drawn in one turn, at most"),
-        Option("bn.bonus", ("winner_minus_5", "opponent_plus_5"), "what going out is worth"),
+        _BONUS,
     ),
     build=_build,
 )

@@ -1,10 +1,23 @@
 """Draw and Block, and the house rules that other line games share with them (`docs/rules` §2.1, §2.2)."""
 
+from collections.abc import Callable
 from functools import partial
 
-from core.layout.line import collect, equal_halves, opener, two_ends
+from core.actions import RoundOver
+from core.layout.line import (
+    BlockedScore,
+    BlockedTie,
+    Fewest,
+    NoDouble,
+    OpenerKind,
+    collect,
+    equal_halves,
+    opener,
+    two_ends,
+)
+from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import UNLIMITED, Drawing, Goal
+from core.layout.state import Goal, State
 from core.options import Option, Options
 from core.tiles import full_set
 from core.variant import Variant
@@ -14,13 +27,21 @@ HANDS = (
     Option("hand3", (5, 6, 7), "tiles for each of three players"),
     Option("hand4", (5, 7), "tiles for each of four players"),
 )
-OPENER = Option(
+OPENER: Option[OpenerKind] = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
-NO_DOUBLE = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
+NO_DOUBLE: Option[NoDouble] = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
 SET = Option("set", (6, 9, 12, 15, 18), "highest number of the set")
-SCORES = ("net", "gross", "boneyard")
-TIE = Option("tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal")
+BLOCKED_WINNER: Option[Fewest] = Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest")
+BLOCKED_SCORE: Option[BlockedScore] = Option(
+    "blocked_score",
+    ("net", "gross", "boneyard"),
+    "what a blocked round pays the winner",
+    unless=("blocked_winner", "tiles", "gross"),
+)
+TIE: Option[BlockedTie] = Option(
+    "tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal"
+)
 TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
 
 DRAWING = (
@@ -41,6 +62,22 @@ def sides_of(players: int, options: Options) -> int:
     return 2
 
 
+def hand_of(players: int, options: Options) -> int:
+    """Seven tiles for two players, what the options say for three or four."""
+    return {2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players]
+
+
+def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
+    """How the winner is paid by the options for blocked rounds."""
+    return partial(
+        collect,
+        sides=sides,
+        blocked_winner=BLOCKED_WINNER.of(options),
+        blocked_score=BLOCKED_SCORE.of(options),
+        tie=TIE.of(options),
+    )
+
+
 def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
     """The drawing rules that the options `draw.…` describe."""
     most = options["draw.max"]
@@ -59,17 +96,13 @@ def _line(players: int, options: Options, drawing: Drawing, sides: int) -> Layou
         tiles=full_set(int(options["set"])),
         seats=players,
         sides=sides,
-        hand={2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players],
-        opener=opener(str(options["opener"]), str(options["no_double"])),
+        start=Start(
+            hand=hand_of(players, options),
+            opener=opener(OPENER.of(options), NO_DOUBLE.of(options)),
+        ),
         meets=equal_halves,
         opens=two_ends,
-        pays=partial(
-            collect,
-            sides=sides,
-            blocked_winner=str(options["blocked_winner"]),
-            blocked_score=str(options["blocked_score"]),
-            tie=str(options["tie"]),
-        ),
+        ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing,
     )
@@ -86,13 +119,8 @@ DRAW = Variant(
         *HANDS,
         OPENER,
         NO_DOUBLE,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
-        Option(
-            "blocked_score",
-            SCORES,
-            "what a blocked round pays the winner",
-            unless=("blocked_winner", "tiles", "gross"),
-        ),
+        BLOCKED_WINNER,
+        BLOCKED_SCORE,
         TIE,
         TARGET,
     ),

@@ -2,11 +2,22 @@
 
 from functools import partial
 
-from core.games.line_games import DRAWING, OPENER, SCORES, TARGET, TIE, drawing_of, sides_of
-from core.layout.line import collect, opener, two_ends
+from core.games.line_games import (
+    BLOCKED_SCORE,
+    BLOCKED_WINNER,
+    DRAWING,
+    OPENER,
+    TARGET,
+    TIE,
+    collecting,
+    drawing_of,
+    sides_of,
+)
+from core.layout.line import opener, two_ends
+from core.layout.parts import Drawing, Ending, Start
 from core.layout.placed import End
 from core.layout.rules import LayoutRules
-from core.layout.state import Drawing, Goal
+from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import Tile, full_set
 from core.variant import Variant
@@ -43,17 +54,10 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=tiles,
         seats=players,
         sides=sides,
-        hand=_hand(options["mat.hand"], players),
-        opener=opener(str(options["opener"]), "tile"),
+        start=Start(hand=_hand(options["mat.hand"], players), opener=opener(OPENER.of(options))),
         meets=partial(sums_to, total=total),
         opens=two_ends,
-        pays=partial(
-            collect,
-            sides=sides,
-            blocked_winner=str(options["blocked_winner"]),
-            blocked_score=str(options["blocked_score"]),
-            tie=str(options["tie"]),
-        ),
+        ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=Drawing(drawing.most, drawing.reserve, drawing.voluntary, drawing.keep, spares=spares),
         shape="inline",
@@ -72,8 +76,8 @@ MATADOR = Variant(
         Option("mat.draw", ("yes", "none"), "drawing"),
         *DRAWING,
         OPENER,
-        Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest"),
-        Option("blocked_score", SCORES, "what a blocked round pays the winner", ("blocked_winner", "tiles", "gross")),
+        BLOCKED_WINNER,
+        BLOCKED_SCORE,
         TIE,
         TARGET,
     ),

@@ -1,18 +1,25 @@
 """Mexican Train: everybody a train from one engine, and one for all (`docs/rules` §2.4)."""
 
 from functools import partial
+from typing import Literal
 
 from msgspec.structs import replace
 
 from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
+from core.layout.parts import Drawing, Duty, Ending, Start, Turns
 from core.layout.placed import NOBODY, End, Layout
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Drawing, Goal, Opening, State
+from core.layout.state import Before, Goal, Going, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
 from core.words import BadOption, Words, a_number, phrase, words
+
+DoubleRule = Literal["cover", "bonus", "chain"]
+FirstTurn = Literal["one", "train"]
+MexicanStart = Literal["any", "own_first", "not_first"]
+"""When the Mexican Train may be started: at any time, after one's own train, or not in a first turn."""
 
 
 def engine(before: Before, highest: int, step: int) -> Tile:
@@ -39,7 +46,7 @@ def owes(layout: Layout) -> int:
     return int(len(layout) > 1 and layout[-1].tile.is_double)
 
 
-def may_lay(state: State, _tile: Tile, end: End, *, start: str = "any") -> bool:
+def may_lay(state: State, _tile: Tile, end: End, *, start: MexicanStart = "any") -> bool:
     """One's own train, the Mexican Train, trains that are marked; an open double on anybody's."""
     if state.owed:
         return True
@@ -53,7 +60,7 @@ def may_lay(state: State, _tile: Tile, end: End, *, start: str = "any") -> bool:
     return end.owner in (NOBODY, seat) or end.owner in state.open
 
 
-def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
+def chained(state: State, tile: Tile, end: End, *, start: MexicanStart) -> bool:
     """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid.
 
     To draw is to begin covering: nothing is laid elsewhere after it (`docs/rules` §9).
@@ -67,7 +74,7 @@ def chained(state: State, tile: Tile, end: End, *, start: str) -> bool:
     return may_lay(replace(state, owed=(), going=""), tile, end, start=start)
 
 
-def goes_on(before: State, after: State, *, double: str, first_turn: str) -> str:
+def goes_on(before: State, after: State, *, double: DoubleRule, first_turn: FirstTurn) -> Going:
     """A double is covered by who laid it; in a first turn of `train` one may go on along one's own train."""
     placed = after.layout[-1]
     seat = placed.seat
@@ -92,10 +99,8 @@ def _owner(layout: Layout, index: int) -> int:
     return layout[index].side
 
 
-def says(state: State) -> Words | None:
+def says(state: State) -> Words:
     """What is asked because of a double."""
-    if not state.owed:
-        return None
     tile = state.layout[state.owed[0]].tile
     if state.going:
         return words("Cover your double: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
@@ -119,8 +124,8 @@ def _build(players: int, options: Options) -> LayoutRules:
     highest = int(options["set"])
     step = 1 if options["mt.rounds"] == 13 else 2
     tiles = full_set(highest)
-    double = str(options["mt.double"])
-    start = str(options["mt.start"])
+    double = _DOUBLE.of(options)
+    start = _START.of(options)
     held = options["mt.engine"] == "held"
     hand = _hand(players, str(options["mt.hand"]), len(tiles) - 1)
     if players * hand == len(tiles) - 1:
@@ -132,28 +137,45 @@ def _build(players: int, options: Options) -> LayoutRules:
                 players=players,
             )
         )
+    cover = Duty(
+        owes,
+        says,
+        answered=partial(all_out, copies=highest + 1),
+        allows=partial(chained, start=start) if double == "chain" else None,
+    )
     return LayoutRules(
         tiles=tiles,
         seats=players,
         sides=players,
-        hand=hand,
-        opener=partial(_opener, held=held, highest=highest, step=step),
+        start=Start(
+            hand=hand,
+            opener=partial(_opener, held=held, highest=highest, step=step),
+            aside=None if held else lambda _order, before: engine(before, highest, step),
+        ),
         meets=equal_halves,
         opens=partial(trains, seats=players),
-        pays=partial(own_pips, zero_zero=int(options["zero_zero"])),
+        ending=Ending(partial(own_pips, zero_zero=int(options["zero_zero"]))),
         goal=Goal(rounds=highest // step + 1, lowest=True, tie="zeros"),
         drawing=Drawing(most=1),
-        aside=None if held else lambda _order, before: engine(before, highest, step),
-        owes=None if double == "bonus" else owes,
-        obliges=partial(chained, start=start) if double == "chain" else None,
-        answered=partial(all_out, copies=highest + 1),
-        allows=partial(may_lay, start=start),
-        again=partial(goes_on, double=double, first_turn=str(options["mt.first_turn"])),
-        marks=True,
+        turns=Turns(
+            allows=partial(may_lay, start=start),
+            again=partial(goes_on, double=double, first_turn=_FIRST_TURN.of(options)),
+            marks=True,
+        ),
+        duty=None if double == "bonus" else cover,
         shape="lanes",
-        says=says,
     )
 
+
+_DOUBLE: Option[DoubleRule] = Option(
+    "mt.double", ("cover", "bonus", "chain"), "a double is covered, earns a tile, or starts a chain"
+)
+_FIRST_TURN: Option[FirstTurn] = Option(
+    "mt.first_turn", ("one", "train"), "the first turn is one tile, or a whole train"
+)
+_START: Option[MexicanStart] = Option(
+    "mt.start", ("any", "own_first", "not_first"), "when the Mexican Train may be started"
+)
 
 MEXICAN_TRAIN = Variant(
     id="mexican-train",
@@ -161,11 +183,11 @@ MEXICAN_TRAIN = Variant(
     pitch=phrase("A train for everybody and one for all; who cannot move must let the others ride."),
     seats=(2, 8),
     options=(
-        Option("mt.double", ("cover", "bonus", "chain"), "a double is covered, earns a tile, or starts a chain"),
-        Option("mt.first_turn", ("one", "train"), "the first turn is one tile, or a whole train"),
+        _DOUBLE,
+        _FIRST_TURN,
         Option("mt.hand", ("15/12/10", "15/12/11"), "tiles for up to four, six, eight players"),
         Option("mt.engine", ("aside", "held"), "the engine is set aside, or dealt and searched for"),
-        Option("mt.start", ("any", "own_first", "not_first"), "when the Mexican Train may be started"),
+        _START,
         Option("mt.rounds", (13, 7), "an engine of every number, or of every other"),
         Option("set", (12, 9, 15, 18), "highest number of the set"),
         Option("zero_zero", (0, 25, 50), "what the double blank counts"),

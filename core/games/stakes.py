@@ -1,18 +1,25 @@
 """Stakes: a draw game for money, in which whoever shuts the line on purpose pays or is paid (`docs/rules` §2.9)."""
 
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from core.actions import RoundOver, Term
-from core.layout.blocking import Blame, blame
+from core.layout.blocking import Blame, Neighbour, Window, blame
 from core.layout.line import equal_halves, opener, two_ends
+from core.layout.parts import Ending, Start
 from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
 from core.layout.state import Goal, State
 from core.options import Option, Options
 from core.tiles import full_set, pips
 from core.variant import Variant
+from core.vocabulary import RoundEnd
 from core.words import phrase
+
+BlockersTie = Literal["loses", "wins"]
+AssistantPays = Literal["all", "own_dots"]
+BlockersShare = Literal["own_dots", "lowest_only", "inverse"]
+"""Who gets what a losing blocker pays: each what they hold, the lowest alone, or the more the less they hold."""
 
 
 class Payment(NamedTuple):
@@ -45,7 +52,14 @@ def unintended(dots: list[int], last: int) -> list[Payment]:
 
 
 def intended(
-    dots: list[int], blamed: Blame, last: int, *, k: int, tie: str, assist_pays: str, share: str
+    dots: list[int],
+    blamed: Blame,
+    last: int,
+    *,
+    k: int,
+    tie: BlockersTie,
+    assist_pays: AssistantPays,
+    share: BlockersShare,
 ) -> list[Payment]:
     """The blocker wins twice the dots of the others, or pays for them; with an assistant between these two alone."""
     blocker, assistant = blamed
@@ -106,12 +120,13 @@ def settle(state: State, *, options: Options) -> RoundOver:
     last = state.layout[-1].seat
     order = after_last(last, seats)
     blamed = Blame()
+    how: RoundEnd
     if not hands[last]:
         how, winner, payments = "out", last, out(dots, last)
     else:
         lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
         how, winner = "blocked", lowest[0] if len(lowest) == 1 else NOBODY
-        blamed = blame(state.past, state, window=str(options["sm.window"]), assistant=str(options["sm.assistant"]))
+        blamed = blame(state.past, state, window=_WINDOW.of(options), assistant=_ASSISTANT.of(options))
         if blamed.blocker == NOBODY:
             payments = unintended(dots, last)
         else:
@@ -120,9 +135,9 @@ def settle(state: State, *, options: Options) -> RoundOver:
                 blamed,
                 last,
                 k=int(options["sm.k"]),
-                tie=str(options["sm.tie"]),
-                assist_pays=str(options["sm.assist_pays"]),
-                share=str(options["sm.share"]),
+                tie=_TIE.of(options),
+                assist_pays=_ASSIST_PAYS.of(options),
+                share=_SHARE.of(options),
             )
     if options["sm.debts"] == "off":
         purse = int(options["sm.purse"])
@@ -141,15 +156,25 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6 if options["sm.set"] == "D6" else 7),
         seats=players,
         sides=players,
-        hand=7,
-        opener=opener("lot_winner", ""),
+        start=Start(hand=7, opener=opener("lot_winner")),
         meets=equal_halves,
         opens=two_ends,
-        pays=partial(settle, options=options),
+        ending=Ending(partial(settle, options=options), looks_back=True),
         goal=Goal(rounds=int(options["sm.rounds"])),
-        looks_back=True,
     )
 
+
+_WINDOW: Option[Window] = Option(
+    "sm.window", ("lap", "closing", "unlimited"), "how far back a block can be blamed on somebody"
+)
+_ASSISTANT: Option[Neighbour] = Option("sm.assistant", ("before", "next"), "who may have helped the blocker")
+_TIE: Option[BlockersTie] = Option("sm.tie", ("loses", "wins"), "a blocker who ties for the lowest hand")
+_ASSIST_PAYS: Option[AssistantPays] = Option(
+    "sm.assist_pays", ("all", "own_dots"), "what the assistant of a winning blocker pays"
+)
+_SHARE: Option[BlockersShare] = Option(
+    "sm.share", ("own_dots", "lowest_only", "inverse"), "who gets what a losing blocker pays"
+)
 
 STAKES = Variant(
     id="stakes",
@@ -157,12 +182,12 @@ STAKES = Variant(
     pitch=phrase("Every dot is money, and who shuts the line on purpose wins double or pays for all."),
     seats=(2, 4),
     options=(
-        Option("sm.window", ("lap", "closing", "unlimited"), "how far back a block can be blamed on somebody"),
-        Option("sm.assistant", ("before", "next"), "who may have helped the blocker"),
+        _WINDOW,
+        _ASSISTANT,
         Option("sm.k", (1, 2), "units per dot that a losing blocker pays"),
-        Option("sm.tie", ("loses", "wins"), "a blocker who ties for the lowest hand"),
-        Option("sm.assist_pays", ("all", "own_dots"), "what the assistant of a winning blocker pays"),
-        Option("sm.share", ("own_dots", "lowest_only", "inverse"), "who gets what a losing blocker pays"),
+        _TIE,
+        _ASSIST_PAYS,
+        _SHARE,
         Option("sm.set", ("D6", "D7"), "the set"),
         Option("sm.rounds", (10, 1, 5, 15, 20, 30, 50, 100), "rounds in a match", most=1000),
         Option("sm.debts", ("off", "on"), "paying more than one has"),

@@ -1,16 +1,19 @@
 """Wildstar: a five-armed star, and five wild tiles that name their number (`docs/rules` §2.8)."""
 
 from functools import partial
+from typing import Literal
 
 from core.actions import RoundOver
 from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.line import equal_halves
+from core.layout.parts import Drawing, Duty, Ending, Start
 from core.layout.placed import NOBODY, End
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Drawing, Goal, Opening, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Variant
+from core.vocabulary import RoundEnd
 from core.words import BadOption, Words, a_number, phrase, words
 
 HIGHEST = 9
@@ -19,6 +22,8 @@ STARS = 5
 STAR_COUNT, BLANK_COUNT = 20, 30
 ANYTHING = -1
 """What an open wild end shows."""
+WildEnd = Literal["declared", "open", "same"]
+"""What a star shows outward: a number that its player names, any number, or the one that it lies on."""
 
 
 def centre(before: Before) -> Tile:
@@ -27,12 +32,18 @@ def centre(before: Before) -> Tile:
     return Tile(number, number)
 
 
-def fits(tile: Tile, end: End, *, wild_end: str) -> tuple[int, ...]:
+def fits(tile: Tile, end: End, *, wild_end: WildEnd) -> tuple[int, ...]:
     """Equal halves meet; a star fits anywhere but on the centre, and names its outer number."""
     if tile == STAR:
         if end.at == 0:
             return ()
-        return {"declared": tuple(range(HIGHEST + 1)), "open": (ANYTHING,), "same": (end.pips,)}[wild_end]
+        match wild_end:
+            case "declared":
+                return tuple(range(HIGHEST + 1))
+            case "open":
+                return (ANYTHING,)
+            case "same":
+                return (end.pips,)
     if end.pips == ANYTHING:
         return (tile.low, tile.high) if tile.low != tile.high else (tile.low,)
     return equal_halves(tile, end)
@@ -45,7 +56,7 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     counts = [sum(term.amount for term in terms) for terms in parts]
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
     winner = out if out != NOBODY else lightest(state, counts)
-    how = "out" if out != NOBODY else "blocked"
+    how: RoundEnd = "out" if out != NOBODY else "blocked"
     terms = [term for terms in parts for term in terms]
     if not collect:
         paid = [t for t in terms if out == NOBODY or t.seat % sides != out % sides]
@@ -60,10 +71,8 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     return RoundOver(how, winner, hands, tuple(taken if n == side else () for n in range(sides)))
 
 
-def says(state: State) -> Words | None:
+def says(state: State) -> Words:
     """What the star still needs."""
-    if not state.owed:
-        return None
     number = a_number(state.layout[0].out)
     if len(state.owed) == 1:
         return words("The star needs 1 more arm: play {number}, no wildstar.", number=number)
@@ -87,18 +96,21 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=(STAR,) * STARS + full_set(HIGHEST),
         seats=players,
         sides=sides,
-        hand=20 if players == 2 else 10 if players <= 5 else 7,
-        opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
-        meets=partial(fits, wild_end=str(options["ws.wild_end"])),
+        start=Start(
+            hand=20 if players == 2 else 10 if players <= 5 else 7,
+            opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
+        ),
+        meets=partial(fits, wild_end=_WILD_END.of(options)),
         opens=partial(arms_of, arms=ARMS),
-        pays=partial(settle, sides=sides, collect=collect),
+        ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
         drawing=Drawing(most=1, keep=options["ws.drawn"] == "may"),
-        owes=partial(owes_arms, arms=ARMS),
+        duty=Duty(partial(owes_arms, arms=ARMS), says),
         shape="star",
-        says=says,
     )
 
+
+_WILD_END: Option[WildEnd] = Option("ws.wild_end", ("declared", "open", "same"), "what a star shows outward")
 
 WILDSTAR = Variant(
     id="wildstar",
@@ -109,7 +121,7 @@ WILDSTAR = Variant(
         Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),
         Option("ws.score", ("penalty", "collect"), "own counts against oneself, or the winner collects"),
         Option("ws.opener", ("holder", "previous_winner"), "who makes the first play on the centre"),
-        Option("ws.wild_end", ("declared", "open", "same"), "what a star shows outward"),
+        _WILD_END,
         Option("ws.drawn", ("may", "must"), "a drawn tile that fits may, or must, be played"),
         Option("ws.rounds", (10, 5), "rounds in a match"),
     ),

@@ -1,7 +1,7 @@
 """Who blocked a round, and who helped: an exhaustive look ahead over the known deal (`docs/rules` §2.9)."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from core.actions import Action, Play
 from core.layout.placed import NOBODY
@@ -9,6 +9,10 @@ from core.layout.state import State
 from core.tiles import Tile
 
 Moment = tuple[State, Action]
+Window = Literal["closing", "lap", "unlimited"]
+"""How far before the closing play the sealing play may lie."""
+Neighbour = Literal["before", "next"]
+"""Which neighbour of the blocker may be the assistant."""
 
 
 class Blame(NamedTuple):
@@ -18,12 +22,10 @@ class Blame(NamedTuple):
     assistant: int = NOBODY
 
 
-def blame(past: Sequence[Moment], last: State, *, window: str, assistant: str) -> Blame:
+def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Neighbour) -> Blame:
     """Find the blocker of a blocked round from its moments and its last state.
 
-    `window` is how far before the closing play the sealing play may lie: `closing`, `lap` or `unlimited`;
-    `assistant` is the seat `before` the blocker or the `next` one. Nobody is to blame when the sealing play lies
-    outside the window.
+    Nobody is to blame when the sealing play lies outside the window.
     """
     seats = len(last.hands)
     plays = [index for index, (_, action) in enumerate(past) if isinstance(action, Play)]
@@ -45,7 +47,7 @@ def _closed(state: State) -> bool:
     return not any(tile.low != tile.high and (tile.low in numbers or tile.high in numbers) for tile in off)
 
 
-def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: str) -> int:
+def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: Neighbour) -> int:
     """The neighbour, if he chose a tile to play in his turn next to the sealing play."""
     blocker = past[sealing][0].turn
     if which == "next":

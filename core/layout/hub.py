@@ -1,15 +1,19 @@
 """Layouts that grow from a centre: finding it, what is owed to it, and paying for one's own pips."""
 
+from typing import Literal
+
 from core.actions import RoundOver, Term
 from core.layout.placed import NOBODY, End, Layout, bearing
 from core.layout.state import Before, Opening, State
 from core.tiles import STAR, Hand, Tile
 
 BLANK = Tile(0, 0)
+NextLeader = Literal["winner", "rotate"]
+"""Who leads after the first round: the previous winner, or the next seat."""
 
 
-def round_leader(seats: int, before: Before, policy: str) -> int:
-    """Who leads a round: by lot first, then the previous winner (`winner`) or the next seat (`rotate`)."""
+def round_leader(seats: int, before: Before, policy: NextLeader) -> int:
+    """Who leads a round: by lot first, then by the policy."""
     if before.leader == NOBODY:
         return before.lot
     if policy == "rotate":

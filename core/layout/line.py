@@ -1,11 +1,24 @@
 """The policies of line games: how halves meet, who leads, who is paid what (`docs/rules` §2.1, §2.2)."""
 
 from functools import partial
+from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.placed import NOBODY, End, Layout
 from core.layout.state import Before, Opening, State
 from core.tiles import Hand, Tile, pips, weight
+from core.vocabulary import RoundEnd
+
+OpenerKind = Literal["highest_double", "heaviest", "lot", "winner", "rotate", "lot_winner", "double_or_redeal"]
+"""Who leads a round, and with what."""
+NoDouble = Literal["tile", "hand"]
+"""Which leads where nobody has a double: the heaviest tile, or any tile of the heaviest hand."""
+Fewest = Literal["pips", "tiles"]
+"""What the winner of a blocked round has fewest of."""
+BlockedScore = Literal["net", "gross", "boneyard"]
+"""What a blocked round pays: the others' pips less the winner's own, all of them, or those and the boneyard's."""
+BlockedTie = Literal["none", "last_player", "share"]
+"""Who wins a blocked round when the lightest are equal."""
 
 
 def equal_halves(tile: Tile, end: End) -> tuple[int, ...]:
@@ -32,7 +45,7 @@ def two_ends(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
     return (left, new)
 
 
-def highest_double(hands: tuple[Hand, ...], before: Before, no_double: str = "tile") -> Opening:
+def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
     """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
     doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.is_double]
     if doubles:
@@ -64,7 +77,7 @@ def by_lot(hands: tuple[Hand, ...], before: Before) -> Opening:
     return Opening(before.lot, hands[before.lot], "lot")
 
 
-def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: str = "tile") -> Opening:
+def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
     """The previous winner leads any tile; after a round nobody won, as in the first, the highest double."""
     if before.winner == NOBODY:
         return highest_double(hands, before, no_double)
@@ -86,9 +99,9 @@ def in_rotation(hands: tuple[Hand, ...], before: Before) -> Opening:
     return Opening(seat, hands[seat], "rotation")
 
 
-def opener(kind: str, no_double: str) -> "partial[Opening]":
+def opener(kind: OpenerKind, no_double: NoDouble = "tile") -> "partial[Opening]":
     """Return the opener that the option `opener` names."""
-    policies = {
+    policies: dict[OpenerKind, partial[Opening]] = {
         "highest_double": partial(highest_double, no_double=no_double),
         "heaviest": partial(heaviest),
         "lot": partial(by_lot),
@@ -100,11 +113,12 @@ def opener(kind: str, no_double: str) -> "partial[Opening]":
     return policies[kind]
 
 
-def collect(state: State, *, sides: int, blocked_winner: str, blocked_score: str, tie: str) -> RoundOver:
+def collect(
+    state: State, *, sides: int, blocked_winner: Fewest, blocked_score: BlockedScore, tie: BlockedTie
+) -> RoundOver:
     """Pay the round to its winner: the pips of the other side's hands (`docs/rules` §2.1, §2.2).
 
-    `blocked_winner` is `pips` or `tiles`, `blocked_score` is `net`, `gross` or `boneyard`, `tie` is `none`,
-    `last_player` or `share` and read only where pips decide.
+    `tie` is read only where pips decide.
     """
     hands = state.hands
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
@@ -160,7 +174,7 @@ def leader_of(state: State, sides: int, side: int) -> int:
 def _paid(
     hands: tuple[Hand, ...],
     sides: int,
-    how: str,
+    how: RoundEnd,
     winner: int,
     terms: tuple[Term, ...],
     tied: tuple[int, ...] = (),

@@ -1,16 +1,21 @@
 """Doubles that branch, counting the open ends, and points in play (`docs/rules` §2.3, §4.6, §4.9, §4.12)."""
 
+from typing import Literal
+
 from core.actions import RoundOver, Term
 from core.layout.line import leader_of
 from core.layout.placed import NOBODY, End, Layout
 from core.layout.state import State
 from core.tiles import Hand, pips
+from core.vocabulary import RoundEnd
 
 LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)
+Spinners = Literal["none", "first", "sniff", "all"]
+"""Which doubles branch; a `sniff` is the first, counted otherwise than a `first`."""
 
 
-def spinners_of(layout: Layout, kind: str) -> tuple[int, ...]:
-    """The placed doubles that branch: `none`, the `first` (also as `sniff`), or `all`."""
+def spinners_of(layout: Layout, kind: Spinners) -> tuple[int, ...]:
+    """The placed doubles that branch."""
     doubles = tuple(index for index, placed in enumerate(layout) if placed.tile.is_double)
     return () if kind == "none" else doubles if kind == "all" else doubles[:1]
 
@@ -22,7 +27,7 @@ def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
     return back + sum(1 for other in layout if other.on == index and other.side in sides)
 
 
-def branching_ends(layout: Layout, ends: tuple[End, ...], *, spinners: str) -> tuple[End, ...]:
+def branching_ends(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple[End, ...]:
     """A line whose spinners open their long sides first, then, once both are covered, their short ends."""
     index = len(layout) - 1
     placed = layout[-1]
@@ -40,7 +45,7 @@ def branching_ends(layout: Layout, ends: tuple[End, ...], *, spinners: str) -> t
     return ends
 
 
-def count(layout: Layout, ends: tuple[End, ...], *, spinners: str) -> tuple[int, ...]:
+def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple[int, ...]:
     """What the open ends show: a double at an end both its halves, a spinner nothing once its sides are covered.
 
     A `sniff` counts both halves while up to two of its sides are covered, one half at three, none at four.
@@ -60,7 +65,7 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: str) -> tuple[int,
     return tuple(shown.values())
 
 
-def fives(layout: Layout, ends: tuple[End, ...], *, spinners: str, unit: int = 1) -> tuple[int, tuple[int, ...]]:
+def fives(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners, unit: int = 1) -> tuple[int, tuple[int, ...]]:
     """A count that is a multiple of five scores, in units of `unit` pips."""
     terms = count(layout, ends, spinners=spinners)
     total = sum(terms)
@@ -123,7 +128,7 @@ def going_out(state: State, *, sides: int) -> RoundOver:
     return RoundOver(how, winner, hands, sums)
 
 
-def _winner(state: State, sides: int, *, together: bool = False) -> tuple[int, str, tuple[int, ...]]:
+def _winner(state: State, sides: int, *, together: bool = False) -> tuple[int, RoundEnd, tuple[int, ...]]:
     """Who goes out, or whose side is lightest; -1 and the tied sides when several are.
 
     Where partners play on, they go out `together`: a side that still holds tiles is not out.

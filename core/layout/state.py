@@ -1,16 +1,17 @@
-"""One moment of a layout game, what a seat may know of it, and the small values that rules are made of."""
+"""One moment of a layout game, what a seat may know of it, and what a round and a match begin and end with."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
+from core.vocabulary import LeadReason, MatchTie, Shape, ShownLead
 from core.words import Words
 
-UNLIMITED = 10**6
-"""More draws than any set has tiles."""
+Going = Literal["", "must", "may"]
+"""Whether the same seat goes on after a play of its own."""
 
 
 class Before(Struct, frozen=True):
@@ -31,8 +32,8 @@ class Opening(NamedTuple):
     seat: int
     tiles: Hand
     """The tiles that may be led; none where something lies there already, or must be found first."""
-    reason: str
-    """See `core.actions.Led`."""
+    reason: LeadReason
+    """See `core.actions.Led`; `redeal` where nobody may lead."""
     wanted: Tile | None = None
     """The centre that nobody holds: each seat in turn draws one tile until it is found, and laid at once."""
     then: int = NOBODY
@@ -69,8 +70,8 @@ class State(Struct, frozen=True):
     """Placed tiles that must be answered before all else, the oldest first, once for each tile owed."""
     open: tuple[int, ...] = ()
     """Seats whose trains are marked, so that anybody may play there."""
-    going: str = ""
-    """`must` or `may`, when the seat on turn goes on after a play of its own; else empty."""
+    going: Going = ""
+    """Whether the seat on turn goes on after a play of its own, and whether it must."""
     turns: int = 0
     """Turns that have ended in this round, since the lead where there was one."""
     pending: Pending | None = None
@@ -103,13 +104,13 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     drawn: int
     legal: tuple[Action, ...]
     """What this seat may do now: empty unless it is its turn."""
-    opening: str
+    opening: ShownLead
     """Why the seat on turn leads, while the table is empty; else empty."""
     result: RoundOver | None
     highest: int = 6
     """The highest number of the set."""
-    shape: str = "line"
-    """How the layout is drawn: `line`, `cross`, `lanes`, `feet` or `star`."""
+    shape: Shape = "line"
+    """How the layout is drawn; in an `inline` one doubles lie like all other tiles."""
     owed: tuple[int, ...] = ()
     """Placed tiles that must be answered first, the oldest first, once for each tile owed."""
     open: tuple[int, ...] = ()
@@ -123,25 +124,10 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     count: tuple[int, ...] = ()
     """What the open ends show, where they are counted."""
 
-
-class Drawing(Struct, frozen=True):
-    """When and how much a seat may draw."""
-
-    most: int = UNLIMITED
-    """Tiles in one turn; 0 where there is no drawing at all."""
-    reserve: int = 0
-    """Tiles that always stay in the boneyard."""
-    voluntary: bool = False
-    """Whether a seat that can play may draw first, one tile at a time."""
-    keep: bool = False
-    """Whether a seat that was stuck and drew a fitting tile may keep it and pass."""
-    while_owed: int = UNLIMITED
-    """Tiles in one turn while something must be answered first."""
-    spares: tuple[Tile, ...] = ()
-    """Tiles that need never be played while one may draw: a matador's choice."""
-    ends: str = ""
-    """`always` or `turn`: the round is over when a seat cannot play and may not draw, whatever others hold;
-    `turn` only if it has not drawn in this turn."""
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """Tiles and turn: what a record must agree with, and nothing that another version might word anew."""
+        return self.hand, self.counts, self.boneyard, self.layout, self.turn
 
 
 class Goal(Struct, frozen=True):
@@ -157,6 +143,6 @@ class Goal(Struct, frozen=True):
     """Whether it ends in the middle of a round, as soon as a side has the target."""
     exact: bool = False
     """Whether points that would lead past the target do not count."""
-    tie: str = "share"
+    tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
     the last round; `draw`: nobody wins."""

@@ -1,14 +1,11 @@
 """What one seat may know of a layout game, built field by field: the one place where a round is cut to a seat."""
 
-from collections.abc import Callable
-
 from core.actions import Play
-from core.layout.placed import NOBODY, End, Layout, Placed
-from core.layout.state import Drawing, LayoutView, State
+from core.layout.parts import Drawing, Earns, Opens
+from core.layout.placed import NOBODY, Placed
+from core.layout.state import LayoutView, State
+from core.vocabulary import Shape
 from core.words import Words
-
-Earns = Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]]
-Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
 
 
 def seen_by(
@@ -17,7 +14,7 @@ def seen_by(
     *,
     drawing: Drawing,
     highest: int,
-    shape: str,
+    shape: Shape,
     says: Words | None,
     worth: tuple[int, ...],
     count: tuple[int, ...] = (),

@@ -1,5 +1,7 @@
 """One engine for games of tricks: `TrickRules` says what their tables can disagree on (`docs/rules` §2.6)."""
 
+from typing import Literal
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -8,9 +10,11 @@ from core.layout.placed import NOBODY
 from core.layout.state import Before, Goal
 from core.tiles import Hand, Tile
 from core.tricks.state import MARK, Call, Trick, TrickState, TrickView, taken, winning, worth
-from core.tricks.suits import NO_SUIT, count, may_lay, suit_of, trump_suit
+from core.tricks.suits import NO_SUIT, NO_TRUMPS, count, may_lay, suit_of, trump_suit
+from core.vocabulary import DoublesRank
 from core.words import Illegal, words
 
+Contract = Literal["nello", "plunge", "splash", "sevens"]
 _PASS = Pass()
 LOWEST = 30
 PLUNGE_DOUBLES, SPLASH_DOUBLES = 4, 3
@@ -29,11 +33,11 @@ class TrickRules(Struct, frozen=True):
     """Whether marks are scored; else the points taken."""
     forced: bool = False
     """Whether the shaker must bid after three passes; else the tiles are shaken again."""
-    contracts: tuple[str, ...] = ()
-    """Special contracts that may be played: `nello`, `plunge`, `splash`, `sevens`."""
-    nello_doubles: tuple[str, ...] = ("high", "low", "suit")
+    contracts: tuple[Contract, ...] = ()
+    """Special contracts that may be played."""
+    nello_doubles: tuple[DoublesRank, ...] = ("high", "low", "suit")
     """How doubles may rank in nello."""
-    follow_me_doubles: str = "high"
+    follow_me_doubles: DoublesRank = "high"
     play_out: bool = False
     """Whether all tricks are played although the hand is decided."""
     small_end: bool = False
@@ -174,7 +178,7 @@ class TrickRules(Struct, frozen=True):
 
     def _lays(self, state: TrickState, trump: Name) -> tuple[Lay, ...]:
         tiles: Hand = may_lay(state.hands[state.turn], state.suit, trump)
-        if not self.small_end or state.trick or state.tricks or trump.kind in ("nello", "sevens"):
+        if not self.small_end or state.trick or state.tricks or trump.kind in NO_TRUMPS:
             return tuple([Lay(tile) for tile in tiles])
         trumps = trump_suit(trump)
         small = [Lay(tile, True) for tile in tiles if not tile.is_double and suit_of(tile, trump) != trumps]
@@ -198,14 +202,14 @@ class TrickRules(Struct, frozen=True):
             made = own >= bid.points
         if not ended and (not (made or broken) or self.play_out or not (self.marks or nello)):
             return None
-        how, winner = ("made", state.bidder) if made else ("set", (state.bidder + 1) % self.seats)
+        winner = state.bidder if made else (state.bidder + 1) % self.seats
         if self.marks or nello:
             amount = bid.marks if self.marks else MARK * bid.marks
             paid: tuple[Term, ...] = (Term("marks" if self.marks else "bid", state.bidder, amount),)
             sums = tuple(paid if number == winner % self.sides else () for number in range(self.sides))
         else:
             sums = tuple(self._points(state, number, bid, made=made) for number in range(self.sides))
-        return RoundOver(how, winner, state.hands, sums)
+        return RoundOver("made" if made else "set", winner, state.hands, sums)
 
     def _points(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
         """What a side scores where points are kept: what it took; a bid that was set goes to the others."""

@@ -55,6 +55,11 @@ class TrickState(Struct, frozen=True):
         """The seat from which the shake moves on."""
         return self.shaker
 
+    @property
+    def drawn(self) -> int:
+        """Tiles that the seat on turn has drawn: none, since there is no boneyard."""
+        return 0
+
 
 class TrickView(Struct, frozen=True, tag="tricks"):
     """What one seat may know of a hand, built field by field; seat -1 is a spectator."""
@@ -84,6 +89,11 @@ class TrickView(Struct, frozen=True, tag="tricks"):
     result: RoundOver | None
     highest: int = 6
     """The highest number of the set."""
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """Tiles, calls and turn: what a record must agree with, and nothing that another version might word anew."""
+        return self.hand, self.counts, self.calls, self.trump, self.trick, self.tricks, self.turn
 
 
 def worth(bid: Bid | None) -> int:

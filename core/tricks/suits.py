@@ -2,12 +2,17 @@
 
 from core.actions import Name
 from core.tiles import Hand, Tile
+from core.vocabulary import TrumpKind
 
 NO_SUIT = -1
 DOUBLES = 7
 """The suit of the doubles, where they are one; the other suits are the numbers."""
 SEVEN = 7
 """The pips that every tile is measured by in sevens."""
+TRUMPS: tuple[TrumpKind, ...] = ("number", "doubles")
+"""What is named where one suit wins over the others."""
+NO_TRUMPS: tuple[TrumpKind, ...] = ("nello", "sevens")
+"""What is named where a contract is played instead."""
 
 
 def count(tile: Tile) -> int:

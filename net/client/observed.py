@@ -8,7 +8,6 @@ import msgspec
 
 from core.actions import Dealt, Event, cut
 from core.layout.placed import NOBODY
-from core.layout.state import LayoutView
 from core.match import MatchView
 from core.records import MatchLine, Step
 from net.wire.messages import Update
@@ -94,11 +93,5 @@ class Seen:
 
 def _moment(match: MatchView) -> bytes:
     """A digest of the facts of a view: scores, tiles and turn, and nothing that another version might word anew."""
-    play = match.play
-    if play is None:
-        facts: tuple[object, ...] = ()
-    elif isinstance(play, LayoutView):
-        facts = play.hand, play.counts, play.boneyard, play.layout, play.turn
-    else:
-        facts = play.hand, play.counts, play.calls, play.trump, play.trick, play.tricks, play.turn
+    facts = match.play.facts if match.play else ()
     return sha256(msgspec.msgpack.encode((match.round, match.scores, match.winners, facts))).digest()

@@ -5,12 +5,12 @@ fits on a screen. Here is the one place that makes sure of it, for hosts that ar
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
 from core.actions import (
-    Action,
     Bade,
     Drew,
     Event,
@@ -26,6 +26,7 @@ from core.actions import (
     Scored,
     Took,
 )
+from core.family import tag_of
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
@@ -157,10 +158,7 @@ def _match(match: MatchView, count: int, seat: int) -> None:
         _result(play.result, count, match.sides)
     else:
         _holds(play.turn != NOBODY)
-    if isinstance(play, LayoutView):
-        _layout(play, count)
-    else:
-        _tricks(play, count)
+    VIEWS[tag_of(play)](play, count)
 
 
 def _tiles(tiles: Iterable[Tile], highest: int = HIGHEST) -> None:
@@ -203,20 +201,13 @@ def _layout(view: LayoutView, count: int) -> None:
     _within(0, MOST_TILES, len(view.worth), len(view.count))
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
-        _action(action, view, places)
+        _holds(not isinstance(action, Lay))
+        if isinstance(action, Play):
+            _holds(action.tile in view.hand)
+            _holds((action.at, action.side) in places or (action.at < 0 and not places))
+            _within(-1, view.highest, action.out)
     if view.says is not None:
         _sentence(view.says)
-
-
-def _action(action: Action, view: LayoutView | TrickView, places: set[tuple[int, int]]) -> None:
-    """What may be done is done with one's own tiles."""
-    match action:
-        case Play(tile=tile, at=at, side=side, out=out):
-            _holds(tile in view.hand and isinstance(view, LayoutView))
-            _holds((at, side) in places or (at < 0 and not places))
-            _within(-1, view.highest, out)
-        case Lay(tile=tile):
-            _holds(tile in view.hand and isinstance(view, TrickView))
 
 
 def _tricks(view: TrickView, count: int) -> None:
@@ -240,7 +231,13 @@ def _tricks(view: TrickView, count: int) -> None:
         _within(0, LARGE, done.points)
         _holds(bool(done.tiles))
     for action in view.legal:
-        _action(action, view, set())
+        _holds(not isinstance(action, Play))
+        if isinstance(action, Lay):
+            _holds(action.tile in view.hand)
+
+
+VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tricks}
+"""By the family: what makes sure of a view at a table of so many seats."""
 
 
 def _event(event: Event, count: int, sides: int) -> None:

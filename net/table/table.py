@@ -13,7 +13,6 @@ from msgspec import Struct
 from core.actions import Event, cut
 from core.bots.levels import BOTS
 from core.layout.placed import NOBODY
-from core.layout.state import State
 from core.match import Match, new_match
 from core.options import Options
 from core.records import Seat
@@ -27,7 +26,7 @@ from net.table.fair_deal import Shuffle
 from net.table.match_runner import Play
 from net.table.seats import Guest, Seats
 from net.table.snapshot import Change, Kept
-from net.wire.messages import Act, Attest, Record, Refused, Said, TableInfo, Times, ToClient, Update
+from net.wire.messages import Act, Attest, Phase, Record, Refused, Said, TableInfo, Times, ToClient, Update
 
 CHAT_TAIL = 20
 """Things said that a newcomer is told; about one screen of them."""
@@ -324,7 +323,7 @@ class Table:
         if seat == NOBODY:
             return self._since + self._pace.result if self._all_ready() else None
         chair = self.seats.chairs[seat]
-        drawing = isinstance(self.match.state, State) and self.match.state.drawn
+        drawing = self.match.state and self.match.state.drawn
         thought = self._since + (self._pace.draw if drawing else self._pace.think)
         if chair.bot or (chair.away and chair.lost_at is None):
             return thought
@@ -384,7 +383,7 @@ class Table:
 
     # Within
 
-    def _phase(self) -> str:
+    def _phase(self) -> Phase:
         if not self._play.under_way and self._play.shuffle.closed:
             return "shuffling"
         if self.match is None:

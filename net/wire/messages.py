@@ -3,6 +3,8 @@
 `docs/protocol.md` tells in words what each is for and what answers it.
 """
 
+from typing import TYPE_CHECKING, Literal
+
 from msgspec import Struct
 
 from core.actions import Action, Event
@@ -13,6 +15,11 @@ from core.options import Options
 from core.words import Words
 
 PROTOCOL = 3
+
+if TYPE_CHECKING:
+    Phase = Literal["waiting", "shuffling", "playing", "paused", "over"]
+else:
+    Phase = str  # why any text: see core.vocabulary
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -181,7 +188,7 @@ class TableInfo(Struct, frozen=True):
     options: Options
     seats: tuple[SeatInfo, ...]
     watchers: int
-    phase: str
+    phase: Phase
     """`waiting` for players, `shuffling` (shares are being shown), `playing`, `paused`, or `over`."""
     private: bool = False
     """Whether one needs a code to come in."""

@@ -44,7 +44,7 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
     """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
     middle = tile(centre)
     layout = (Placed(middle, -1, 0, middle.low, NOBODY),)
-    ends, owed = game.opens(layout, ()), (0,) * game.owes(layout)
+    ends, owed = game.opens(layout, ()), (0,) * game.duty.owes(layout)
     for side, shown in enumerate(arms):
         layout = (*layout, Placed(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
         ends, owed = game.opens(layout, ends), owed[1:]
@@ -66,7 +66,7 @@ def deal_of(game_rules, *hands, before=None):
     """Deal so that the seats get these hands; the rest of the set follows in order."""
     held = [t for text in hands for t in in_order(text)]
     rest = [t for t in full_set(6) if t not in held]
-    order, size = [], game_rules.hand
+    order, size = [], game_rules.start.hand
     for text in hands:
         own = list(in_order(text))
         order += own + [rest.pop() for _ in range(size - len(own))]

@@ -11,6 +11,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.layout.hub import counted
 from core.layout.placed import NOBODY
+from core.layout.rules import LayoutRules
 from core.layout.state import Opening, State
 from core.match import MOST_ACTIONS, MOST_ROUNDS, new_match
 from core.selfplay import play_match
@@ -219,4 +220,5 @@ def test_no_hands_ever_need_more_tiles_than_the_set_has(game):
                     rules = variant.rules(players, {option.key: choice})[1]
                 except BadOption:
                     continue
-                assert players * getattr(rules, "hand", 7) <= len(rules.tiles), (players, option.key, choice)
+                hand = rules.start.hand if isinstance(rules, LayoutRules) else 7
+                assert players * hand <= len(rules.tiles), (players, option.key, choice)

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from core.layout.placed import NOBODY
-from core.tricks.state import TrickView
 from net.wire.messages import Update
 from themes import load_theme
+from tui.draw.look import Look
+from tui.draw.moment import Moment
 from tui.draw.scene import (
-    Look,
-    Moment,
     draw_band,
     draw_middle,
     draw_seats,
@@ -19,8 +18,7 @@ from tui.draw.scene import (
     held,
     rows_of,
 )
-from tui.model.choice import Choice
-from tui.model.trick_choice import first_choice
+from tui.families import presenter_of
 from tui.text.story import Story
 
 LOOK = Look(load_theme("dark"))
@@ -30,11 +28,11 @@ def drawn(update: Update) -> Iterator[str]:
     """Every part of the screen, as text."""
     names = tuple(seat.name for seat in update.table.seats)
     story = Story()
-    story.hear(update.events, names, update.seat, update.match.sides if update.match else 0)
     view = update.match.play if update.match else None
+    story.hear(update.events, names, update.seat, update.match.sides if update.match else 0, view)
     choice = None
     if view is not None and update.seat != NOBODY and not view.result:
-        choice = first_choice(view) if isinstance(view, TrickView) else Choice(view).on(view)
+        choice = presenter_of(view).choose(view, None)
     choices = [choice]
     if choice is not None:
         choices += [choice.move(1), choice.turn(1)]

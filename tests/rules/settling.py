@@ -38,7 +38,7 @@ def settled(name: str, seed: str) -> tuple:
         Opening(sheet.leader, (), "lot"),
         Before(lot=0),
     )
-    result: RoundOver = match.rules.pays(state)
+    result: RoundOver = match.rules.ending.pays(state)
     where = f"{name}, {sheet.n} players, seed {seed!r}, hands {hands}, laid by {[each.seat for each in laid]}"
     core = (result.how, result.winner, result.points)
     return core, tuple(sheet.settle("blocked", NOBODY)), f"{where}, leader {sheet.leader}, {match.options}"

@@ -7,7 +7,8 @@ from core.match import Match, new_match
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import position, rules
 from themes import load_theme
-from tui.draw.scene import Look, Moment
+from tui.draw.look import Look
+from tui.draw.moment import Moment
 from tui.model.choice import Choice
 
 DARK = Look(load_theme("dark"))

@@ -11,7 +11,7 @@ STYLE, BOLD = Style("#ffffff", "#000000"), Style("#ffffff", "#000000", True)
 
 
 def picture(*lines, hits=()):
-    return Picture(tuple(((line, STYLE),) for line in lines), "", hits)
+    return Picture(tuple(((line, STYLE),) for line in lines), hits=hits)
 
 
 class OneWidget(App):
@@ -67,11 +67,11 @@ async def test_markup_in_a_text_is_only_text():
 async def test_of_a_changed_row_only_the_columns_that_differ_are_painted(monkeypatch):
     app = OneWidget()
     async with app.run_test(size=(10, 3)):
-        app.drawn.show(Picture(((("one", STYLE), ("two", BOLD), ("three", STYLE)),), ""))
+        app.drawn.show(Picture(((("one", STYLE), ("two", BOLD), ("three", STYLE)),)))
         painted = []
         monkeypatch.setattr(app.drawn, "refresh", lambda *regions, **_: painted.extend(regions))
 
-        app.drawn.show(Picture(((("one", STYLE), ("TWO", BOLD), ("three", STYLE)),), ""))
+        app.drawn.show(Picture(((("one", STYLE), ("TWO", BOLD), ("three", STYLE)),)))
 
         assert painted == [Region(3, 0, 3, 1)]
 

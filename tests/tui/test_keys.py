@@ -2,11 +2,11 @@
 
 import pytest
 
-from tui.model.choice import END_KEYS
+from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE
 from tui.screens.lobby import LobbyScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.table import TILE_KEYS, TableScreen
+from tui.screens.table import TableScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 

@@ -4,8 +4,8 @@ import pytest
 
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.tables import DARK, PLAIN, match_at, moment_at, update_at
+from tui.draw.moment import Moment
 from tui.draw.scene import (
-    Moment,
     draw_band,
     draw_middle,
     draw_seats,

@@ -7,14 +7,16 @@ from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver,
 from core.layout.placed import Placed
 from core.tiles import in_order, tile
 from tests.core.positions import position, rules
-from tui.text.story import Story, side_name
+from tui.text.headlines import side_name
+from tui.text.story import Story
 
 NAMES = ("ada", "bela", "chen")
+VIEW = rules("draw", 3).view(replace(position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0"), layout=()), 0)
 
 
 def told(*events, you=0, names=NAMES):
     story = Story()
-    story.hear(events, names, you, len(names))
+    story.hear(events, names, you, len(names), VIEW)
     return story.lines
 
 
@@ -99,8 +101,8 @@ def test_the_story_names_the_tile_that_went_out():
 
 def test_a_draw_and_the_play_after_it_make_one_sentence_even_in_two_updates():
     story = Story()
-    story.hear((Drew(1, 2),), NAMES, 0, 3)
-    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3)
+    story.hear((Drew(1, 2),), NAMES, 0, 3, VIEW)
+    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
     assert story.lines == ["bela drew 2 and played 6|4 on the 6."]
 
@@ -111,7 +113,7 @@ def test_the_tiles_that_others_drew_are_never_told():
 
 def test_the_story_forgets_its_beginning():
     story = Story(length=3)
-    story.hear(tuple(Dealt(n) for n in range(10)), NAMES, 0, 3)
+    story.hear(tuple(Dealt(n) for n in range(10)), NAMES, 0, 3, None)
 
     assert story.lines == ["Round 7 is dealt.", "Round 8 is dealt.", "Round 9 is dealt."]
 
@@ -132,8 +134,8 @@ def test_a_draw_that_ends_the_round_is_told_as_well_as_the_end():
 
 def test_what_is_said_between_a_draw_and_a_play_stays():
     story = Story()
-    story.hear((Drew(1, 2),), NAMES, 0, 3)
+    story.hear((Drew(1, 2),), NAMES, 0, 3, VIEW)
     story.say("chen: “hm”")
-    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3)
+    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
     assert story.lines == ["bela drew 2 tiles.", "chen: “hm”", "bela played 6|4 on the 6."]

@@ -4,15 +4,17 @@ import pytest
 
 from core.actions import Bade, Bid, Laid, MatchOver, Name, Named, Passed, RoundOver, Took
 from core.tiles import tile
+from tests.tui.hands import MOMENTS
 from tui.text.story import Story
 
 NAMES = ("ada", "bela", "chen", "dora")
+VIEW = MOMENTS["bidding"].view(0).play
 ENDED = (((),) * 4, ((), ()))
 
 
 def told(event, you=0):
     story = Story()
-    story.hear((event,), NAMES, you, 2)
+    story.hear((event,), NAMES, you, 2, VIEW)
     return story.lines[0]
 
 

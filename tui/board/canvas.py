@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
@@ -59,13 +59,25 @@ class Hit(NamedTuple):
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
 
+FaceName = Literal["line", "small", "medium", "large"]
+"""The sizes in which tiles are drawn, the smallest first."""
+
+
+class Form(NamedTuple):
+    """How the tiles of a picture are drawn, to be kept in the next one."""
+
+    face: FaceName
+    lanes: bool = False
+    """Whether they lie in lanes."""
+
+
 class Picture(NamedTuple):
     """What a drawing function answers with."""
 
     rows: tuple[tuple[Run, ...], ...]
     """Every row whole: the texts of its runs together fill the picture's width."""
-    face: str
-    """The name of the tiles' face, to be handed in at the next drawing."""
+    form: Form | None = None
+    """None where no tiles are drawn whose form could be kept."""
     hits: tuple[Hit, ...] = ()
     """Where a click means something; the first that covers a cell wins."""
 

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from msgspec import Struct
 
 from themes import Theme
-from tui.board.canvas import Canvas, Stamp, Style, cells
+from tui.board.canvas import Canvas, FaceName, Form, Stamp, Style, cells
 from tui.board.places import Box, Size, Way
 
 Segment = tuple[str, int]
@@ -22,7 +22,7 @@ GROOVE = -12
 class Face(Struct, frozen=True):
     """One way to draw a tile: the size of a half, and the function that fills it."""
 
-    name: str
+    name: FaceName
     half: Size
     halves: Callable[[int, Size, Way], tuple[str, ...]]
     """From a number, the size of a half, and the way to the other half, to the rows of this half."""
@@ -57,6 +57,12 @@ def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
         medium,
         Face("large", Size(5, 3), partial(_dots, dot="o" if ascii else "●"), ascii=ascii),
     )
+
+
+def kept(sizes: tuple[Face, ...], form: Form | None) -> tuple[Face, ...]:
+    """Return the faces up to that of the last picture, so that tiles never grow while it is kept; all without one."""
+    names = [face.name for face in sizes]
+    return sizes[: names.index(form.face) + 1] if form and form.face in names else sizes
 
 
 # Where the pips of a number lie: on a grid of three by three, row by row.

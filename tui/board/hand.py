@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.tiles import Tile
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style
+from tui.board.canvas import Canvas, Form, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.board.places import Box, Size
 
@@ -71,7 +71,7 @@ def draw_hand(
         hits.append(Hit(at.x, at.y - 1, at.w, at.h + 2, index, -1))
     if rack.scrolls:
         _draw_arrows(canvas, top + 1, shown, len(tiles), theme, ascii=ascii)
-    return Picture(canvas.rows(), rack.face.name, tuple(hits))
+    return Picture(canvas.rows(), Form(rack.face.name), tuple(hits))
 
 
 def draw_backs(
@@ -97,7 +97,7 @@ def draw_backs(
         backs = ""
     canvas.put(0, 0, backs, style)
     canvas.put(len(backs), 0, number, Style(theme.quiet, theme.felt))
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:

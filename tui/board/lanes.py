@@ -5,7 +5,7 @@ lies crosswise where that covers nothing, else it is half a tile. Where a double
 in the same row, the others begin in rows of their own below it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.layout.placed import Layout
@@ -13,7 +13,8 @@ from tui.board.canvas import cells, columns
 from tui.board.faces import Face
 from tui.board.marks import Label, Labels, Mark, plain
 from tui.board.places import Box, Place, Size, Way, around
-from tui.board.plan import Plan, Written, children, lies_across
+from tui.board.plan import Colour, Plan, Written, lies_across
+from tui.board.rows import Row, gaps_above, parts_of, rows_of
 
 RAIL = 2
 """Columns from the hub to a lane's first tile."""
@@ -21,33 +22,48 @@ TITLES = 16
 """Columns that a lane's title takes at most."""
 ENOUGH = 6
 """Tiles of a lane that a face should leave room for."""
-STEPS = (99, 8, 6, 4, 3, 2, 1)
-"""How many tiles before a branching double are shown, from which the greatest that fits is taken."""
+STEPS = (None, 8, 6, 4, 3, 2, 1)
+"""How many tiles before a branching double are shown, None for all; the first is taken with which all fits."""
 
 
-class Row(NamedTuple):
-    """A lane: the tiles in it, and what it begins at."""
+class Frame(NamedTuple):
+    """Lanes in one face: all that is fixed before it is known how many tiles of each are shown."""
 
-    tiles: tuple[int, ...]
-    side: int
-    """The side of the tile that it begins at."""
-    on: int
-    """The tile that it begins at."""
-    tip: tuple[int, int]
-    """The tile and the side where it ends."""
-    above: int = -1
-    """The row which that tile is in; -1 is the hub."""
+    layout: Layout
+    face: Face
+    room: Size
+    rows: Sequence[Row]
+    ys: Sequence[int]
+    """The top of each row."""
+    begin: int
+    """The column where the lanes from the hub begin."""
+    tips: dict[tuple[int, int], Mark]
+    """The marks, by the tile and the side where they stand."""
+
+    def width(self, index: int) -> int:
+        """The columns of a tile; a double is half a tile."""
+        standing = self.face.stands and lies_across(self.layout, index)
+        return (self.face.standing if standing else self.face.lying).w
+
+    def box(self, x: int, y: int, width: int) -> Box:
+        """Cells in a row, as high as the tiles that lie in it."""
+        return Box(x, y, width, self.face.lying.h)
 
 
 class Laid(NamedTuple):
-    """Where everything in the rows lies, for one face."""
+    """Where everything in the rows lies."""
 
     boxes: dict[int, Box]
     """By the tile; a crosswise one is still half a tile here."""
     labels: list[Label]
     written: list[Written]
-    shown: int
+    shown: int = ENOUGH
     """The fewest tiles of a lane that are shown, if not all."""
+
+    @property
+    def words(self) -> list[Box]:
+        """The cells with words in them."""
+        return [label.box for label in self.labels] + [Box(w.x, w.y, columns(w.text), 1) for w in self.written]
 
 
 def lanes(
@@ -64,7 +80,7 @@ def lanes(
     `titles` are the names of the arms of the first tile, by side; then every arm has a lane, the last one
     first, and the one of `own` is bold. Else an arm has a lane once it has a tile or an open end.
     """
-    rows = _rows(layout, marks, len(titles))
+    rows = rows_of(layout, marks, len(titles))
     over = (face.standing.h - face.lying.h) // 2
     needed = (len(rows) - 1) * (face.lying.h + over) + face.lying.h + 2 * over
     smallest = face.lying.h == 1
@@ -74,63 +90,22 @@ def lanes(
     else:
         spare = (room.h - face.lying.h - 2 * over) // max(1, len(rows) - 1)
         pitch = max(pitch, min(spare, face.standing.h + 1))
-    gaps = _gaps(rows, room.h) if pitch == 1 else [0] * len(rows)
+    gaps = gaps_above(rows, room.h) if pitch == 1 else [0] * len(rows)
     height = (len(rows) - 1) * pitch + face.lying.h + gaps[-1]
     top = max(over, (room.h - height) // 2)
     ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
     start, before = _head(titles, own, rows, ys, face)
-    laid = _lay(layout, marks, rows, ys, start, room, face)
+    tips = {(mark.at, mark.side): mark for mark in marks}
+    laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips))
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
     places = _places(layout, laid, face, pitch)
-    written = (*before, *bar, *laid.written)
-    extent = around(
-        [
-            *(place.box for place in places if place),
-            *(label.box for label in laid.labels),
-            *(Box(w.x, w.y, columns(w.text), 1) for w in laid.written),
-        ]
-    )
+    extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
-    plan = Plan(face, tuple(places), Labels(laid.labels, True, extent), written, True, tight)
+    labels = Labels(laid.labels, True, extent)
+    plan = Plan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.shown >= ENOUGH or smallest)
-
-
-def _rows(layout: Layout, marks: Sequence[Mark], titles: int) -> list[Row]:
-    kids = children(layout)
-    ends = {(mark.at, mark.side) for mark in marks}
-    outs: dict[int, list[int]] = {}
-    for index, side in sorted({*kids, *ends}):
-        outs.setdefault(index, []).append(side)
-    rows: list[Row] = []
-
-    def grow(on: int, side: int, above: int) -> None:
-        tiles: list[int] = []
-        at, out = on, side
-        while (at, out) in kids:
-            at = kids[at, out]
-            tiles.append(at)
-            out = outs[at][0] if at in outs else 1
-        mine = len(rows)
-        rows.append(Row(tuple(tiles), side, on, (at, out), above))
-        for tile in reversed(tiles):
-            for other in outs.get(tile, [])[1:]:
-                grow(tile, other, mine)
-
-    first = [titles - 1, *range(titles - 1)] if titles else outs.get(0, [0])
-    for side in first:
-        grow(0, side, -1)
-    return rows
-
-
-def _gaps(rows: Sequence[Row], height: int) -> list[int]:
-    """How many empty rows are above each: one before every arm, or one after the first, or none at all."""
-    begins = [row.above < 0 for row in rows]
-    spare = height - len(rows)
-    if spare >= sum(begins) - 1:
-        return [sum(begins[1 : n + 1]) for n in range(len(rows))]
-    return [int(spare > 0 and any(begins[1 : n + 1])) for n in range(len(rows))]
 
 
 def _head(
@@ -164,120 +139,89 @@ def _hub(rows: Sequence[Row], ys: Sequence[int], start: int, height: int, face: 
     return box, bar
 
 
-def _lay(
-    layout: Layout,
-    marks: Sequence[Mark],
-    rows: Sequence[Row],
-    ys: Sequence[int],
-    start: int,
-    room: Size,
-    face: Face,
-) -> Laid:
-    branching = {row.on for row in rows if row.above >= 0}
-    begin = start + face.standing.w + 2 + RAIL
-    laid = Laid({}, [], [], 0)
+def _lay(frame: Frame) -> Laid:
     for most in STEPS:
-        laid = _try(layout, marks, rows, ys, begin, room, face, branching, most)
-        if all(label.box.right <= room.w for label in laid.labels):
+        laid = _try(frame, most)
+        if all(label.box.right <= frame.room.w for label in laid.labels):
             break
     return laid
 
 
-def _try(
-    layout: Layout,
-    marks: Sequence[Mark],
-    rows: Sequence[Row],
-    ys: Sequence[int],
-    begin: int,
-    room: Size,
-    face: Face,
-    branching: set[int],
-    most: int,
-) -> Laid:
+def _try(frame: Frame, most: int | None) -> Laid:
     """Lay out all rows, with at most so many tiles before a double that branches."""
-    tips = {(mark.at, mark.side): mark for mark in marks}
-    boxes: dict[int, Box] = {}
+    rows, face, high = frame.rows, frame.face, frame.face.lying.h
+    branching = {row.on for row in rows if row.above >= 0}
+    laid, fewest = Laid({}, [], []), ENOUGH
     gaps: dict[int, Box] = {}
-    labels: list[Label] = []
-    written: list[Written] = []
-    fewest = ENOUGH
-    last_at: dict[int, int] = {}
-    for number, (row, y) in enumerate(zip(rows, ys, strict=True)):
-        x, middle = begin, y + face.lying.h // 2
+    under: dict[int, int] = {}
+    """By the double that branches: the row from which its next line goes down."""
+    for number, (row, y) in enumerate(zip(rows, frame.ys, strict=True)):
+        x, middle = frame.begin, y + high // 2
         if row.above >= 0:
-            joint = boxes.get(row.on) or gaps[row.on]
+            joint = laid.boxes.get(row.on) or gaps[row.on]
             x = joint.right
-            upper = max(ys[row.above], last_at.get(row.on, ys[row.above])) + face.lying.h
-            written += _branch(joint, upper, middle, [r.on for r in rows[number + 1 :]].count(row.on) > 0, face)
-            last_at[row.on] = middle - face.lying.h + 1
-        label, words, rest = _tip(tips.get(row.tip), face)
-        for part in _parts(row.tiles, branching):
-            final = part[-1] not in branching
-            room_left = room.w - 1 - x - rest if final else 9999
-            fit = _fitting(layout, part, room_left, face, most if not final else 99)
+            more = any(other.on == row.on for other in rows[number + 1 :])
+            laid.written.extend(_branch(joint, under.get(row.on, frame.ys[row.above] + high), middle, more, face))
+            under[row.on] = max(middle + 1, frame.ys[row.above] + high)
+        mark = frame.tips.get(row.tip)
+        tip = _tip(mark, face)
+        for part in parts_of(row.tiles, branching):
+            if part[-1] in branching:
+                fit = min(most or len(part), len(part))
+            else:
+                fit = _fitting([frame.width(index) for index in part], frame.room.w - 1 - x - tip.kept)
+                fewest = min(fewest, fit) if fit < len(part) else fewest
             hidden = part[: len(part) - fit]
             if hidden:
                 text = (".." if face.ascii else "…") + str(len(hidden)) + " "
-                written.append(Written(x, middle, text, "dim"))
-                gaps.update(dict.fromkeys(hidden, Box(x, y, len(text), face.lying.h)))
+                laid.written.append(Written(x, middle, text, "dim"))
+                gaps.update(dict.fromkeys(hidden, frame.box(x, y, len(text))))
                 x += len(text)
-                fewest = min(fewest, fit) if final else fewest
-            for index in part[len(part) - fit :]:
-                w = _width(layout, index, face)
-                boxes[index] = Box(x, y, w, face.lying.h)
-                x += w
-        if label:
-            mark = tips[row.tip]
-            labels.append(Label(mark, label, Box(x, middle, columns(label), 1)))
-            x += columns(label)
-        if words and x + 1 + columns(words[0]) <= room.w:
-            written.append(Written(x + 1, middle, words[0], words[1], bold=words[1] == "warning"))
-    return Laid(boxes, labels, written, fewest)
+            for index in part[len(hidden) :]:
+                laid.boxes[index] = frame.box(x, y, frame.width(index))
+                x += frame.width(index)
+        if mark and tip.label:
+            laid.labels.append(Label(mark, tip.label, Box(x, middle, columns(tip.label), 1)))
+            x += columns(tip.label)
+        if tip.words and x + 1 + columns(tip.words) <= frame.room.w:
+            laid.written.append(Written(x + 1, middle, tip.words, tip.colour, bold=tip.colour == "warning"))
+    return laid._replace(shown=fewest)
 
 
-def _parts(tiles: Sequence[int], branching: set[int]) -> Iterator[list[int]]:
-    """A lane in parts: each ends with a double that branches, but for the last."""
-    part: list[int] = []
-    for tile in tiles:
-        part.append(tile)
-        if tile in branching:
-            yield part
-            part = []
-    if part:
-        yield part
-
-
-def _width(layout: Layout, index: int, face: Face) -> int:
-    return face.standing.w if face.stands and lies_across(layout, index) else face.lying.w
-
-
-def _fitting(layout: Layout, part: Sequence[int], space: int, face: Face, most: int) -> int:
-    """How many of the newest tiles of a part are shown: at least one."""
-    widths = [_width(layout, index, face) for index in part]
-    if sum(widths) <= space and len(part) <= most:
-        return len(part)
-    space -= len(str(len(part))) + 3
+def _fitting(widths: Sequence[int], space: int) -> int:
+    """How many of the newest tiles of a lane are shown: at least one."""
+    if sum(widths) <= space:
+        return len(widths)
+    space -= len(str(len(widths))) + 3
     shown, used = 1, widths[-1]
-    while shown < min(most, len(part)) and used + widths[-shown - 1] <= space:
+    while shown < len(widths) and used + widths[-shown - 1] <= space:
         used += widths[-shown - 1]
         shown += 1
     return shown
 
 
-def _tip(mark: Mark | None, face: Face) -> tuple[str, tuple[str, str] | None, int]:
-    """What stands at a lane's end, the words after it with their colour, and the columns to keep for both.
+class Tip(NamedTuple):
+    """What stands at a lane's end."""
 
-    Those do not depend on what is chosen just now, or tiles would come and go.
-    """
+    label: str = ""
+    words: str = ""
+    """Dropped where there is no room for them."""
+    colour: Colour = "dim"
+    """That of the words."""
+    kept: int = 0
+    """Columns to keep for both. They do not depend on what is chosen just now, or tiles would come and go."""
+
+
+def _tip(mark: Mark | None, face: Face) -> Tip:
     if mark is None:
-        return "", None, 0
+        return Tip()
     label = mark.text(short=True, ascii=face.ascii)
     flag = "" if face.ascii or not mark.flag else "⚑ "
     state = mark.note if mark.owed else flag + mark.state if mark.state else ""
     words = plain(state or mark.note, ascii=face.ascii)
-    colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
+    colour: Colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
     kept = columns(label) + (0 if mark.key else 2) + (columns(plain(state, ascii=face.ascii)) + 2 if state else 0)
-    return label, (words, colour) if words else None, kept
+    return Tip(label, words, colour, kept)
 
 
 def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Written]:
@@ -291,8 +235,7 @@ def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Wr
 
 def _places(layout: Layout, laid: Laid, face: Face, pitch: int) -> list[Place | None]:
     """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
-    taken = [*laid.boxes.values(), *(label.box for label in laid.labels)]
-    taken += [Box(w.x, w.y, columns(w.text), 1) for w in laid.written]
+    taken = [*laid.boxes.values(), *laid.words]
     covered = {placed.on for placed in layout}
     close = pitch < face.standing.h
     places: list[Place | None] = []

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.layout.placed import Layout
+from core.vocabulary import Shape
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style
-from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
+from tui.board.canvas import Canvas, Form, Hit, Picture, Style
+from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces, kept
 from tui.board.marks import Label, Labels, Mark, place_labels
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.plan import Plan, halves
-from tui.board.shapes import LANES, plan_shape
+from tui.board.shapes import plan_shape
 from tui.board.snake import snake
 
 ENDLESS = 10_000
@@ -29,12 +30,12 @@ def draw_board(
     height: int,
     theme: Theme,
     *,
-    face: str | None = None,
+    form: Form | None = None,
     ascii: bool = False,
     glow: int | None = None,
     pan: int | None = None,
     highest: int = USUAL_HIGHEST,
-    shape: str = "line",
+    shape: Shape = "line",
     names: Sequence[str] = (),
     own: int = -1,
 ) -> Picture:
@@ -44,16 +45,16 @@ def draw_board(
     they have no room; or `lanes`. `names` are the titles of the lanes, by the side of the first tile that each
     begins at; `own` is the one of the player who looks.
 
-    The tiles keep the `face` of the last picture while everything fits; without one, and when it no longer
+    The tiles keep the `form` of the last picture while everything fits; without one, and when it no longer
     does, they take the largest that does. When not even the smallest fits, the table pans: the end of
     `marks[pan]`, else the chosen one, else the last tile is in view, and arrows tell where there is more.
     `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room.
     """
     room, sizes = Size(width, height), faces(highest, ascii=ascii)
     if not placed or shape in ("line", "inline"):
-        plan, fits = _choose(placed, marks, room, sizes, face, inline=shape == "inline")
+        plan, fits = _choose(placed, marks, room, sizes, form, inline=shape == "inline")
     else:
-        plan, fits = plan_shape(placed, marks, room, sizes[1:], face or "", shape, names, own)
+        plan, fits = plan_shape(placed, marks, room, sizes[1:], form, shape, names, own)
     if fits:
         dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height)
     else:
@@ -65,8 +66,7 @@ def draw_board(
         _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), theme, ascii=ascii)
-    name = LANES + plan.face.name if plan.fixed else plan.face.name
-    return Picture(canvas.rows(), name, _hits(plan, placed, marks, (dx, dy)))
+    return Picture(canvas.rows(), Form(plan.face.name, plan.fixed), _hits(plan, placed, marks, (dx, dy)))
 
 
 @lru_cache(maxsize=TABLES)
@@ -90,15 +90,14 @@ def _choose(
     placed: Layout,
     marks: Sequence[Mark],
     room: Size,
-    sizes: Sequence[Face],
-    current: str | None,
+    sizes: tuple[Face, ...],
+    form: Form | None,
     *,
     inline: bool,
 ) -> tuple[Plan, bool]:
     """Return the plan of a line, and whether all of it is in view at once."""
-    names = [face.name for face in sizes]
-    start = names.index(current) if current in names else len(sizes) - 1
-    for face in reversed(sizes[: start + 1]):
+    # An empty table after one in lanes has no form to keep.
+    for face in reversed(sizes if form and form.lanes else kept(sizes, form)):
         plan = _line(placed, marks, room, face, inline=inline)
         if plan.labels.complete and _inside(plan, room):
             return plan, True

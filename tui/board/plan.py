@@ -1,6 +1,6 @@
 """What a layout function answers with: tiles, marks and words, each in its place, not yet in colour."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from core.layout.placed import Layout
 from core.tiles import STAR
@@ -8,15 +8,18 @@ from tui.board.faces import Face
 from tui.board.marks import Labels
 from tui.board.places import Place
 
+Colour = Literal["felt", "bar", "text", "quiet", "dim", "accent", "warning"]
+"""A colour of the theme, by the name of its field."""
+
 
 class Written(NamedTuple):
-    """Some words on the table, or a strip of colour; the colours are fields of the theme."""
+    """Some words on the table, or a strip of colour."""
 
     x: int
     y: int
     text: str
-    fg: str
-    bg: str = "felt"
+    fg: Colour
+    bg: Colour = "felt"
     bold: bool = False
 
 

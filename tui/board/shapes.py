@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 
 from core.layout.placed import Layout
-from tui.board.faces import Face
+from core.vocabulary import Shape
+from tui.board.canvas import Form
+from tui.board.faces import Face, kept
 from tui.board.lanes import lanes
 from tui.board.marks import Mark, place_all
 from tui.board.places import Size
 from tui.board.plan import Plan, Written
-from tui.board.tree import TURNINGS, hub, tree
+from tui.board.tree import TURNINGS, Turning, hub, tree
 
-LANES = "lanes "
-"""Stands before the face of a picture in lanes, which then stays in lanes."""
-
-BRANCHES = {"cross": (2, 3), "feet": (1, 4, 5)}
+BRANCHES: dict[Shape, tuple[int, ...]] = {"cross": (2, 3), "feet": (1, 4, 5)}
 """By the shape: the sides where a later double may have arms."""
 
 
@@ -21,17 +20,18 @@ def plan_shape(
     placed: Layout,
     marks: Sequence[Mark],
     room: Size,
-    sizes: Sequence[Face],
-    current: str,
-    shape: str,
+    sizes: tuple[Face, ...],
+    form: Form | None,
+    shape: Shape,
     names: Sequence[str],
     own: int,
 ) -> tuple[Plan, bool]:
-    """Return the plan of a shape, or of lanes where it has no room, and whether all of it is in view."""
-    known = [face.name for face in sizes]
-    name = current.removeprefix(LANES)
-    smaller = sizes[: known.index(name) + 1] if name in known else sizes
-    if shape != "lanes" and not current.startswith(LANES):
+    """Return the plan of a shape, or of lanes where it has no room, and whether all of it is in view.
+
+    What was in lanes in the last picture stays in lanes.
+    """
+    smaller = kept(sizes, form)
+    if shape != "lanes" and not (form and form.lanes):
         for face in reversed(smaller):
             for turning in TURNINGS if face.name == "small" else TURNINGS[:1]:
                 tree_plan = _tree(placed, marks, room, face, shape, turning)
@@ -51,7 +51,9 @@ def arms_of(placed: Layout, marks: Sequence[Mark]) -> int:
     return next((arms for arms in (4, 5, 6) if arms > max(sides, default=0)), 8)
 
 
-def _tree(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: str, turning: str) -> Plan | None:
+def _tree(
+    placed: Layout, marks: Sequence[Mark], room: Size, face: Face, shape: Shape, turning: Turning
+) -> Plan | None:
     """Return the plan of a shape that branches; None where it has no room in this face."""
     arms = arms_of(placed, marks)
     places = tree(placed, room, face, arms, BRANCHES.get(shape, ()), turning)

@@ -8,7 +8,7 @@ moves when another is laid. Where a tile finds no place at all, neither has the 
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from core.layout.placed import Layout
 from tui.board.faces import Face
@@ -16,7 +16,8 @@ from tui.board.places import Box, Place, Port, Size, Way, around
 from tui.board.plan import lies_across
 
 CROSS_SIDES = ((0, Way.LEFT), (1, Way.RIGHT), (2, Way.UP), (3, Way.DOWN))
-TURNINGS = ROOMY, NARROW, CLOCKWISE = "roomy", "narrow", "clockwise"
+Turning = Literal["roomy", "narrow", "clockwise"]
+TURNINGS: tuple[Turning, ...] = ("roomy", "narrow", "clockwise")
 """Which way an arm turns first at a corner: to the side with more room, or with less, or always clockwise."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
 """By the side of a later double that branches: how far it turns away from where the arm goes."""
@@ -63,7 +64,7 @@ class Try(NamedTuple):
 
 @lru_cache(maxsize=128)
 def tree(
-    layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int, ...], turning: str = ROOMY
+    layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int, ...], turning: Turning = "roomy"
 ) -> tuple[Place, ...] | None:
     """Return the place of every tile, or None where the shape has no room.
 
@@ -147,7 +148,7 @@ def _along(way: Way, face: Face) -> Size:
 
 
 def _next(
-    parent: Place, side: int, across: bool, felt: Felt, face: Face, kept: Sequence[Box], own: Box, turning: str
+    parent: Place, side: int, across: bool, felt: Felt, face: Face, kept: Sequence[Box], own: Box, turning: Turning
 ) -> Place | None:
     """Return the best place beside `parent`: one from where the arm can go on, clear of what others need.
 
@@ -168,11 +169,11 @@ def _goes_on(place: Place, own: Box, felt: Felt, face: Face) -> bool:
     """Whether another tile can follow."""
     return any(
         felt.free(after.box, place.box) and not after.box.meets(own)
-        for after in _tries(place, 1, False, felt, face, CLOCKWISE)
+        for after in _tries(place, 1, False, felt, face, "clockwise")
     )
 
 
-def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, turning: str) -> Iterator[Try]:
+def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, turning: Turning) -> Iterator[Try]:
     way, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
     if across:
@@ -182,9 +183,9 @@ def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, turni
             yield Try(spot.beside(size, way, flush), way, not way.upright)
     yield Try(spot.beside(_along(way, face), way), way, way.upright)
     turns = [way.turned(1), way.turned(-1)]
-    if turning != CLOCKWISE and _run(spot, turns[1], felt) > _run(spot, turns[0], felt):
+    if turning != "clockwise" and _run(spot, turns[1], felt) > _run(spot, turns[0], felt):
         turns.reverse()
-    if turning == NARROW:
+    if turning == "narrow":
         turns.reverse()
     for turn in turns:
         size = _along(turn, face)

@@ -15,7 +15,7 @@ from core.words import BadOption
 from tui.i18n import speak, spoken
 
 if TYPE_CHECKING:
-    from tui.draw.scene import Look
+    from tui.draw.look import Look
 
 PORT = 2222
 F = TypeVar("F", bound=Callable[..., Any])
@@ -127,7 +127,7 @@ def house_rules(command: F) -> F:
 def look_of(theme: str, ascii: bool) -> "Look":
     """How things shall look here, in the language of this terminal."""
     from themes import BadTheme, load_theme  # noqa: PLC0415
-    from tui.draw.scene import Look  # noqa: PLC0415
+    from tui.draw.look import Look  # noqa: PLC0415
     from tui.run.terminal import knows_utf8  # noqa: PLC0415
 
     speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.draw.look import Look
 from tui.draw.panels import draw_bar, draw_sentence, fit, plain
-from tui.draw.scene import Look
 
 
 class Row(NamedTuple):
@@ -23,7 +23,7 @@ def stack(*pictures: Picture) -> Picture:
     for picture in pictures:
         hits += [hit._replace(y=hit.y + len(rows)) for hit in picture.hits]
         rows += picture.rows
-    return Picture(tuple(rows), "", tuple(hits))
+    return Picture(tuple(rows), hits=tuple(hits))
 
 
 def draw_page(
@@ -77,7 +77,7 @@ def draw_list(
             canvas.put(x, y, plain(fit(cell, room), look.ascii), style)
             x += room + 2
         hits.append(Hit(0, y, width, 1, number, -1))
-    return Picture(canvas.rows(), "", tuple(hits))
+    return Picture(canvas.rows(), hits=tuple(hits))
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -114,4 +114,4 @@ def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple
         heading = line.startswith("#")
         style = Style(theme.accent if heading else theme.text, theme.felt, heading)
         canvas.put(left, y, plain(fit(line.lstrip("# ") if heading else line, measure), look.ascii), style)
-    return Picture(canvas.rows(), ""), most
+    return Picture(canvas.rows()), most

@@ -50,7 +50,7 @@ def draw_bar(
         canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
         x += columns(text) + 2
     canvas.put(width - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 def draw_players(
@@ -81,7 +81,7 @@ def draw_players(
         for text, style in backs.rows[0]:
             canvas.put(x + 2, 1, text, style)
             x += len(text)
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 def draw_lines(
@@ -99,7 +99,7 @@ def draw_lines(
         hosts, newest = line.startswith(SIGN), row == height - 1
         style = Style(theme.accent if hosts else theme.text if newest else theme.quiet, theme.felt, hosts)
         canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 def draw_sentence(
@@ -129,7 +129,7 @@ def draw_sentence(
         canvas.put(x, 0, plain(key, ascii), Style(theme.accent, theme.band, True))
         canvas.put(x + columns(key) + 1, 0, plain(words, ascii), Style(theme.quiet, theme.band))
         x += columns(key) + columns(words) + 4
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 _ASCII = str.maketrans({"…": "~", "·": "-", "×": "x", "–": "-", "−": "-", "“": '"', "”": '"', "’": "'", "→": ">"})

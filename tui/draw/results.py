@@ -1,39 +1,30 @@
 """Draws how a round ended: all hands, and for every side the sum that leads to its points."""
 
+from typing import cast
+
 from core.actions import RoundOver, Term
 from core.layout.spinner import round5
+from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tiles import STAR, Hand, Tile
+from core.vocabulary import TermKind
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import draw_tile, faces
 from tui.board.places import Box
 from tui.draw.panels import fit, plain
 from tui.i18n import _, several, signed
-from tui.text.story import last_tile, round_headline, side_name
+from tui.text.headlines import match_headline, round_headline, side_name
+from tui.text.layouts import last_tile
+
+HANDS: tuple[TermKind, ...] = ("pips", "own")
+"""The terms that are a hand's pips."""
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """One sentence: who won the match or the round, and how."""
-    if match.winners:
-        if you >= 0 and match.winners == (you % match.sides,):
-            return with_how(_("You win the match!"), match, result, names, you)
-        winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
-        if len(match.winners) > 1:
-            return _("The match is shared by {names}.", names=winners)
-        return with_how(_("{name} wins the match.", name=winners), match, result, names, you)
-    if match.unfinished:
-        return _("The match was ended before anybody had won it.")
-    if match.over:
-        return _("The match is drawn.")
-    return round_headline(match.sides, result, names, you, last_tile(match.play))
-
-
-def with_how(won: str, match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Who won the match, and with which tile if somebody went out."""
-    if result.how != "out":
-        return won
-    return f"{won} {round_headline(match.sides, result, names, you, last_tile(match.play))}"
+    last = last_tile(cast("LayoutView", match.play))
+    return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
 
 
 def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, ...] = ()) -> str:
@@ -46,7 +37,7 @@ def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, .
     for term in terms:
         minus = term.amount < 0 or term.what == "own"
         sign = (" − " if minus else " + ") if written else ("−" if minus else "")
-        labels = {
+        labels: dict[TermKind, str] = {
             "boneyard": _("boneyard"),
             "share": _("an equal share"),
             "rounded": _("rounded"),
@@ -56,7 +47,7 @@ def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, .
             "star": _("wildstars"),
         }
         label = labels.get(term.what) or (names[term.seat] if term.seat >= 0 and names else "")
-        if label and hands and term.what in ("pips", "own"):
+        if label and hands and term.what in HANDS:
             label += _rounding(abs(term.amount), sum(tile.pips for tile in hands[term.seat] if tile != STAR))
         written += f"{sign}{abs(term.amount)}" + (f" ({label})" if label else "")
     return written
@@ -85,7 +76,7 @@ def draw_result(
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     result = match.play.result if match.play else None
     if result is None:
-        return Picture(canvas.rows(), "")
+        return Picture(canvas.rows())
     seats, sides = len(names), match.sides
     crowded = 4 + seats + sides > height
     airy = height >= 2 * seats + 3 * sides + 6
@@ -128,7 +119,7 @@ def draw_result(
             sums = (f"{each} = {total_of}{many}" for each in written)
             put(left + 20, y, next((each for each in sums if columns(each) <= free), ""), text)
         y += 1 + airy
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())
 
 
 def score_words(match: MatchView, result: RoundOver, side: int) -> str:

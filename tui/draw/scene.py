@@ -4,40 +4,24 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from core.actions import Play
-from core.family import AnyView
 from core.games import GAMES
 from core.layout.placed import NOBODY
-from core.layout.state import LayoutView
 from core.match import MatchView
-from core.prompts import ask, why_not
-from core.tricks.state import TrickView
-from net.wire.messages import SeatInfo, TableInfo, Update
-from themes import Theme
-from tui.board import draw_board, draw_hand
-from tui.board.canvas import Canvas, Picture, Style
+from core.prompts import ask
+from net.wire.messages import SeatInfo, Update
+from tui.board import draw_hand
+from tui.board.canvas import Canvas, Form, Picture, Style
+from tui.draw.look import Look
+from tui.draw.moment import Moment
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
-from tui.draw.results import draw_result
-from tui.draw.trick_results import draw_hand_result
-from tui.draw.tricks import draw_tricks
-from tui.i18n import _, several, spoken
-from tui.model.choice import END_KEYS, Choice
-from tui.model.trick_choice import TrickChoice
-from tui.text.ends import marks, worth
-from tui.text.tricks import trick_sentence
+from tui.draw.waiting import draw_waiting
+from tui.families import presenter_of
+from tui.i18n import _, minutes, several, spoken
 
 MANY = 15
 """Tiles that stand side by side in 80 columns, whatever the set."""
 NEEDED = (80, 24)
 """Columns and rows below which the table does not fit."""
-
-
-class Look(Struct, frozen=True):
-    """How a session shows things."""
-
-    theme: Theme
-    ascii: bool = False
-    """For terminals that may not know more than ASCII."""
 
 
 class Rows(Struct, frozen=True):
@@ -67,33 +51,6 @@ def held(update: Update) -> int:
     return len(update.match.play.hand) if update.match and update.match.play else 0
 
 
-class Moment(Struct, frozen=True):
-    """All that decides what the table looks like now, but for the room there is."""
-
-    update: Update
-    choice: Choice | TrickChoice | None = None
-    """What this player has chosen; None while no round is played, and for who looks on."""
-    story: tuple[str, ...] = ()
-    warning: str = ""
-    """A refusal, or why a tile will not go; it takes the place of the sentence."""
-    shows_result: bool = False
-    left: int | None = None
-    """Seconds that are left to whoever is on turn; None where nothing is limited."""
-    hints: tuple[tuple[str, str], ...] = ()
-    live: bool = True
-    """Whether the one who looks has the seat himself; not so in a replay."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names on the seats."""
-        return tuple(seat.name or _("free seat") for seat in self.update.table.seats)
-
-    @property
-    def view(self) -> AnyView | None:
-        """The round, if there is one."""
-        return self.update.match.play if self.update.match else None
-
-
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     """Which game, which round, and how many tiles are in the boneyard."""
     table, match = moment.update.table, moment.update.match
@@ -101,7 +58,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     right = ""
     if match and match.play:
         about += _progress(match)
-        right = "   ".join(filter(None, (_count(match.play), _boneyard(match.play))))
+        right = presenter_of(match.play).title(match.play)
     if moment.update.seat == NOBODY:
         about.append(_("looking on"))
     return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
@@ -114,25 +71,6 @@ def _progress(match: MatchView) -> list[str]:
         rounds = _("round {number} of {count}", number=match.round, count=goal.rounds)
         return [rounds, _("lowest wins")] if goal.lowest else [rounds]
     return [_("to {target}", target=goal.target), _("round {number}", number=match.round)]
-
-
-def _count(view: LayoutView | TrickView) -> str:
-    """What the open ends add up to, where they are counted."""
-    if not isinstance(view, LayoutView) or not view.count:
-        return ""
-    if len(view.count) > 4:
-        return _("ends {total}", total=sum(view.count))
-    return _("ends {terms} = {total}", terms="+".join(map(str, view.count)), total=sum(view.count))
-
-
-def _boneyard(view: LayoutView | TrickView) -> str:
-    if not isinstance(view, LayoutView):
-        return ""
-    if view.reserve and view.reserve == view.boneyard:
-        return _("boneyard {count}, out of play", count=view.boneyard)
-    if view.reserve:
-        return _("boneyard {count}, {reserve} stay", count=view.boneyard, reserve=view.reserve)
-    return _("boneyard {count}", count=view.boneyard)
 
 
 def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
@@ -171,102 +109,15 @@ def _clock_of(moment: Moment, seat: int) -> str:
     return minutes(round(min(left, moment.left or 0) if on_turn and not table.turn_time else left))
 
 
-def minutes(seconds: int) -> str:
-    """A time as a clock shows it: 0:23, 12:05, 2:00:00."""
-    hours, rest = divmod(seconds, 3600)
-    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
-
-
-def draw_middle(moment: Moment, width: int, height: int, look: Look, face: str | None) -> Picture:
+def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Form | None) -> Picture:
     """The board; or the result of the round; or, before the first, who is waited for."""
     match, view = moment.update.match, moment.view
     if match is None or view is None:
-        return _draw_waiting(moment, width, height, look)
-    if isinstance(view, TrickView):
-        return _draw_trick_table(moment, match, view, width, height, look)
+        return draw_waiting(moment, width, height, look)
+    presenter = presenter_of(view)
     if moment.shows_result and view.result:
-        return draw_result(
-            match,
-            moment.names,
-            moment.update.ready,
-            moment.update.seat,
-            width,
-            height,
-            look.theme,
-            ascii=look.ascii,
-        )
-    return draw_board(
-        view.layout,
-        marks(view, moment.choice if isinstance(moment.choice, Choice) else None),
-        width,
-        height,
-        look.theme,
-        face=face,
-        ascii=look.ascii,
-        glow=len(view.layout) - 1,
-        highest=view.highest,
-        shape=view.shape,
-        names=(*moment.names, _("Mexican Train")) if view.shape == "lanes" else (),
-        own=view.seat,
-    )
-
-
-def _draw_trick_table(
-    moment: Moment, match: MatchView, view: TrickView, width: int, height: int, look: Look
-) -> Picture:
-    names, theme = moment.names, look.theme
-    if moment.shows_result and view.result:
-        ready, seat = moment.update.ready, moment.update.seat
-        return draw_hand_result(match, view, view.result, names, ready, seat, width, height, theme, ascii=look.ascii)
-    choice = moment.choice if isinstance(moment.choice, TrickChoice) else None
-    return draw_tricks(view, names, choice, width, height, theme, ascii=look.ascii)
-
-
-def _draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    theme = look.theme
-    canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    update, text, quiet = moment.update, Style(theme.text, theme.felt), Style(theme.quiet, theme.felt)
-    free = sum(seat.free for seat in update.table.seats)
-    waiting = several("Waiting for {count} more player.", "Waiting for {count} more players.", free)
-    lines: list[tuple[str, Style]] = [
-        (waiting if free else _("Shuffling …"), Style(theme.accent, theme.felt, True)),
-        ("", text),
-    ]
-    if update.code:
-        lines += [(_("Private: others come in with the code {code}.", code=update.code), text), ("", text)]
-    lines += [(_rule(key, value), quiet) for key, value in _house_rules(moment)]
-    lines += [(limit, quiet) for limit in _limits(update.table)]
-    if update.fair:
-        lines += [("", text), (_("The host has committed to this deal:"), quiet), (update.fair.commitment, quiet)]
-    top = max(0, (height - len(lines)) // 2)
-    for row, (line, style) in enumerate(lines):
-        shown = plain(fit(line, width - 4), look.ascii)
-        canvas.put(max(2, (width - len(shown)) // 2), top + row, shown, style)
-    return Picture(canvas.rows(), "")
-
-
-def _limits(table: TableInfo) -> list[str]:
-    """How much time there is, where it is limited."""
-    limits = []
-    if table.turn_time:
-        limits.append(_("{time} for each turn", time=minutes(table.turn_time)))
-    if table.match_time:
-        limits.append(_("{time} for all turns of a player", time=minutes(table.match_time)))
-    return limits
-
-
-def _house_rules(moment: Moment) -> list[tuple[str, object]]:
-    """The house rules at this table that are not the game's defaults."""
-    table = moment.update.table
-    variant = GAMES.get(table.game)
-    if variant is None:
-        return list(table.options.items())
-    defaults = variant.rules(len(table.seats), {})[0]
-    return [(key, value) for key, value in table.options.items() if defaults.get(key) != value]
-
-
-def _rule(key: str, value: object) -> str:
-    return f"{key} = {value}"
+        return presenter.result(moment, width, height, look)
+    return presenter.table(moment, width, height, look, form)
 
 
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -279,9 +130,9 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     view = moment.view
     if view is None or view.result:
         canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
-        return Picture(canvas.rows(), "")
+        return Picture(canvas.rows())
     choice = moment.choice
-    yours = choice is not None and view.turn == view.seat and not (isinstance(choice, TrickChoice) and choice.items)
+    yours = choice is not None and view.turn == view.seat and not choice.items
     return draw_hand(
         view.hand,
         width,
@@ -308,36 +159,7 @@ def _sentence(moment: Moment) -> str:
         return _result_sentence(moment)
     if choice is None or view.turn != view.seat:
         return ""
-    if isinstance(choice, TrickChoice):
-        return trick_sentence(choice, moment.names)
-    if not isinstance(view, LayoutView):
-        return ""
-    if view.pending:
-        return _("Enter claims {points}, p lets it be.", points=view.pending)
-    if choice.play:
-        return _play_sentence(view, choice, choice.play)
-    if choice.can_draw and not choice.playable:
-        return _("Enter draws.")
-    if choice.refusal and not choice.playable:
-        return _("Enter passes.")
-    reason = why_not(view, view.hand[choice.tile])
-    return spoken(reason, moment.names) if reason else ""
-
-
-def _play_sentence(view: LayoutView, choice: Choice, play: Play) -> str:
-    tile = str(play.tile)
-    if play.at < 0:
-        return _("Enter leads {tile}.", tile=tile)
-    if choice.naming:
-        numbers = ", ".join(str(other.out) for other in choice.outs)
-        return _("Which number lies outward? {numbers}: Enter takes {out}.", numbers=numbers, out=play.out)
-    place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
-    on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
-    points = worth(view, choice)[play.at, play.side]
-    scores = " " + _("It scores {points}.", points=points) if points else ""
-    if len(choice.places) == 1 or place >= len(END_KEYS):
-        return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores
-    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores
+    return presenter_of(view).sentence(choice, moment.names)
 
 
 def _result_sentence(moment: Moment) -> str:
@@ -373,10 +195,8 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
         left = [(_("the round is over"), True)]
     elif view.turn == view.seat:
         left = [(_("your turn"), True), (spoken(ask(view), moment.names), False)]
-    elif isinstance(view, TrickView):
-        left = [(spoken(ask(view), moment.names), False)]
     else:
-        left = [(_("{name} is to play", name=moment.names[view.turn]), False)]
+        left = [(presenter_of(view).waiting(view, moment.names), False)]
     return draw_bar(left, right, width, look.theme, ascii=look.ascii)
 
 
@@ -392,4 +212,4 @@ def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = (
     for row, line in enumerate(lines, max(0, (height - len(lines)) // 2)):
         text = plain(fit(line, width), look.ascii)
         canvas.put(max(0, (width - len(text)) // 2), row, text, Style(look.theme.accent, look.theme.felt))
-    return Picture(canvas.rows(), "")
+    return Picture(canvas.rows())

@@ -8,10 +8,11 @@ from core.tricks.suits import count
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.panels import fit
-from tui.draw.results import headline, score_words
+from tui.draw.results import score_words
 from tui.draw.tricks import Felt, draw_row, trump_line
 from tui.i18n import _, several, spoken
-from tui.text.story import side_name
+from tui.text.headlines import match_headline, side_name
+from tui.text.tricks import hand_headline
 
 NAMES_WIDE = 17
 
@@ -31,11 +32,12 @@ def draw_hand_result(
 ) -> Picture:
     """A picture of the result in a room of `width` by `height` cells, at least 80 by 13."""
     felt = Felt(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    ended = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
     airy = height >= 18
     y = max(0, (height - (12 + 5 * airy)) // 2)
-    felt.write(left, y, headline(match, result, names, you), room, accent=True)
+    felt.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
     if view.bid:
         contract = _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
         felt.write(left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True)
@@ -61,7 +63,7 @@ def draw_hand_result(
         felt.write(left + room - columns(score), y, score, room, accent=won)
         felt.write(left + 20, y, _sum(result.sums[side], names), room - 22 - columns(score))
         y += 1 + airy
-    return Picture(felt.canvas.rows(), "")
+    return Picture(felt.canvas.rows())
 
 
 def _draw_side(felt: Felt, view: TrickView, side: int, x: int, y: int, room: int) -> None:

@@ -9,7 +9,7 @@ from core.prompts import ask
 from core.tiles import Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView, taken, winning
-from core.tricks.suits import NO_SUIT, count
+from core.tricks.suits import NO_SUIT, TRUMPS, count
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
@@ -63,7 +63,7 @@ def draw_tricks(
     else:
         _draw_taken(felt, view, names, Box(width - panel, top, panel - 2, rows))
         _draw_trick(felt, view, names, Box(panel, 0, width - 2 * panel, height))
-    return Picture(felt.canvas.rows(), "", hits)
+    return Picture(felt.canvas.rows(), hits=hits)
 
 
 # The bidding
@@ -100,7 +100,7 @@ def trump_line(view: TrickView) -> str:
     if view.trump is None:
         return ""
     said = spoken(trump_words(view.trump))
-    return _("trumps: {trump}", trump=said) if view.trump.kind in ("number", "doubles") else said
+    return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
 
 
 def _draw_list(felt: Felt, view: TrickView, choice: TrickChoice, names: tuple[str, ...], box: Box) -> tuple[Hit, ...]:

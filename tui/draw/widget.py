@@ -54,7 +54,7 @@ class Drawn(Widget):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self.picture = Picture((), "")
+        self.picture = Picture(())
         self.ground: Style | None = None
         """What is seen where the picture does not reach."""
         self._strips: list[Strip | None] = []
@@ -93,7 +93,7 @@ class Drawn(Widget):
 
     def forget(self) -> None:
         """Let go of the picture, which is some 100 KiB, until the next is shown."""
-        self.picture = Picture((), "")
+        self.picture = Picture(())
         self._strips = []
 
     def render_lines(self, crop: Region) -> list[Strip]:

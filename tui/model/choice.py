@@ -1,4 +1,4 @@
-"""What a player has chosen so far, as a value: a tile of his hand and, where there are several, an end.
+"""What a player of a layout game has chosen so far, as a value: a tile and, where there are several, an end.
 
 Everything is chosen from `view.legal`, so an illegal action cannot be built.
 """
@@ -10,8 +10,13 @@ from msgspec.structs import replace
 
 from core.actions import Action, Claim, Draw, Pass, Play, Silent
 from core.layout.state import LayoutView
+from core.prompts import why_not
 from core.tiles import Tile
+from core.words import a_number, words
+from tui.model.chosen import Pressed
 
+TILE_KEYS = "1234567890"
+"""Keys of the first tiles."""
 END_KEYS = "abcdefghijklmno"
 """Keys of the ends, in the order in which the view lists them. Keys of the table screen avoid these."""
 
@@ -85,6 +90,18 @@ class Choice(Struct, frozen=True, dict=True):
         """How to let it be: a pass, or silence about points; None when that is not legal."""
         return next((action for action in self.view.legal if isinstance(action, Pass | Silent)), None)
 
+    @property
+    def items(self) -> tuple[Action, ...]:
+        """There is no list: everything is chosen on the table and in the hand."""
+        return ()
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The actions of the table's keys that are of use now."""
+        if not self.playable:
+            return ("look", "help", "talk")
+        return ("end(1)",) * (len(self.places) > 1) + ("draw",) * self.can_draw + ("help", "talk")
+
     def on(self, view: LayoutView) -> "Choice":
         """Carry the choice over to a newer view: the same tile if it is still held and playable."""
         held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
@@ -98,12 +115,16 @@ class Choice(Struct, frozen=True, dict=True):
         return Choice(self.view, tile) if 0 <= tile < len(self.view.hand) else self
 
     def move(self, step: int) -> "Choice":
-        """Choose the next tile to the right, or to the left, round the end of the hand."""
+        """Choose the next tile to the right, or to the left, round the end of the hand; or the next number."""
+        if self.naming:
+            return self.face(step)
         count = len(self.view.hand)
         return Choice(self.view, (self.tile + step) % count) if count else self
 
     def turn(self, step: int) -> "Choice":
-        """Choose the next end for the tile."""
+        """Choose the next end for the tile, or the next number."""
+        if self.naming:
+            return self.face(step)
         return Choice(self.view, self.tile, (self.way + step) % len(self.places)) if self.plays else self
 
     def at(self, at: int, side: int) -> "Choice | None":
@@ -116,6 +137,14 @@ class Choice(Struct, frozen=True, dict=True):
         """Ask which number shall lie outward."""
         return replace(self, naming=True)
 
+    def question(self) -> "Choice | None":
+        """Ask which number shall lie outward, where several can and that was not asked yet."""
+        return self.name() if len(self.outs) > 1 and not self.naming else None
+
+    def back(self) -> "Choice | None":
+        """Ask no longer."""
+        return Choice(self.view, self.tile) if self.naming else None
+
     def face(self, step: int) -> "Choice":
         """Turn the next number outward."""
         return replace(self, out=(self.out + step) % len(self.outs)) if self.outs else self
@@ -123,3 +152,49 @@ class Choice(Struct, frozen=True, dict=True):
     def facing(self, pips: int) -> "Choice | None":
         """Turn this number outward; None when the tile cannot."""
         return next((replace(self, out=n) for n, play in enumerate(self.outs) if play.out == pips), None)
+
+    def press(self, key: str) -> Pressed | None:
+        """A digit means a tile, or the number asked for; a letter an end. What is chosen again is done."""
+        if self.naming and key.isdecimal() and key.isascii():
+            return self._show(int(key))
+        if key in TILE_KEYS:
+            return self._take(TILE_KEYS.index(key))
+        if key in END_KEYS and END_KEYS.index(key) < len(self.view.ends):
+            end = self.view.ends[END_KEYS.index(key)]
+            return self._aim(end.at, end.side)
+        return None
+
+    def click(self, at: int, side: int, /, *, in_hand: bool) -> Pressed:
+        """A click means a tile of the hand, or an end. What is chosen again is done."""
+        if in_hand:
+            return self._take(at)
+        return self._aim(at, side) if side >= 0 else Pressed()
+
+    def _show(self, pips: int) -> Pressed:
+        named = self.facing(pips)
+        if named is None:
+            tile = str(self.view.hand[self.tile])
+            return Pressed(refusal=words("{tile} cannot show {number}.", tile=tile, number=a_number(pips)))
+        return Pressed(named, act=True)
+
+    def _take(self, tile: int) -> Pressed:
+        if tile == self.tile and self.play:
+            return Pressed(self, act=True)
+        return Pressed(self.pick(tile))
+
+    def _aim(self, at: int, side: int) -> Pressed:
+        aimed = self.at(at, side)
+        if aimed is not None:
+            return Pressed(aimed, act=aimed == self)
+        if not self.view.hand:
+            return Pressed()
+        tile = self.view.hand[self.tile]
+        if not self.plays:
+            return Pressed(refusal=why_not(self.view, tile))
+        on = next(end.pips for end in self.view.ends if (end.at, end.side) == (at, side))
+        return Pressed(refusal=words("{tile} does not go on the {on}.", tile=str(tile), on=on))
+
+
+def layout_choice(view: LayoutView, before: object) -> Choice:
+    """Carry a choice over to a newer view; or choose what can be played first."""
+    return (before if isinstance(before, Choice) else Choice(view)).on(view)

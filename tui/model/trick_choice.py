@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from core.actions import Action, Bid, Lay, Name, Pass
 from core.tricks.state import TrickView
+from tui.model.chosen import Pressed
 
 LIST_KEYS = "abcdefghijklmnorsu"
 """Keys of what there is to choose from a list. Keys of the table screen avoid these."""
@@ -56,6 +57,16 @@ class TrickChoice(Struct, frozen=True):
         """A pass, where that is legal."""
         return Pass() if Pass() in self.view.legal else None
 
+    @property
+    def can_draw(self) -> bool:
+        """There is no boneyard."""
+        return False
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The actions of the table's keys that are of use now."""
+        return ("end(1)",) * (bool(self.items) or len(self.plays) > 1) + ("help", "talk")
+
     def on(self, view: TrickView) -> "TrickChoice":
         """Carry the choice over to a newer view: the same tile if it is still held and can be laid."""
         fresh = TrickChoice(view)
@@ -96,8 +107,29 @@ class TrickChoice(Struct, frozen=True):
             return self.at(place) if 0 <= place < len(self.items) else None
         return self.pick((int(key) - 1) % 10) if key.isascii() and key.isdecimal() else None
 
+    def question(self) -> None:
+        """Nothing is ever left open."""
+
+    def back(self) -> None:
+        """Nothing was asked."""
+
+    def press(self, key: str) -> Pressed | None:
+        """A letter means an item, a digit a tile. What is chosen again is done."""
+        chosen = self.keyed(key)
+        return Pressed(chosen, act=chosen == self and self.action is not None) if chosen else None
+
+    def click(self, at: int, _side: int, /, *, in_hand: bool) -> Pressed:
+        """A click means a tile of the hand, or an item. What is chosen again is done."""
+        chosen = self.pick(at) if in_hand else self.at(at)
+        return Pressed(chosen, act=chosen == self and self.action is not None)
+
 
 def first_choice(view: TrickView) -> TrickChoice:
     """What is chosen to begin with."""
     fresh = TrickChoice(view)
     return replace(fresh, tile=next(iter(fresh.playable), 0))
+
+
+def trick_choice(view: TrickView, before: object) -> TrickChoice:
+    """Carry a choice over to a newer view; or choose what can be laid first."""
+    return before.on(view) if isinstance(before, TrickChoice) else first_choice(view)

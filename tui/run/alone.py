@@ -20,7 +20,7 @@ from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tui.app import BoneyardApp
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.run.terminal import at_home
 
 

@@ -19,7 +19,7 @@ from net.ssh.client.login import Login
 from net.wire.link import Link
 from net.wire.messages import Bye
 from tui.app import BoneyardApp
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import ended_in_order, user_name
 from tui.run.terminal import at_home

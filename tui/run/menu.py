@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from net.wire.messages import MakeTable
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.run.alone import play_alone
 from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.records import RecordError, Step, referee
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.run.recorded import Unreadable, lines_of
 from tui.run.terminal import at_home
 from tui.screens.replay import ReplayApp

@@ -10,7 +10,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.board.canvas import Picture, Style
-from tui.draw.scene import NEEDED, Look, draw_too_small
+from tui.draw.look import Look
+from tui.draw.scene import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver

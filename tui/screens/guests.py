@@ -7,7 +7,7 @@ from net.client.client import Client, Heard
 from net.wire.messages import Update
 from tui.board.canvas import Picture
 from tui.draw.lists import Row, draw_list, draw_page
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.i18n import _
 from tui.screens.base import DrawnScreen
 from tui.text.returning import way_back

@@ -4,7 +4,7 @@ from core.games import GAMES
 from core.options import Options
 from tui.board.canvas import Picture
 from tui.draw.lists import draw_page, draw_text
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.rulebook import house_rules, rules_text

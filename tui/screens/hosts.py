@@ -8,7 +8,7 @@ from net.client.discovery import Heard, listening
 from tui.board.canvas import Picture
 from tui.cli.arguments import BadUse, address_of
 from tui.draw.lists import Row, draw_list, draw_page
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.screens.base import DrawnScreen

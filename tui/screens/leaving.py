@@ -45,7 +45,7 @@ class LeavingScreen(DrawnScreen[bool]):
         theme, ascii = self.look.theme, self.look.ascii
         below = self._table.paint(width, height)
         question = draw_sentence(f"{lost} {how}", (), width, theme, warning=True, ascii=ascii)
-        return stack(Picture(below.rows[:-2], ""), question, Picture(below.rows[-1:], ""))
+        return stack(Picture(below.rows[:-2]), question, Picture(below.rows[-1:]))
 
     def answer(self, key: events.Key) -> bool:  # noqa: ARG002
         """Leave every key to Textual, so that none is passed over as one that does nothing."""

@@ -2,7 +2,7 @@
 
 from textual.widgets import Input
 
-from tui.draw.scene import Look
+from tui.draw.look import Look
 
 
 class Line(Input):

@@ -7,10 +7,10 @@ from textual.widgets import Input
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from net.client.client import Client, Heard
-from net.wire.messages import MakeTable, Refused, TableInfo, Tables, Update
+from net.wire.messages import MakeTable, Phase, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, bindings
@@ -208,7 +208,7 @@ def _row(table: TableInfo, yours: bool) -> Row:
         for seat in table.seats
     )
     name = GAMES[table.game].name if table.game in GAMES else table.game
-    phases = {
+    phases: dict[Phase, str] = {
         "waiting": _("waiting"),
         "shuffling": _("playing"),
         "playing": _("playing"),

@@ -8,7 +8,7 @@ from core.tiles import Tile
 from net.wire.messages import MakeTable
 from tui.board import Picture, draw_board
 from tui.draw.lists import Row, draw_list, draw_page, stack
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import TABLE

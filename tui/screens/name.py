@@ -8,8 +8,8 @@ from net.limits import NAME_LENGTH
 from net.wire.messages import Entered, Refused
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.lists import draw_page, wrap
+from tui.draw.look import Look
 from tui.draw.panels import fit, plain
-from tui.draw.scene import Look
 from tui.i18n import _, spoken
 from tui.screens.base import DrawnScreen
 from tui.screens.line import Line
@@ -65,7 +65,7 @@ class NameScreen(DrawnScreen[None]):
         for row, line in enumerate(wrap(self._warning, 72), top + 4):
             shown = plain(line, self.look.ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
-        body = Picture(canvas.rows(), "")
+        body = Picture(canvas.rows())
         hints = [("Enter" if self.look.ascii else "↵", _("come in")), ("Esc", _("leave"))]
         return draw_page(_("at the door"), body, "", hints, "", width, self.look)
 

@@ -11,7 +11,7 @@ from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.board.canvas import Picture
 from tui.draw.lists import Row, draw_list, draw_page
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _, spoken
 from tui.screens.base import DrawnScreen

@@ -6,12 +6,12 @@ from core.layout.placed import NOBODY
 from core.records import ActionLine, DealLine, MatchLine, Step
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme, theme_names
-from tui.board.canvas import Picture
+from tui.board.canvas import Form, Picture
 from tui.draw.lists import stack
+from tui.draw.look import Look
+from tui.draw.moment import Moment
 from tui.draw.panels import draw_bar
 from tui.draw.scene import (
-    Look,
-    Moment,
     draw_band,
     draw_middle,
     draw_seats,
@@ -48,7 +48,7 @@ class ReplayScreen(DrawnScreen[None]):
         self._theme_name = theme
         self._problem = problem
         self._shows_result = True
-        self._face: str | None = None
+        self._form: Form | None = None
 
     @property
     def _now(self) -> Step:
@@ -58,8 +58,8 @@ class ReplayScreen(DrawnScreen[None]):
         """Show one step."""
         moment = self._moment()
         rows = rows_of(height, held(moment.update))
-        middle = draw_middle(moment, width, rows.board, self.look, self._face)
-        self._face = middle.face or self._face
+        middle = draw_middle(moment, width, rows.board, self.look, self._form)
+        self._form = middle.form or self._form
         place = _("step {number} of {count}", number=self._at + 1, count=len(self._steps))
         return stack(
             draw_title(moment, width, self.look),
@@ -98,7 +98,7 @@ class ReplayScreen(DrawnScreen[None]):
         before = self._now.match
         self._at = max(0, min(len(self._steps) - 1, to))
         if self._now.match.round != before.round:
-            self._face = None
+            self._form = None
         self.redraw()
 
     def action_step(self, by: int) -> None:
@@ -140,7 +140,7 @@ class ReplayScreen(DrawnScreen[None]):
 
     def on_resize(self) -> None:
         """Let the tiles take the largest face for the new room."""
-        self._face = None
+        self._form = None
         super().on_resize()
 
 

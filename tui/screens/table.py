@@ -9,17 +9,15 @@ from textual.widgets import Input
 from core.actions import Draw, RoundOver
 from core.layout.placed import NOBODY
 from core.prompts import why_not
-from core.tricks.state import TrickView
-from core.words import a_number
 from net.client.client import Client, Found, Heard, Lost, Proof
 from net.limits import CHAT_LENGTH
 from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
-from tui.board.canvas import Picture
+from tui.board.canvas import Form, Picture
 from tui.draw.lists import stack
+from tui.draw.look import Look
+from tui.draw.moment import Moment
 from tui.draw.scene import (
-    Look,
-    Moment,
     draw_band,
     draw_middle,
     draw_seats,
@@ -31,10 +29,10 @@ from tui.draw.scene import (
     rows_of,
 )
 from tui.draw.widget import Drawn
+from tui.families import presenter_of
 from tui.i18n import _, spoken
-from tui.model.choice import END_KEYS, Choice
+from tui.model.chosen import AnyChoice, Pressed
 from tui.model.keys import OFFERED, TABLE, bindings
-from tui.model.trick_choice import TrickChoice, first_choice
 from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
@@ -43,8 +41,7 @@ from tui.text.notices import hints_for, left_of, proof_words, urgent
 from tui.text.returning import to_come_back
 from tui.text.story import Story
 
-TILE_KEYS = "1234567890"
-NOTHING = Picture((), "")
+NOTHING = Picture(())
 
 
 class TableScreen(DrawnScreen[None]):
@@ -62,11 +59,11 @@ class TableScreen(DrawnScreen[None]):
         self._leave = leave or client.leave
         self._change_look = change_look
         self._story = Story()
-        self._choice: Choice | TrickChoice | None = None
+        self._choice: AnyChoice | None = None
         self._warning = ""
         self._heard_at = monotonic()
         self._shows_result = True
-        self._face: str | None = None
+        self._form: Form | None = None
         self._hand_top = 0
         self._board_top = 0
         self._shown: tuple[object, ...] = ()
@@ -128,13 +125,10 @@ class TableScreen(DrawnScreen[None]):
         if view is None or update.seat == NOBODY or view.result:
             self._choice = None
             return
-        chosen = self._choice
-        if isinstance(view, TrickView):
-            self._choice = chosen.on(view) if isinstance(chosen, TrickChoice) else first_choice(view)
-            return
-        if len(view.layout) <= 1:
-            self._face = None
-        self._choice = chosen.on(view) if isinstance(chosen, Choice) else Choice(view).on(view)
+        presenter = presenter_of(view)
+        if not presenter.keeps_form(view):
+            self._form = None
+        self._choice = presenter.choose(view, self._choice)
 
     def paint(self, width: int, height: int) -> Picture:
         """Stack the parts of the table."""
@@ -153,8 +147,8 @@ class TableScreen(DrawnScreen[None]):
             shows_result=self._shows_result,
             hints=hints_for(update, self._choice, ascii=self.look.ascii),
         )
-        middle = draw_middle(moment, width, rows.board, self.look, self._face)
-        self._face = middle.face or self._face
+        middle = draw_middle(moment, width, rows.board, self.look, self._form)
+        self._form = middle.form or self._form
         self._board_top = rows.title + rows.players
         self._hand_top = self._board_top + rows.board + rows.story
         shown = (update, story, width, height, self.look, moment.left)
@@ -177,7 +171,7 @@ class TableScreen(DrawnScreen[None]):
 
     def on_resize(self) -> None:
         """Let the tiles take the largest face for the new room; `DrawnScreen.on_resize`, called next, draws them."""
-        self._face = None
+        self._form = None
 
     # What the player does
 
@@ -191,22 +185,18 @@ class TableScreen(DrawnScreen[None]):
                 self._client.ready()
             else:
                 self.action_look()
-        elif isinstance(choice, Choice) and len(choice.outs) > 1 and not choice.naming:
-            self._choose(choice.name())
+        elif choice and (asked := choice.question()):
+            self._choose(asked)
         elif choice and choice.action and update.match.play.turn == update.seat:
             self._client.act(choice.action)
-        elif choice:
-            self._say_why_not(choice)
-
-    def _say_why_not(self, choice: Choice | TrickChoice) -> None:
-        if choice.view.hand:
+        elif choice and choice.view.hand:
             self._refuse(self._why_not(choice))
 
-    def _why_not(self, choice: Choice | TrickChoice) -> str:
+    def _why_not(self, choice: AnyChoice) -> str:
         reason = why_not(choice.view, choice.view.hand[choice.tile])
         return spoken(reason, self._names) if reason else ""
 
-    def _choose(self, choice: Choice | TrickChoice | None) -> None:
+    def _choose(self, choice: AnyChoice | None) -> None:
         if choice is None:
             return
         self._choice = choice
@@ -215,21 +205,15 @@ class TableScreen(DrawnScreen[None]):
 
     def action_tile(self, step: int) -> None:
         """Choose the next tile."""
-        choice = self._choice
-        self._choose(
-            choice.face(step) if isinstance(choice, Choice) and choice.naming else choice and choice.move(step)
-        )
+        self._choose(self._choice and self._choice.move(step))
 
     def action_end(self, step: int) -> None:
         """Choose the next end."""
-        choice = self._choice
-        self._choose(
-            choice.face(step) if isinstance(choice, Choice) and choice.naming else choice and choice.turn(step)
-        )
+        self._choose(self._choice and self._choice.turn(step))
 
     def action_draw(self) -> None:
         """Draw, where that is legal."""
-        if isinstance(self._choice, Choice) and self._choice.can_draw:
+        if self._choice and self._choice.can_draw:
             self._client.act(Draw())
         else:
             self._refuse(_("You cannot draw now."))
@@ -254,73 +238,30 @@ class TableScreen(DrawnScreen[None]):
         return key._stop_propagation or super().answer(key)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose a tile by its digit, or an end by its letter; once more to play."""
-        choice = self._choice
-        if choice is None or not event.character or self.too_small:
+        """Choose by a digit or a letter; once more to do it."""
+        if self._choice is None or not event.character or self.too_small:
             return
-        if isinstance(choice, TrickChoice):
-            if (keyed := choice.keyed(event.character)) is not None:
-                event.stop()
-                self._take(choice, keyed)
-        elif choice.naming and event.character.isdecimal() and event.character.isascii():
+        pressed = self._choice.press(event.character)
+        if pressed is not None:
             event.stop()
-            self._face_out(choice, int(event.character))
-        elif event.character in TILE_KEYS:
-            event.stop()
-            self._pick(choice, TILE_KEYS.index(event.character))
-        elif event.character in END_KEYS:
-            place = END_KEYS.index(event.character)
-            if place < len(choice.view.ends):
-                event.stop()
-                end = choice.view.ends[place]
-                self._aim(choice, end.at, end.side)
-
-    def _take(self, choice: TrickChoice, chosen: TrickChoice) -> None:
-        """Choose something; what is chosen again is done."""
-        if chosen == choice and choice.action:
-            self.action_go()
-        else:
-            self._choose(chosen)
-
-    def _face_out(self, choice: Choice, pips: int) -> None:
-        named = choice.facing(pips)
-        if named is None:
-            self._refuse(
-                _("{tile} cannot show {number}.", tile=choice.view.hand[choice.tile], number=spoken(a_number(pips)))
-            )
-        else:
-            self._choice = named
-            self.action_go()
-
-    def _pick(self, choice: Choice, tile: int) -> None:
-        if tile == choice.tile and choice.play:
-            self.action_go()
-        else:
-            self._choose(choice.pick(tile))
-
-    def _aim(self, choice: Choice, at: int, side: int) -> None:
-        aimed = choice.at(at, side)
-        if aimed is None and choice.plays:
-            on = next(end.pips for end in choice.view.ends if (end.at, end.side) == (at, side))
-            self._refuse(_("{tile} does not go on the {on}.", tile=choice.view.hand[choice.tile], on=on))
-        elif aimed is None:
-            self._say_why_not(choice)
-        elif aimed == choice:
-            self.action_go()
-        else:
-            self._choose(aimed)
+            self._follow(pressed)
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a tile or an end by a click; once more to play."""
         hit, choice = event.hit, self._choice
         if choice is None:
             self.action_go()
-        elif isinstance(choice, TrickChoice):
-            self._take(choice, choice.pick(hit.at) if hit.y >= self._hand_top else choice.at(hit.at))
-        elif hit.y >= self._hand_top:
-            self._pick(choice, hit.at)
-        elif hit.side >= 0:
-            self._aim(choice, hit.at, hit.side)
+        else:
+            self._follow(choice.click(hit.at, hit.side, in_hand=hit.y >= self._hand_top))
+
+    def _follow(self, pressed: Pressed) -> None:
+        if pressed.refusal:
+            self._refuse(spoken(pressed.refusal, self._names))
+        elif pressed.act:
+            self._choice = pressed.choice
+            self.action_go()
+        else:
+            self._choose(pressed.choice)
 
     def action_look(self) -> None:
         """Change between the result and the table under it."""
@@ -360,8 +301,8 @@ class TableScreen(DrawnScreen[None]):
         """Go back to the lobby; or stop talking."""
         if self.query(Line):
             self._hush()
-        elif isinstance(self._choice, Choice) and self._choice.naming:
-            self._choose(self._choice.move(0))
+        elif self._choice and (unasked := self._choice.back()):
+            self._choose(unasked)
         elif self._client.lost:
             self.app.exit(_("The host is gone."))
         else:

@@ -19,7 +19,7 @@ from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link, memory_pair
 from themes import load_theme
 from tui.app import BoneyardApp
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.i18n import _, speak, spoken
 from tui.serve.openings import Openings
 from tui.serve.served import SharedStyles, run_served

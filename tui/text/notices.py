@@ -4,9 +4,8 @@ from core.layout.placed import NOBODY
 from net.client.client import Proof
 from net.wire.messages import Update
 from tui.i18n import _, several
-from tui.model.choice import Choice
+from tui.model.chosen import AnyChoice
 from tui.model.keys import TABLE
-from tui.model.trick_choice import TrickChoice
 
 HURRY = 10
 """Seconds before the end of one's time from which on one is warned."""
@@ -52,23 +51,16 @@ def proof_at_parting(proof: Proof) -> str:
     return f"{proof_words(proof)} {how}".strip()
 
 
-def hints_for(update: Update, choice: Choice | TrickChoice | None, *, ascii: bool) -> tuple[tuple[str, str], ...]:
+def hints_for(update: Update, choice: AnyChoice | None, *, ascii: bool) -> tuple[tuple[str, str], ...]:
     """The keys that are of use now, and short words for them."""
     wanted: tuple[str, ...]
     if update.match is None:
         wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
-    elif isinstance(choice, TrickChoice):
-        many = bool(choice.items) or len(choice.plays) > 1
-        wanted = ("end(1)",) * many + ("help", "talk")
-    elif choice and choice.playable:
-        many = len(choice.places) > 1
-        wanted = ("end(1)",) * many + ("draw",) * choice.can_draw + ("help", "talk")
     else:
-        wanted = ("look", "help", "talk")
-    choosing = isinstance(choice, TrickChoice) and choice.items
+        wanted = choice.hints if choice else ("look", "help", "talk")
     short = {
         "help": _("help"),
-        "end(1)": _("choose") if choosing else _("end"),
+        "end(1)": _("choose") if choice and choice.items else _("end"),
         "look": _("look"),
         "fill": _("fill with bots"),
     }

@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from core.family import AnyView
 from core.layout.placed import NOBODY, Layout
 from core.layout.state import LayoutView
 from core.tiles import STAR, Tile
@@ -15,9 +14,9 @@ class Train(NamedTuple):
     begun: bool
 
 
-def train_of(view: AnyView | None, tile: Tile) -> Train | None:
+def train_of(view: LayoutView, tile: Tile) -> Train | None:
     """The train on which a tile lies; None where there are no trains, and for the engine itself."""
-    if not isinstance(view, LayoutView) or view.shape != "lanes" or tile == STAR:
+    if view.shape != "lanes" or tile == STAR:
         return None
     index = next((index for index, placed in enumerate(view.layout) if placed.tile == tile), 0)
     if not index:

@@ -1,18 +1,21 @@
 """Tells games of tricks in sentences: what happened, how a hand ended, and what Enter will do."""
 
-from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, RoundOver, Took
+from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, Passed, RoundOver, Took
 from core.prompts import why_not
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView
-from core.tricks.suits import NO_SUIT
+from core.tricks.suits import NO_SUIT, TRUMPS
 from core.words import Words, words
 from tui.i18n import _, spoken
 from tui.model.trick_choice import TrickChoice
+from tui.text.headlines import round_headline
 
 
-def told_in_tricks(event: Event, names: tuple[str, ...], you: int) -> str:
-    """Tell an event of the bidding or of a trick; empty for any other."""
+def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+    """Tell an event of the bidding, of a trick, or the end of a hand; empty for what no game of tricks knows."""
     match event:
+        case Passed(seat=seat):
+            return _("You passed.") if seat == you else _("{name} passed.", name=names[seat])
         case Bade(seat=seat, bid=bid):
             said = spoken(bid_words(bid))
             return (
@@ -24,12 +27,14 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int) -> str:
             return _laid(event, names[seat], seat == you)
         case Took(seat=seat):
             return _took(event, names[seat], seat == you)
+        case RoundOver():
+            return hand_headline(event, sides, names, you)
     return ""
 
 
 def _named(trump: Name, name: str, you: bool) -> str:
     said = spoken(trump_words(trump))
-    if trump.kind in ("number", "doubles"):
+    if trump.kind in TRUMPS:
         return (
             _("You name {trump} trumps.", trump=said)
             if you
@@ -58,16 +63,17 @@ def _took(event: Took, name: str, you: bool) -> str:
 
 
 def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
-    """One sentence: whether the bid was made or set, and by whom; empty for other ends."""
-    if result.how == "passed":
-        return _("All passed: the next player shakes again.")
-    if result.how not in ("made", "set"):
-        return ""
-    won = " + ".join(names[result.winner % sides :: sides])
-    yours = you >= 0 and you % sides == result.winner % sides
-    if result.how == "made":
-        return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
-    return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
+    """One sentence: whether the bid was made or set, and by whom."""
+    match result.how:
+        case "passed":
+            return _("All passed: the next player shakes again.")
+        case "made" | "set":
+            won = " + ".join(names[result.winner % sides :: sides])
+            yours = you >= 0 and you % sides == result.winner % sides
+            if result.how == "made":
+                return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
+            return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
+    return round_headline(sides, result, names, you)
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:

@@ -1,39 +1,9 @@
 """Bots play from views alone, legally, and the better one is better."""
 
-from random import Random
-
-from msgspec.structs import replace
-
-from core.bots.levels import BOTS, greedy_bot
+from core.bots.levels import BOTS
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
-from core.tiles import tile
-from tests.core.positions import position, rules
-
-
-def asked(state, game="draw", players=2):
-    match = replace(new_match(GAMES[game], players, {}), state=state)
-    return greedy_bot(match.view(state.turn), Random(1))
-
-
-def test_greedy_lays_the_heaviest_tile_that_fits():
-    state = position(rules("draw", 2), (6, 1), "6|5 6|2", "0|0")
-
-    assert asked(state).tile == tile("6|5")
-
-
-def test_greedy_keeps_an_answer_to_the_open_numbers():
-    state = position(rules("draw", 2), (6, 1), "6|5 6|4 4|2 4|3 3|1", "0|0")
-
-    assert asked(state).tile == tile("6|4")
-
-
-def test_greedy_draws_only_when_it_cannot_play():
-    voluntary = rules("draw", 2, draw__voluntary="yes")
-
-    assert asked(position(voluntary, (6, 1), "6|5", "0|0", boneyard="4|4")).tile == tile("6|5")
-    assert type(asked(position(voluntary, (6, 1), "5|5", "0|0", boneyard="4|4"))).__name__ == "Draw"
 
 
 def test_greedy_beats_random_in_most_matches():

@@ -43,7 +43,7 @@ def scores(game_rules, *steps):
     for step in steps:
         text, _, where = step.partition(" ")
         state, scored = lay(game_rules, state, text, where)
-        made.append((sum(game_rules.earns(state.layout, state.ends)[1]), scored.points if scored else 0))
+        made.append((sum(game_rules.scoring.earns(state.layout, state.ends)[1]), scored.points if scored else 0))
     return made, state
 
 
@@ -196,7 +196,7 @@ def test_the_previous_winner_leads_and_after_a_tie_the_highest_double():
 
 
 def test_hands_may_be_larger():
-    assert [rules("all-fives", n, af__hand="9/7/5").hand for n in (2, 3, 4)] == [9, 7, 5]
+    assert [rules("all-fives", n, af__hand="9/7/5").start.hand for n in (2, 3, 4)] == [9, 7, 5]
 
 
 def test_no_spinner_counts_every_double_at_an_end_with_both_halves():

@@ -68,8 +68,8 @@ def test_by_pips_a_tie_pays_nobody():
 
 
 def test_the_classic_deal_of_four_uses_all_tiles():
-    assert rules("block", 4, hand4=7).hand == 7
-    assert rules("block", 4).hand == 5
+    assert rules("block", 4, hand4=7).start.hand == 7
+    assert rules("block", 4).start.hand == 5
 
 
 def test_block_has_no_partners_option():

@@ -96,7 +96,7 @@ def test_the_centre_may_have_more_arms(arms):
 
 @pytest.mark.parametrize(("players", "size"), [(2, 21), (3, 14), (4, 11), (5, 8), (6, 7), (7, 6), (8, 5)])
 def test_hand_sizes(players, size):
-    assert rules("chickenfoot", players).hand == size
+    assert rules("chickenfoot", players).start.hand == size
 
 
 def test_the_holder_of_the_rounds_double_lays_it_and_the_next_seat_moves():

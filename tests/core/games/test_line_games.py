@@ -12,9 +12,9 @@ DRAW, PASS = Draw(), Pass()
 
 
 def test_hand_sizes_may_be_chosen_for_three_and_four():
-    assert rules("draw", 3, hand3=7).hand == 7
-    assert rules("draw", 4, hand4=7).hand == 7
-    assert rules("draw", 2, hand3=6, hand4=7).hand == 7
+    assert rules("draw", 3, hand3=7).start.hand == 7
+    assert rules("draw", 4, hand4=7).start.hand == 7
+    assert rules("draw", 2, hand3=6, hand4=7).start.hand == 7
 
 
 def test_no_double_hand_without_a_double_the_heaviest_hand_leads_any_tile():

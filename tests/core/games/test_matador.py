@@ -75,7 +75,7 @@ def test_the_sum_chooses_the_set_and_its_matadors(total, tiles, matadors):
 
 @pytest.mark.parametrize(("hand", "sizes"), [("7/6/5", [7, 6, 5]), ("7", [7, 7, 7]), ("5", [5, 5, 5])])
 def test_hand_sizes(hand, sizes):
-    assert [rules("matador", n, mat__hand=hand).hand for n in (2, 3, 4)] == sizes
+    assert [rules("matador", n, mat__hand=hand).start.hand for n in (2, 3, 4)] == sizes
 
 
 def test_without_drawing_a_stuck_player_passes():

@@ -192,4 +192,4 @@ def test_a_set_that_leaves_no_boneyard_is_refused_in_one_sentence(house):
         new_match(GAMES["mexican-train"], 6, {"set": 9, **house})
     for players in (2, 3, 4, 5, 7, 8):
         game = new_match(GAMES["mexican-train"], players, {"set": 9, **house}).rules
-        assert game.hand * players < 54
+        assert game.start.hand * players < 54

@@ -130,4 +130,4 @@ def test_the_double_seven_set_deals_seven_too():
     game = rules("stakes", 4, sm__set="D7")
 
     assert len(game.tiles) == 36
-    assert game.hand == 7
+    assert game.start.hand == 7

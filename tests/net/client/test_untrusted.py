@@ -156,6 +156,21 @@ def test_a_hand_of_tricks_that_cannot_be_is_refused(path, value):
         heard(msgpack.packb(at(true, path, value)))
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("table.phase", "resting"),
+        ("match.goal.tie", "dice"),
+        ("match.play.shape", "spiral"),
+        ("match.play.opening", "whim"),
+        ("events", [{"type": "led", "seat": 0, "tile": [6, 6], "reason": "whim"}]),
+        ("events", [{"type": "passed", "seat": 0, "reason": "whim"}]),
+    ],
+)
+def test_a_word_that_only_a_newer_host_knows_is_no_reason_to_leave(path, value):
+    assert isinstance(heard(msgpack.packb(at(TRUE, path, value))), Update)
+
+
 def test_more_tables_than_a_house_has_are_refused():
     table = heard(msgpack.packb(TRUE)).table
     assert len(heard(pack(Tables((table,) * 500))).tables) == 500

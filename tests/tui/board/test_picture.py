@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.tui.board.chains import chain, chains, marks, trail
 from themes import load_theme
-from tui.board import Mark, draw_board
+from tui.board import Form, Mark, draw_board
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
@@ -31,11 +31,11 @@ def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
         "▐6│4▌▐─▌▐4│1▌",
         "     ▐4▌",
     ])  # fmt: skip
-    assert picture.face == "small"
+    assert picture.form == Form("small")
 
 
 def test_a_corner_tile_stands_under_the_outward_half():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 39, 7, THEME, face="small")
+    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 39, 7, THEME, form=Form("small"))
 
     assert cells(picture) == "\n".join([
         "▐3│4▌▐4│6▌",
@@ -47,7 +47,7 @@ def test_a_corner_tile_stands_under_the_outward_half():
 
 
 def test_after_a_double_the_corner_tile_stands_beside_it():
-    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 33, 7, THEME, face="small")
+    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 33, 7, THEME, form=Form("small"))
 
     assert cells(picture) == "\n".join([
         "     ▐4▌",
@@ -63,7 +63,7 @@ def test_an_end_says_its_key_its_number_and_what_playing_there_scores():
     layout = chain("6|4")
     ends = [Mark(0, 0, 4, "a"), Mark(0, 1, 6, "b", "scores 5", chosen=True)]
 
-    assert cells(draw_board(layout, ends, 60, 3, THEME, face="small")) == "a 4 ▐4│6▌▶b 6 scores 5◀"
+    assert cells(draw_board(layout, ends, 60, 3, THEME, form=Form("small"))) == "a 4 ▐4│6▌▶b 6 scores 5◀"
 
 
 def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
@@ -88,7 +88,7 @@ def test_the_tile_just_laid_glows():
 
 
 def test_tiles_that_touch_one_above_the_other_differ_in_shade():
-    picture = draw_board(chain("4|6 6|1 1|2"), [], 31, 7, THEME, face="small")
+    picture = draw_board(chain("4|6 6|1 1|2"), [], 31, 7, THEME, form=Form("small"))
 
     assert {style.bg for style in styles(picture, "─")} == {THEME.ivory_shade}
     assert {style.bg for style in styles(picture, "4") | styles(picture, "2")} == {THEME.ivory}
@@ -108,7 +108,7 @@ def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
     picture = draw_board(layout, marks(layout, notes=("scores 10", "scores 15")), 80, 13, THEME)
 
     assert len(layout) == 28
-    assert picture.face == "small"
+    assert picture.form == Form("small")
     assert "▲" not in str(picture)
     assert "▼" not in str(picture)
 
@@ -119,13 +119,13 @@ def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
 def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highest, data, size):
     width, height = size
     layout = data.draw(chains(highest))
-    face = None
+    form = None
 
     for length in range(1, len(layout) + 1):
         part = layout[:length]
         left, right = marks(part, notes=("scores 10", ""))
-        picture = draw_board(part, [left, right], width, height, THEME, face=face)
-        face = picture.face
+        picture = draw_board(part, [left, right], width, height, THEME, form=form)
+        form = picture.form
         text = str(picture)
 
         assert f"a {left.pips}" in text
@@ -152,7 +152,7 @@ def test_a_table_too_small_for_all_pans_to_the_end_that_is_asked_for(layout, wid
     ends = marks(layout)
     picture = draw_board(layout, ends, width, height, THEME, pan=which)
 
-    assert picture.face == "line"
+    assert picture.form == Form("line")
     assert f"{ends[which].key} {ends[which].pips}" in str(picture)
     assert "▲" in str(picture) or "▼" in str(picture)
 
@@ -160,15 +160,15 @@ def test_a_table_too_small_for_all_pans_to_the_end_that_is_asked_for(layout, wid
 def test_the_face_is_kept_until_something_no_longer_fits():
     layout = chain(trail(random.Random(1), 6))
     faces = []
-    face = None
+    form = None
     for length in range(1, 29):
-        face = draw_board(layout[:length], [], 140, 30, THEME, face=face).face
-        faces.append(face)
+        form = draw_board(layout[:length], [], 140, 30, THEME, form=form).form
+        faces.append(form.face)
 
     assert faces[0] == "large"
     assert sorted(faces, key=["large", "medium", "small", "line"].index) == faces
-    assert draw_board(layout[:1], [], 140, 30, THEME, face="small").face == "small"
-    assert draw_board(layout[:1], [], 140, 30, THEME).face == "large"
+    assert draw_board(layout[:1], [], 140, 30, THEME, form=Form("small")).form == Form("small")
+    assert draw_board(layout[:1], [], 140, 30, THEME).form == Form("large")
 
 
 def test_an_empty_table_shows_where_the_first_tile_goes():
@@ -216,7 +216,7 @@ def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
 def test_numbers_of_two_digits_have_room():
     layout = chain("12|10 10|10 10|3", start=1)
 
-    assert cells(draw_board(layout, [], 60, 5, THEME, face="small", highest=12)) == "\n".join([
+    assert cells(draw_board(layout, [], 60, 5, THEME, form=Form("small"), highest=12)) == "\n".join([
         "       ▐10▌",
         "▐12│10▌▐──▌▐10│3 ▌",
         "       ▐10▌",

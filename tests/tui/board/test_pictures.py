@@ -7,9 +7,10 @@ import pytest
 from core.layout.placed import Placed
 from core.tiles import STAR, in_order
 from themes import load_theme
-from tui.board import Mark, draw_board
+from tui.board import Form, Mark, draw_board
 
 THEME = load_theme("dark")
+IN_LANES = Form("small", lanes=True)
 
 
 def laid(*moves):
@@ -23,7 +24,7 @@ def laid(*moves):
 
 
 def drawn(layout, marks, width, height, **options):
-    picture = draw_board(layout, marks, width, height, THEME, face=options.pop("face", "small"), **options)
+    picture = draw_board(layout, marks, width, height, THEME, form=options.pop("form", Form("small")), **options)
     return dedent("\n".join(line for line in str(picture).splitlines() if line.strip()))
 
 
@@ -148,7 +149,7 @@ def test_a_double_has_three_toes():
 
 
 def test_feet_without_room_are_a_tree_of_lanes():
-    assert drawn(FOOT, TOES, 60, 6, shape="feet", face="lanes small") == "\n".join([
+    assert drawn(FOOT, TOES, 60, 6, shape="feet", form=IN_LANES) == "\n".join([
         "    ─ ▐9│1▌ 1",
         "    ─ ▐9│5▌▐5▌▐5│8▌ 8",
         "▐9▌         ├─▐5│3▌ 3",
@@ -181,13 +182,13 @@ def test_what_is_owed_has_the_colour_of_a_warning():
 
 
 def test_lanes_stay_lanes_though_there_be_room_for_the_shape():
-    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", face="lanes small").face == "lanes small"
-    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").face == "small"
+    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", form=IN_LANES).form == IN_LANES
+    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").form == Form("small")
 
 
-@pytest.mark.parametrize("face", ["small", "lanes small"])
-def test_a_click_on_an_end_of_a_shape_means_that_end(face):
-    picture = draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", face=face)
+@pytest.mark.parametrize("form", [Form("small"), IN_LANES])
+def test_a_click_on_an_end_of_a_shape_means_that_end(form):
+    picture = draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", form=form)
     row = next(y for y, line in enumerate(str(picture).splitlines()) if "f 5" in line)
     hit = picture.hit(str(picture).splitlines()[row].index("f 5"), row)
 

@@ -45,7 +45,7 @@ def some(game, players, options, seed):
 def planned(view, players, size, marks=None):
     room, marks = Size(*size), marks or marks_of(view)
     plan, fits = plan_shape(
-        view.layout, marks, room, faces(view.highest)[1:], "", view.shape, titles_of(view, players), 0
+        view.layout, marks, room, faces(view.highest)[1:], None, view.shape, titles_of(view, players), 0
     )
     return plan, fits, marks
 

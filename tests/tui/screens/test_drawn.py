@@ -4,7 +4,7 @@ from textual.app import App
 
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.scene import Look
+from tui.draw.look import Look
 from tui.screens.base import DrawnScreen
 
 
@@ -18,7 +18,7 @@ class Counter(DrawnScreen[None]):
         self.count = 0
 
     def paint(self, width, height):
-        return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows(), "")
+        return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows())
 
     def action_count(self):
         self.count += 1

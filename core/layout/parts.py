@@ -1,0 +1,97 @@
+"""The parts that layout rules are made of: each is a small value that answers a few questions about one thing."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from core.actions import RoundOver
+from core.layout.placed import End, Layout
+from core.layout.state import Before, Going, Opening, State
+from core.tiles import Hand, Tile
+from core.words import Words
+
+UNLIMITED = 10**6
+"""More draws than any set has tiles."""
+
+Meets = Callable[[Tile, End], tuple[int, ...]]
+Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
+Earns = Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]]
+Allows = Callable[[State, Tile, End], bool]
+StuckEnds = Literal["", "turn", "always"]
+"""When a seat that cannot play and may not draw ends the round, whatever others hold: never, in a turn in which it
+has not drawn, or always."""
+
+
+class Start(Struct, frozen=True):
+    """How a round starts."""
+
+    hand: int
+    """Tiles dealt to each seat."""
+    opener: Callable[[tuple[Hand, ...], Before], Opening]
+    """Who begins, and with what."""
+    aside: Callable[[tuple[Tile, ...], Before], Tile | None] | None = None
+    """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
+
+
+class Drawing(Struct, frozen=True):
+    """When and how much a seat may draw."""
+
+    most: int = UNLIMITED
+    """Tiles in one turn; 0 where there is no drawing at all."""
+    reserve: int = 0
+    """Tiles that always stay in the boneyard."""
+    voluntary: bool = False
+    """Whether a seat that can play may draw first, one tile at a time."""
+    keep: bool = False
+    """Whether a seat that was stuck and drew a fitting tile may keep it and pass."""
+    while_owed: int = UNLIMITED
+    """Tiles in one turn while something must be answered first."""
+    spares: tuple[Tile, ...] = ()
+    """Tiles that need never be played while one may draw: a matador's choice."""
+    ends: StuckEnds = ""
+
+
+class Turns(Struct, frozen=True):
+    """What a seat may do in its turn besides matching an end, and whether its turn goes on."""
+
+    allows: Allows | None = None
+    """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
+    again: Callable[[State, State], Going] | None = None
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no.
+    It is not asked about a lead, which is a whole turn."""
+    marks: bool = False
+    """Whether a pass opens one's own train, and a play there closes it again."""
+
+
+class Duty(Struct, frozen=True):
+    """What must be laid before all else: the cover of a double, the toes of a foot, the arms of a centre."""
+
+    owes: Callable[[Layout], int]
+    """How many tiles must be laid on the last tile of the layout before all else."""
+    says: Callable[[State], Words]
+    """What is asked for while something is owed."""
+    answered: Callable[[Layout, int], bool] | None = None
+    """Whether nothing that is still off the table could answer the tile at an index."""
+    allows: Allows | None = None
+    """In the place of `Turns.allows` while something is owed, if other plays than answers may be allowed then."""
+
+
+class Scoring(Struct, frozen=True):
+    """Points in play."""
+
+    earns: Earns
+    """Points that a play makes, and the numbers that they come from."""
+    claims: bool = False
+    """Whether points must be claimed, and can be snatched by the other side."""
+
+
+class Ending(Struct, frozen=True):
+    """When a round is over, and what it is worth."""
+
+    pays: Callable[[State], RoundOver]
+    """Settles a round from its last state."""
+    all_out: bool = False
+    """Whether partners play on, their empty hands skipped, until both hands of a side are empty."""
+    looks_back: bool = False
+    """Whether `pays` needs every earlier moment of the round."""

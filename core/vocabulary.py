@@ -1,0 +1,41 @@
+"""The words that stand for choices in records and on the wire, each list of them under a name.
+
+mypy finds a word that is none of them. While the program runs any text is taken: a newer host may say a word that
+this version does not know, and what it says is then shown without that word.
+"""
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    LeadReason = Literal[
+        "double", "heaviest", "heaviest_hand", "lot", "winner", "rotation", "centre", "found", "redeal"
+    ]
+    ShownLead = Literal[""] | LeadReason
+    PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
+    RoundEnd = Literal["out", "blocked", "redeal", "stuck", "target", "stopped", "made", "set", "passed"]
+    ScoreCause = Literal["play"] | RoundEnd
+    TermKind = Literal[
+        "pips",
+        "blank",
+        "star",
+        "own",
+        "boneyard",
+        "share",
+        "rounded",
+        "out",
+        "bonus",
+        "paid",
+        "got",
+        "marks",
+        "tricks",
+        "counts",
+        "bid",
+    ]
+    BidKind = Literal["", "plunge", "splash"]
+    TrumpKind = Literal["number", "doubles", "follow_me", "nello", "sevens"]
+    DoublesRank = Literal["high", "low", "suit"]
+    Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
+    MatchTie = Literal["share", "zeros", "winner", "draw"]
+else:
+    LeadReason = ShownLead = PassReason = RoundEnd = ScoreCause = TermKind = str
+    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = str

@@ -1,0 +1,23 @@
+"""Every family of games is in every table of them."""
+
+from typing import get_args
+
+import pytest
+
+from core.family import FAMILIES, AnyView, tag_of
+from net.client.untrusted import VIEWS
+from tests.tui.hands import MOMENTS
+from tests.tui.tables import match_at
+from tui.families import PRESENTERS
+
+TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}
+
+
+@pytest.mark.parametrize("table", [FAMILIES, PRESENTERS, VIEWS])
+def test_every_family_has_an_entry_and_nothing_else_has_one(table):
+    assert set(table) == TAGS
+
+
+def test_a_view_knows_its_family():
+    assert tag_of(match_at((6, 1), "6|4", "0|0").view(0).play) == "layout"
+    assert tag_of(MOMENTS["trick"].view(0).play) == "tricks"

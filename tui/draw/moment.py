@@ -1,0 +1,35 @@
+"""A moment of a table: all that decides what the screen shows of it."""
+
+from msgspec import Struct
+
+from core.family import AnyView
+from net.wire.messages import Update
+from tui.i18n import _
+from tui.model.chosen import AnyChoice
+
+
+class Moment(Struct, frozen=True):
+    """All that decides what the table looks like now, but for the room there is."""
+
+    update: Update
+    choice: AnyChoice | None = None
+    """What this player has chosen; None while no round is played, and for who looks on."""
+    story: tuple[str, ...] = ()
+    warning: str = ""
+    """A refusal, or why a tile will not go; it takes the place of the sentence."""
+    shows_result: bool = False
+    left: int | None = None
+    """Seconds that are left to whoever is on turn; None where nothing is limited."""
+    hints: tuple[tuple[str, str], ...] = ()
+    live: bool = True
+    """Whether the one who looks has the seat himself; not so in a replay."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names on the seats."""
+        return tuple(seat.name or _("free seat") for seat in self.update.table.seats)
+
+    @property
+    def view(self) -> AnyView | None:
+        """The round, if there is one."""
+        return self.update.match.play if self.update.match else None

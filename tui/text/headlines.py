@@ -1,0 +1,69 @@
+"""Who won a round or a match, in one sentence, as every family of games tells it."""
+
+from core.actions import RoundOver
+from core.match import MatchView
+from core.tiles import STAR, Tile
+from tui.i18n import _
+
+
+def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
+    """The name of a side: its player, or both partners'."""
+    return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
+
+
+def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
+    """Who won the match, and with which tile if somebody went out; while it goes on, `ended`: how the round did."""
+    if match.winners:
+        if you >= 0 and match.winners == (you % match.sides,):
+            return _with_how(_("You win the match!"), result, ended)
+        winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
+        if len(match.winners) > 1:
+            return _("The match is shared by {names}.", names=winners)
+        return _with_how(_("{name} wins the match.", name=winners), result, ended)
+    if match.unfinished:
+        return _("The match was ended before anybody had won it.")
+    return _("The match is drawn.") if match.over else ended
+
+
+def _with_how(won: str, result: RoundOver, ended: str) -> str:
+    return f"{won} {ended}" if result.how == "out" else won
+
+
+def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
+    """One sentence: who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
+    match result.how:
+        case "out":
+            return _out(names[result.winner], result.winner == you, last)
+        case "redeal":
+            return _("Nobody could lead: the tiles are dealt again.")
+        case "stuck":
+            return _("Nothing fits and nothing may be drawn: the round is over.")
+        case "target":
+            return _("{name} has reached the target.", name=names[result.winner])
+    if result.blocker >= 0 and result.assistant >= 0:
+        return _(
+            "Blocked by {name}, who could have kept the line open; {helper} helped.",
+            name=names[result.blocker],
+            helper=names[result.assistant],
+        )
+    if result.blocker >= 0:
+        return _("Blocked by {name}, who could have kept the line open.", name=names[result.blocker])
+    if result.winner >= 0:
+        if result.winner == you:
+            return _("Blocked: the round is yours.")
+        return _("Blocked: {name} wins the round.", name=names[result.winner])
+    tied = " & ".join(side_name(side, names, sides) for side in result.tied)
+    if not tied:
+        return _("Blocked.")
+    if any(result.points):
+        return _("Blocked: {names} share the round.", names=tied)
+    return _("Blocked: {names} are equal, so nobody scores.", names=tied)
+
+
+def _out(name: str, you: bool, last: Tile | None) -> str:
+    if last is None:
+        return _("You are out: the round is yours.") if you else _("{name} is out and wins the round.", name=name)
+    tile = _("a wildstar") if last == STAR else str(last)
+    if you:
+        return _("You are out with {tile}: the round is yours.", tile=tile)
+    return _("{name} is out with {tile} and wins the round.", name=name, tile=tile)

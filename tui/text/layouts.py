@@ -1,0 +1,206 @@
+"""Tells layout games in sentences: what happened, how a round ended, what Enter will do, what is left to draw."""
+
+from core.actions import Drew, Event, Led, Passed, Play, Played, RoundOver, Scored
+from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
+from core.prompts import why_not
+from core.tiles import STAR, Tile
+from core.vocabulary import LeadReason, PassReason
+from tui.i18n import _, several, spoken
+from tui.model.choice import END_KEYS, Choice
+from tui.text.ends import worth
+from tui.text.headlines import round_headline
+from tui.text.trains import Train, train_of
+
+
+def told_in_layout(
+    event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, drew: Drew | None
+) -> str:
+    """Tell an event, and the draw before it where there was one; empty for what no layout game knows."""
+    match event:
+        case Led(seat=seat):
+            return _led(event, names[seat], seat == you)
+        case Played(seat=seat):
+            place = _place(event, train_of(view, event.tile), names, you)
+            return _played(event, drew, names[seat], seat == you, place)
+        case Drew(seat=seat):
+            return _drew(event, names[seat], seat == you)
+        case Passed(seat=seat):
+            return _passed(event, drew, names[seat], seat == you)
+        case Scored(seat=seat):
+            return _scored(event, names[seat], seat == you)
+        case RoundOver():
+            return round_headline(sides, event, names, you, last_tile(view))
+    return ""
+
+
+def last_tile(view: LayoutView) -> Tile | None:
+    """The tile laid last, with which somebody may have gone out."""
+    return view.layout[-1].tile if view.layout else None
+
+
+def _led(event: Led, name: str, you: bool) -> str:
+    tile = str(event.tile)
+    reasons: dict[LeadReason, str] = {
+        "double": _("the highest double"),
+        "heaviest": _("the heaviest tile"),
+        "heaviest_hand": _("from the heaviest hand"),
+        "lot": _("chosen by lot"),
+        "winner": _("as winner of the last round"),
+        "rotation": _("as the lead came round"),
+        "centre": _("the centre of this round"),
+        "found": _("the centre of this round, found at last"),
+    }
+    reason = reasons.get(event.reason, "")
+    if you:
+        return _("You led {tile}, {reason}.", tile=tile, reason=reason)
+    return _("{name} led {tile}, {reason}.", name=name, tile=tile, reason=reason)
+
+
+def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
+    """Where a tile was laid; empty for the one that starts the Mexican Train."""
+    if train is None:
+        return _("the {number}", number=event.on) if event.on >= 0 else _("the wild end")
+    if train.owner == NOBODY:
+        return "" if train.begun else _("the Mexican Train")
+    if train.owner == you:
+        return _("your train")
+    return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
+
+
+def _played(event: Played, drew: Drew | None, name: str, you: bool, place: str) -> str:
+    tile = str(event.tile)
+    if event.tile == STAR:
+        tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out) if event.out >= 0 else _("a wildstar")
+    if not place:
+        return _started(drew, tile, name, you)
+    if drew and you:
+        return _("You drew {count} and played {tile} on {place}.", count=drew.count, tile=tile, place=place)
+    if drew:
+        return _(
+            "{name} drew {count} and played {tile} on {place}.", name=name, count=drew.count, tile=tile, place=place
+        )
+    if you:
+        return _("You played {tile} on {place}.", tile=tile, place=place)
+    return _("{name} played {tile} on {place}.", name=name, tile=tile, place=place)
+
+
+def _started(drew: Drew | None, tile: str, name: str, you: bool) -> str:
+    if drew and you:
+        return _("You drew {count} and started the Mexican Train with {tile}.", count=drew.count, tile=tile)
+    if drew:
+        return _(
+            "{name} drew {count} and started the Mexican Train with {tile}.", name=name, count=drew.count, tile=tile
+        )
+    if you:
+        return _("You started the Mexican Train with {tile}.", tile=tile)
+    return _("{name} started the Mexican Train with {tile}.", name=name, tile=tile)
+
+
+def _drew(event: Drew, name: str, you: bool) -> str:
+    if you:
+        tiles = " ".join(map(str, event.tiles))
+        if event.forced:
+            return _("Nothing fitted: you drew {tiles}.", tiles=tiles)
+        return _("You drew {tiles}.", tiles=tiles)
+    return several("{name} drew {count} tile.", "{name} drew {count} tiles.", event.count, name=name)
+
+
+def _passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
+    told = _why_passed(event, drew, name, you)
+    if not event.opened:
+        return told
+    return f"{told} " + (_("Your train is open to all.") if you else _("That train is open to all."))
+
+
+def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
+    reasons: dict[PassReason, str] = {
+        "empty": _("the boneyard is empty"),
+        "reserve": _("the rest of the boneyard stays"),
+        "limit": _("no more draws this turn"),
+        "no_drawing": _("nothing fits"),
+        "kept": _("keeping the drawn tile"),
+        "enough": _("the train is long enough"),
+    }
+    reason = reasons.get(event.reason, "")
+    if drew and you:
+        return _("You drew {count} and passed: {reason}.", count=drew.count, reason=reason)
+    if drew:
+        return _("{name} drew {count} and passed: {reason}.", name=name, count=drew.count, reason=reason)
+    if you:
+        return _("You passed: {reason}.", reason=reason)
+    return _("{name} passed: {reason}.", name=name, reason=reason)
+
+
+def _scored(event: Scored, name: str, you: bool) -> str:
+    terms = " + ".join(map(str, event.terms))
+    total = sum(event.terms)
+    if not event.points:
+        return _("{terms} = {total}, and nobody claimed it.", terms=terms, total=total)
+    if not event.counted:
+        return _("{terms} = {total}: {points} would be too many.", terms=terms, total=total, points=event.points)
+    if event.snatched:
+        return _(
+            "Muggins! {name} takes {points} ({terms} = {total}).",
+            name=name,
+            points=event.points,
+            terms=terms,
+            total=total,
+        )
+    if you:
+        return _("You score {points}: {terms} = {total}.", points=event.points, terms=terms, total=total)
+    return _("{name} scores {points}: {terms} = {total}.", name=name, points=event.points, terms=terms, total=total)
+
+
+def layout_title(view: LayoutView) -> str:
+    """What the open ends add up to, where they are counted, and what is in the boneyard."""
+    return "   ".join(filter(None, (_count(view), _boneyard(view))))
+
+
+def _count(view: LayoutView) -> str:
+    """What the open ends add up to, where they are counted."""
+    if not view.count:
+        return ""
+    if len(view.count) > 4:
+        return _("ends {total}", total=sum(view.count))
+    return _("ends {terms} = {total}", terms="+".join(map(str, view.count)), total=sum(view.count))
+
+
+def _boneyard(view: LayoutView) -> str:
+    if view.reserve and view.reserve == view.boneyard:
+        return _("boneyard {count}, out of play", count=view.boneyard)
+    if view.reserve:
+        return _("boneyard {count}, {reserve} stay", count=view.boneyard, reserve=view.reserve)
+    return _("boneyard {count}", count=view.boneyard)
+
+
+def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
+    """What Enter will do, or why it does nothing."""
+    view = choice.view
+    if view.pending:
+        return _("Enter claims {points}, p lets it be.", points=view.pending)
+    if choice.play:
+        return _play_sentence(choice, choice.play)
+    if choice.can_draw and not choice.playable:
+        return _("Enter draws.")
+    if choice.refusal and not choice.playable:
+        return _("Enter passes.")
+    reason = why_not(view, view.hand[choice.tile])
+    return spoken(reason, names) if reason else ""
+
+
+def _play_sentence(choice: Choice, play: Play) -> str:
+    view = choice.view
+    tile = str(play.tile)
+    if play.at < 0:
+        return _("Enter leads {tile}.", tile=tile)
+    if choice.naming:
+        numbers = ", ".join(str(other.out) for other in choice.outs)
+        return _("Which number lies outward? {numbers}: Enter takes {out}.", numbers=numbers, out=play.out)
+    place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
+    on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
+    points = worth(view, choice)[play.at, play.side]
+    scores = " " + _("It scores {points}.", points=points) if points else ""
+    if len(choice.places) == 1 or place >= len(END_KEYS):
+        return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores
+    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores
