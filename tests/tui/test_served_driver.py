@@ -8,7 +8,7 @@ from rich.style import Style
 
 from tests.tui.far import Board, Far, painted, played
 from tui.serve.colours import Colours, colours_of, fit
-from tui.serve.driver import EVENTS_AT_ONCE, MAX_UNSOLVED
+from tui.serve.driver import CELLS_PER_KEY, EVENTS_AT_ONCE, MAX_UNSOLVED, SLOW_KEY
 from tui.serve.turns import MUCH, Turns
 
 # Input
@@ -89,6 +89,14 @@ async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
         await far.types(b"x", b"key x")
         assert sizes == [(60, 7)]
         assert app.size == (60, 7)
+
+
+async def test_what_goes_through_textual_and_painting_a_large_window_are_dearer_than_a_key():
+    async with played() as (app, far):
+        await far.types(b"k", b"key k")
+        assert app._driver.weight == SLOW_KEY
+        far.terminal.resize(300, 100)
+        assert app._driver.weight == 300 * 100 / CELLS_PER_KEY
 
 
 async def test_who_presses_many_keys_or_drags_a_large_window_is_busy_for_a_while():

@@ -24,6 +24,8 @@ from tui.serve.turns import Demand, Turns
 CHARACTERS_PER_EVENT = 512
 """Characters as dear as one event, for pastes, which are many characters and one event."""
 _PASTE = "\x1b[200~"
+SLOW_KEY = 2.0
+"""What goes through Textual, as a line to type in or another screen asks for, is as dear as so many other keys."""
 CELLS_PER_KEY = 2000
 """Cells of a window that are painted anew as dear as one key."""
 SLICE = 32
@@ -76,6 +78,7 @@ class ServedDriver(Driver):
         self._waits = False
         self._turns = turns or Turns()
         self._demand = demand or Demand()
+        self._weight = 1.0
         self._session = copy_context()
         self._unread = ""
         self._budget = float(EVENTS_AT_ONCE)
@@ -256,19 +259,21 @@ class ServedDriver(Driver):
 
     @property
     def weight(self) -> float:
-        """How much the next thing takes, in keys: to paint a window anew, by how large it is."""
-        size = self._heard[0].size if self._heard and isinstance(self._heard[0], events.Resize) else None
-        return max(1.0, size.area / CELLS_PER_KEY) if size else 1.0
+        """How much the last thing took, in keys that a screen answers at once."""
+        return self._weight
 
     def attend(self) -> bool:
         """Pass on one thing that was heard, in this session's turn; say whether there is more."""
         if self._heard:
             message = self._heard.popleft()
+            self._weight = 1.0
             if isinstance(message, events.Resize):
+                self._weight = max(1.0, message.size.area / CELLS_PER_KEY)
                 self._size = message.size
                 self._app.console.size = message.size
                 self.send_message(message)
             elif not (isinstance(message, events.Key) and self._answered(message)):
+                self._weight = SLOW_KEY
                 self.process_message(message)
         self._waits = bool(self._heard)
         return self._waits

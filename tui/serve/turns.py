@@ -43,7 +43,7 @@ class Asker(Protocol):
 
     @property
     def weight(self) -> float:
-        """How much the next thing takes, in keys."""
+        """How much the last thing took, in keys."""
 
     def attend(self) -> bool:
         """Do one thing; say whether there is more."""
@@ -93,12 +93,14 @@ class Turns:
             if now < rests_until:
                 self._due = self._loop.call_at(rests_until, self._next)
                 return
-            self._rests_until = now + REST * next_ones[0].weight
         self._due = self._loop.call_soon(self._next)
         for asker in next_ones:
             del self._waiting[asker]
+            busy = asker.asked > MUCH
             if asker.attend():
                 self._waiting[asker] = now
+            if busy:
+                self._rests_until = now + REST * asker.weight
 
 
 def _asked(asker: Asker) -> float:
