@@ -154,7 +154,7 @@ MAX_UNSENT: Bytes = 1024 * 1024
 """Bytes held for one who does not read: hundreds of views, so minutes of play. Then his line is cut."""
 MAX_UNREAD: Bytes = 256 * 1024
 """Bytes received and not yet asked for, before the sender is held back: one frame of the largest."""
-MESSAGES_PER_SECOND: PerSecond = 8
+MESSAGES_PER_SECOND: PerSecond = 20
 """Messages of one connection in the long run; the fastest player makes two moves a second."""
 MESSAGES_AT_ONCE = 60
 """Messages of one connection in one burst: a client that asks for much as it begins."""
