@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from random import Random
 
 from guests import DOWN, ENTER, RIGHT, UP, Guest
@@ -65,12 +66,13 @@ class Game:
         """Choose another tile; return the seconds to the answer."""
         return await guest.press(RIGHT)
 
-    async def move(self, log: Log) -> None:
-        """Let whoever is on turn play or pass; or all go on after a result."""
+    async def move(self, log: Log, before: Callable[[], None] = lambda: None) -> None:
+        """Let whoever is on turn play or pass; or all go on after a result. `before` is called before that Enter."""
         if any(guest.over for guest in self.guests):
             *first, last = self.guests
             for guest in first:
                 await guest.press(ENTER)
+            before()
             await self._enter(last, log)
             self._held = [HAND] * len(self.guests)
             return
@@ -87,6 +89,7 @@ class Game:
         if not guest.enter:
             return
         self._held[seat] -= guest.enter in (b"plays", b"leads")
+        before()
         await self._enter(guest, log)
 
     async def _enter(self, guest: Guest, log: Log) -> None:

@@ -1,0 +1,88 @@
+"""Which modules a move passes: from the Enter of a player over SSH until all four screens show it.
+
+A real host runs in this process, and four guests over SSH; what they run themselves is not counted. Prints the
+modules in the order in which the move comes to them, each with the function that it came to first.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+
+from crowd import Game, Log
+from guests import Guest
+
+from net.table.table import Pace
+from tui.run.access import Entrance
+from tui.run.hosted import host_house
+
+ROOT = Path(__file__).parents[2]
+ROOMS = tuple(f"{ROOT / room}{os.sep}" for room in ("core", "net", "tui", "themes"))
+MOVES = 5
+"""Traced one after the other, as a pass touches fewer modules than a tile."""
+
+
+class Trace:
+    """The modules that were entered while it is on, in order."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.entered: dict[str, str] = {}
+
+    def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
+        """Note a call, as `sys.setprofile` tells it."""
+        code = frame.f_code
+        if self.on and event == "call" and code.co_filename.startswith(ROOMS):
+            self.entered.setdefault(os.path.relpath(code.co_filename, ROOT), code.co_qualname)
+
+
+async def main() -> None:
+    """Play a few moves and print what they passed."""
+    trace = Trace()
+    threading.setprofile(trace)  # for the thread that writes to the database, which does not run yet
+    said: asyncio.Queue[str] = asyncio.Queue()
+    with TemporaryDirectory(prefix="boneyard-trace-") as folder:
+        host = asyncio.create_task(
+            host_house(
+                bind="127.0.0.1",
+                port=0,
+                data=Path(folder),
+                entrance=Entrance(),
+                name=None,
+                announce=False,
+                pace=Pace(),
+                house_rules={},
+                log_file=Path(folder) / "log",
+                metrics=None,
+                theme="dark",
+                software="trace",
+                say=said.put_nowait,
+            )
+        )
+        line = ""
+        while "ssh -p" not in line:
+            line = await said.get()
+        game = Game([Guest(shown=True) for _ in range(4)])
+        await game.gather(int(line.split()[2]), 0, "127.0.0.2")
+        sys.setprofile(trace)
+        log = Log()
+        while len(log.moved) < MOVES:
+            for guest in game.guests:
+                await guest.settles()
+            await game.move(log, before=lambda: setattr(trace, "on", True))
+            trace.on = False
+        sys.setprofile(None)
+        for guest in game.guests:
+            guest.go()
+        signal.raise_signal(signal.SIGINT)
+        await host
+    for number, (module, function) in enumerate(trace.entered.items(), 1):
+        print(f"{number:3}  {module:34}  {function}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
