@@ -1,6 +1,7 @@
 """One visitor of the host: who he proves to be, what he may ask for, and how he leaves."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Sequence
 
@@ -10,7 +11,7 @@ from net.host.access import Turned, neighbourhood
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
 from net.ssh.server.connections import House
-from net.ssh.server.handshake_cost import Stranger, heard
+from net.ssh.server.handshake_cost import Stranger, heard, transport_of
 from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity
 
@@ -53,14 +54,14 @@ class Visit(asyncssh.SSHServer):
         conn.send_userauth_success = self._prove  # type: ignore[method-assign]
         # A flood is read in small bites, with a turn of the loop for everybody between two of them: of what asyncio
         # reads at once, 256 KiB, asyncssh handles every packet before anybody else is heard.
-        transport = conn._transport
-        if isinstance(transport, asyncio.Transport):
-            transport.max_size = BITE  # type: ignore[attr-defined]
+        transport = transport_of(conn)
+        with contextlib.suppress(AttributeError):  # uvloop has no such bound, and reads 64 KiB
+            transport.max_size = BITE  # type: ignore[union-attr]
         self._stranger = Stranger(
             conn, self.home, self._house.porch, self._house.crowd, self._house.limits, self._cut
         )
         turned = self._house.enter(self, conn)
-        if turned is None and isinstance(transport, asyncio.Transport):
+        if turned is None and transport is not None:
             transport.pause_reading()
             self._house.porch.wait(self.home, self._come_in)
         if turned is not None:

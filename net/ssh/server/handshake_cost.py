@@ -118,8 +118,8 @@ class Stranger:
         connection = self._connection()
         if self._waits or not porch.indebted or connection is None:
             return
-        transport = connection._transport
-        if isinstance(transport, asyncio.Transport):
+        transport = transport_of(connection)
+        if transport is not None:
             self._waits = True
             transport.pause_reading()
             porch.wait(self._home, self._go_on, comes=False)
@@ -130,10 +130,16 @@ class Stranger:
         return connection is not None and heard(connection)
 
 
+def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport | None:
+    """What is below a connection, if reading from it can be paused. On uvloop that is no `asyncio.Transport`."""
+    transport: Any = connection._transport
+    return transport if hasattr(transport, "pause_reading") else None
+
+
 def heard(connection: asyncssh.SSHServerConnection) -> bool:
     """Read again what a connection sends; whether it is still there."""
-    transport = connection._transport
-    if not isinstance(transport, asyncio.Transport) or transport.is_closing():
+    transport = transport_of(connection)
+    if transport is None or transport.is_closing():
         return False
     transport.resume_reading()
     return True

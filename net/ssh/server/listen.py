@@ -3,11 +3,11 @@
 import asyncio
 import contextlib
 import errno
+import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import asyncssh
 from msgspec import Struct
@@ -15,6 +15,7 @@ from msgspec import Struct
 from net.host.access import Doorman
 from net.host.metrics import Metrics
 from net.limits import Limits
+from net.logs import fields
 from net.moves_first import MovesFirst
 from net.ssh.keys import KeyFileError, keep_key
 from net.ssh.server.connection import Visit
@@ -28,6 +29,16 @@ _WAITING = 512
 
 _REST = 0.005
 """Seconds without a newcomer after one who was turned away."""
+
+_NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""Nothing can be accepted until something else is closed."""
+
+_NOTHING_LEFT_REST = 1.0
+"""Seconds until it is tried again."""
+
+_LAST_PORT = 65535
+
+log = logging.getLogger(__name__)
 
 
 class HostError(Exception):
@@ -77,21 +88,26 @@ async def serve(
         doorman = doorman or Doorman(limits=limits)
         house = House(group, on_terminal, on_link, doorman, limits, metrics or Metrics(), expects, moves)
         try:
-            acceptor = await _listen(bind, port, key, house)
+            sockets = await _listen(bind, port)
         except HostError as error:
             failure = error
         else:
+            options = _options(key, house)
+            accepting = [group.create_task(_accept(each, house, options, group)) for each in sockets]
             try:
-                yield Server(acceptor.get_port(), key.get_fingerprint(), house.expel)
+                yield Server(sockets[0].getsockname()[1], key.get_fingerprint(), house.expel)
             except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
                 failure = error
             finally:
-                acceptor.close()
+                for task in accepting:
+                    task.cancel()
+                await asyncio.wait(accepting)
+                for each in sockets:
+                    each.close()
                 try:
                     await house.close()
                 finally:
                     house.abort()
-            await acceptor.wait_closed()
     if failure is not None:
         raise failure
 
@@ -102,87 +118,100 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> asyncssh.SSHAcceptor:
-    limits = house.limits
+async def _listen(bind: str, port: int) -> list[socket.socket]:
+    """Listen on a port of an address, or of all addresses."""
     where = f"port {port}" + (f" of {bind}" if bind else "")
+    if not 0 <= port <= _LAST_PORT:
+        raise HostError(f"There is no {where}; choose one from 1 to {_LAST_PORT}.")
+    listening: list[socket.socket] = []
     try:
-        acceptor = await asyncssh.listen(
-            bind,
-            port or _free_port(),
-            backlog=1,  # taken in each turn of the loop, lest a flood of them stop everybody; more wait below
-            server_factory=lambda: Visit(house),
-            server_host_keys=[key],
-            server_version="Boneyard",
-            config=None,
-            kex_algs=KEY_EXCHANGES,
-            login_timeout=limits.login_timeout,
-            keepalive_interval=limits.keepalive_interval,
-            keepalive_count_max=limits.keepalive_count,
-            window=limits.window,
-            encoding=None,
-            line_editor=False,  # a full screen gets its keys raw
-            compression_algs=None,  # a few bytes that unpack to gigabytes; and our frames are small
-            gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
-            password_auth=True,  # where there is an invitation; see `Visit`
-            host_based_auth=False,
-            x509_trusted_certs=None,  # a second kind of proof, which `Visit` would not be asked about
-            agent_forwarding=False,
-            x11_forwarding=False,
-            allow_scp=False,
-        )
-        _guard(acceptor, house)
-        return acceptor
+        loop = asyncio.get_running_loop()
+        flags = socket.AI_PASSIVE
+        found = await loop.getaddrinfo(bind or None, port or _free_port(), type=socket.SOCK_STREAM, flags=flags)
+        for family, *_, address in dict.fromkeys(found):
+            try:
+                listening.append(socket.create_server(address[:2], family=family, backlog=_WAITING))
+            except OSError as error:
+                if bind or error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                    raise  # else the machine only knows of IPv6, and has none
     except socket.gaierror:
         raise HostError(f"The address {bind} is none of this machine's.") from None
     except OSError as error:
+        for opened in listening:
+            opened.close()
         match error.errno:
             case errno.EADDRINUSE:
                 raise HostError(f"Another program is using {where} already; choose another port.") from None
             case errno.EACCES:
                 raise HostError(f"This user may not open {where}; choose one above 1023.") from None
-            case errno.EADDRNOTAVAIL | None:  # Python 3.13 has no number for it
+            case errno.EADDRNOTAVAIL:
                 raise HostError(f"The address {bind} is none of this machine's.") from None
         raise HostError(f"Cannot open {where}: {error.strerror or error}.") from None
-    except OverflowError:
-        raise HostError(f"There is no {where}; choose one from 1 to 65535.") from None
+    for opened in listening:
+        opened.setblocking(False)
+    return listening
 
 
-def _guard(acceptor: asyncssh.SSHAcceptor, house: House) -> None:
-    """Turn away at the socket who is not to come in, before anything is made for him.
+def _options(key: asyncssh.SSHKey, house: House) -> asyncssh.SSHServerConnectionOptions:
+    limits = house.limits
+    return asyncssh.SSHServerConnectionOptions(
+        server_factory=lambda: Visit(house),
+        server_host_keys=[key],
+        server_version="Boneyard",
+        config=None,
+        kex_algs=KEY_EXCHANGES,
+        login_timeout=limits.login_timeout,
+        keepalive_interval=limits.keepalive_interval,
+        keepalive_count_max=limits.keepalive_count,
+        window=limits.window,
+        encoding=None,
+        line_editor=False,  # a full screen gets its keys raw
+        compression_algs=None,  # a few bytes that unpack to gigabytes; and our frames are small
+        gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
+        password_auth=True,  # where there is an invitation; see `Visit`
+        host_based_auth=False,
+        x509_trusted_certs=None,  # a second kind of proof, which `Visit` would not be asked about
+        agent_forwarding=False,
+        x11_forwarding=False,
+        allow_scp=False,
+    )
 
-    asyncio makes a transport and asyncssh a connection before anybody can ask who is there: ten times the work, and
-    somebody who knocks as fast as he can took a third of the core so.
+
+async def _accept(
+    listening: socket.socket,
+    house: House,
+    options: asyncssh.SSHServerConnectionOptions,
+    group: asyncio.TaskGroup,
+) -> None:
+    """Accept connections, one in each turn of the loop; turn away at the socket who is not to come in.
+
+    A transport and an SSH connection would be ten times the work, and somebody who knocks as fast as he can took a
+    third of the core so. After one who was turned away nobody is accepted for a moment: they come back at once, and
+    wait in the kernel then.
     """
-    loop: Any = asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
+    while True:
+        try:
+            connection, peer = await loop.sock_accept(listening)
+        except OSError as error:
+            if error.errno in _NOTHING_LEFT:
+                log.error("cannot-accept", extra=fields(error=error))
+                await asyncio.sleep(_NOTHING_LEFT_REST)
+            continue
+        turned = house.knock(str(peer[0]))
+        if turned is None:
+            group.create_task(_serve(connection, options))
+            await asyncio.sleep(0)
+            continue
+        with connection, contextlib.suppress(OSError):
+            # RFC 4253 allows lines before the version; `ssh -v` shows them.
+            connection.send(f"{turned.sentence}\r\n".encode())
+        await asyncio.sleep(_REST)
 
-    def rest(listening: socket.socket) -> None:
-        """Take nobody for a moment: who is turned away comes back at once, and again, and waits in the kernel now."""
-        number = listening.fileno()
-        reader = loop._selector.get_key(number).data[0]
-        callback, args = reader._callback, reader._args
-        loop._remove_reader(number)
 
-        def take_again() -> None:
-            if listening.fileno() == number:  # else it is closed
-                loop._add_reader(number, callback, *args)
-
-        loop.call_later(_REST, take_again)
-
-    class Guarded(socket.socket):
-        __slots__ = ()
-
-        def accept(self) -> tuple[socket.socket, Any]:
-            connection, peer = super().accept()
-            turned = house.knock(str(peer[0]))
-            if turned is None:
-                return connection, peer
-            with connection, contextlib.suppress(OSError):
-                connection.setblocking(False)
-                # RFC 4253 allows lines before the version; `ssh -v` shows them.
-                connection.send(f"{turned.sentence}\r\n".encode())
-            rest(self)
-            raise BlockingIOError  # nobody is there; asyncio looks again in the next turn of the loop
-
-    for listening in acceptor.sockets:
-        listening._sock.__class__ = Guarded
-        listening._sock.listen(_WAITING)  # in the kernel, until their turn comes
+async def _serve(connection: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
+    """Speak SSH on a connection until its login is over; what follows is `Visit`'s."""
+    try:
+        await asyncssh.run_server(connection, config=None, options=options)
+    except (OSError, asyncssh.Error) as error:  # who breaks off, or may not come in, has been noted
+        error.__traceback__ = None  # its frames hold the connection, which holds the error

@@ -101,7 +101,7 @@ async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are
 
 async def test_who_sends_more_than_others_waits_for_them_and_not_they_for_him(room, tmp_path, monkeypatch):
     spent, paused = [], []
-    monkeypatch.setattr("net.ssh.server.handshake_cost.BUSY_AT_ONCE", 0.002)
+    monkeypatch.setattr("net.ssh.server.handshake_cost.BUSY_AT_ONCE", 0.05)
     monkeypatch.setattr(Porch, "spent", lambda self, home, seconds: spent.append(self))
     monkeypatch.setattr(Porch, "indebted", property(lambda self: self in spent and self is not spent[0]))
     monkeypatch.setattr(

@@ -1,5 +1,6 @@
 """The SSH room: how the door opens, who gets in, and what is refused."""
 
+import asyncio
 import os
 import socket
 import stat
@@ -189,3 +190,21 @@ async def test_only_a_few_variables_are_kept_of_what_is_sent(room, server):
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", env=sent)
         _, terminal = await soon(room.guests.get())
         assert terminal.env == {"LANG": "de_DE.UTF-8", "COLORTERM": ("truecolor" * 100)[:64]}
+
+
+def test_it_works_on_another_event_loop_too(tmp_path):
+    uvloop = pytest.importorskip("uvloop")
+
+    async def greet(_identity, terminal):
+        terminal.write("welcome")
+
+    async def comes_in():
+        async with (
+            serve("127.0.0.1", 0, tmp_path / "key", greet, print) as server,
+            stranger(server) as connection,
+        ):
+            process = await soon(connection.create_process(term_type="xterm", term_size=(80, 24)))
+            assert await soon(process.stdout.readexactly(7)) == "welcome"
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(comes_in())
