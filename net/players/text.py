@@ -19,17 +19,14 @@ def clean(text: str, length: int) -> str:
     Control, format (zero-width, bidirectional), private and unassigned characters are dropped, and no more
     than two combining marks stay on a letter.
     """
-    text = unicodedata.normalize("NFC", text[:_RAW_LENGTH])
+    spaced = (" " if char in "\t\n\r" or unicodedata.category(char) == "Zs" else char for char in text[:_RAW_LENGTH])
+    visible = "".join(char for char in spaced if unicodedata.category(char) not in _INVISIBLE)
     kept = []
     marks = 0
-    for char in text:
-        category = unicodedata.category(char)
-        if char in "\t\n\r" or category == "Zs":
-            kept.append(" ")
-        elif category not in _INVISIBLE:
-            marks = marks + 1 if category in ("Mn", "Me") else 0
-            if marks <= 2:
-                kept.append(char)
+    for char in unicodedata.normalize("NFC", visible):
+        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        if marks <= 2:
+            kept.append(char)
     return re.sub(" +", " ", "".join(kept)).strip()[:length].strip()
 
 

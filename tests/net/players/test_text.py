@@ -19,10 +19,21 @@ from net.players.text import SIGN, clean, clean_name, counted
         ("ab\u202ecd\u200b", "abcd"),
         ("\ud800\ue000", ""),
         ("e\u0301", "\u00e9"),
+        ("e\u200b\u0301", "\u00e9"),
         ("z" + "\u0308" * 9, "z\u0308\u0308"),
         ("", ""),
     ],
-    ids=["blanks", "wide blanks", "controls", "hidden", "no characters", "composed", "piled marks", "nothing"],
+    ids=[
+        "blanks",
+        "wide blanks",
+        "controls",
+        "hidden",
+        "no characters",
+        "composed",
+        "composed without what is hidden",
+        "piled marks",
+        "nothing",
+    ],
 )
 def test_what_cannot_be_printed_is_dropped_and_blanks_become_one(raw, kept):
     assert clean(raw, 100) == kept
@@ -35,6 +46,15 @@ def test_any_text_becomes_one_printable_line_no_longer_than_allowed(raw, length)
     assert len(kept) <= length
     assert kept == kept.strip()
     assert not any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in kept)
+
+
+@given(
+    st.text(alphabet=st.one_of(st.characters(), st.sampled_from("eaz \u0301\u0308\u0327\u200b\u202e\u1100\u1161")))
+)
+def test_what_is_clean_stays_as_it_is(raw):
+    kept = clean(raw, 100)
+
+    assert clean(kept, 100) == kept
 
 
 @given(st.text())
