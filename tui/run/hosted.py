@@ -104,6 +104,7 @@ async def host_house(
                 else:
                     await stop.wait()
             say("Closing the house.")
+            server.refuse()
             reception.sweeper.stop()
             await _put_down(reception.house)
 

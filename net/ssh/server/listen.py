@@ -48,12 +48,14 @@ class HostError(Exception):
 class Server(Struct, frozen=True):
     """An open door: `port` is the real one, `fingerprint` what a careful guest compares.
 
-    `expel` cuts the lines of a key or an address, for whoever has just banned it; it returns how many.
+    `expel` cuts the lines of a key or an address, for whoever has just banned it; it returns how many. After `refuse`
+    no connection is accepted any more.
     """
 
     port: int
     fingerprint: str
     expel: Callable[[str], int]
+    refuse: Callable[[], None]
 
 
 @asynccontextmanager
@@ -94,13 +96,19 @@ async def serve(
         else:
             options = _options(key, house)
             accepting = [group.create_task(_accept(each, house, options, group)) for each in sockets]
+
+            def refuse() -> None:
+                for task, each in zip(accepting, sockets, strict=True):
+                    task.cancel()
+                    with contextlib.suppress(OSError):
+                        each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
+
             try:
-                yield Server(sockets[0].getsockname()[1], key.get_fingerprint(), house.expel)
+                yield Server(sockets[0].getsockname()[1], key.get_fingerprint(), house.expel, refuse)
             except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
                 failure = error
             finally:
-                for task in accepting:
-                    task.cancel()
+                refuse()
                 await asyncio.wait(accepting)
                 for each in sockets:
                     each.close()

@@ -208,3 +208,12 @@ def test_it_works_on_another_event_loop_too(tmp_path):
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(comes_in())
+
+
+async def test_once_it_refuses_nobody_comes_in_and_who_is_in_stays(room, tmp_path):
+    async with opened(room, tmp_path) as server, stranger(server) as connection:
+        server.refuse()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", server.port)
+        process = await soon(connection.create_process(term_type="xterm", term_size=(80, 24)))
+        process.close()
