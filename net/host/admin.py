@@ -61,7 +61,7 @@ async def administered(house: House, data: Path, expel: Expel = _nobody) -> Asyn
         writer.close()
 
     try:
-        server = await asyncio.start_unix_server(answer, path, limit=MAX_REQUEST)
+        listener = await asyncio.start_unix_server(answer, path, limit=MAX_REQUEST)
         path.chmod(0o600)
     except OSError as error:  # above all a path longer than 108 bytes
         log.warning("no-admin-socket", extra=fields(path=path, error=error))
@@ -70,7 +70,7 @@ async def administered(house: House, data: Path, expel: Expel = _nobody) -> Asyn
     try:
         yield
     finally:
-        server.close()
+        listener.close()
         path.unlink(missing_ok=True)
 
 

@@ -60,7 +60,7 @@ def test_what_the_owner_is_told_names_no_code(tmp_path):
 
 def test_a_list_of_keys_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
     with pytest.raises(Failed, match=r"cannot be read: No such file or directory\.") as refused:
-        typed(keys=tmp_path / "friends").doorman()
+        typed(keys=tmp_path / "friends").access()
     assert refused.value.exit_code == 1
 
 

@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from net.host.access import SHORTEST_INVITE, Bans, Doorman, public
+from net.host.access import SHORTEST_INVITE, Access, Bans, public
 from net.limits import Limits
 from tui.cli.arguments import BadUse, Failed
 
@@ -33,8 +33,8 @@ class Entrance(Struct, frozen=True):
             return f"Who may enter: the keys in {self.keys}."
         return f"Who may enter: {'whoever has the invitation code' if self.invite else 'everybody'}."
 
-    def doorman(self, bans: Bans | None = None) -> Doorman:
-        """Hire a doorman. Raises Failed when the list of keys cannot be used."""
+    def access(self, bans: Bans | None = None) -> Access:
+        """Make the rules of access. Raises Failed when the list of keys cannot be used."""
         from net.ssh.keys import KeyFileError  # noqa: PLC0415 - a local game need not pay for it
         from net.ssh.server.authorized_keys import ListedKeys  # noqa: PLC0415
 
@@ -42,7 +42,7 @@ class Entrance(Struct, frozen=True):
             listed = ListedKeys(self.keys) if self.keys else None
         except KeyFileError as error:
             raise Failed(str(error)) from error
-        return Doorman(invite=self.invite, listed=listed, bans=bans, limits=self.limits)
+        return Access(invite=self.invite, listed=listed, bans=bans, limits=self.limits)
 
 
 def entrance_of(

@@ -74,7 +74,7 @@ async def host_house(
     looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
-        doorman = entrance.doorman(lobby.register)
+        access = entrance.access(lobby.register)
         moves = MovesFirst()
         reception = Reception(House(lobby, store, numbers, moves), theme, software, moves)
         reception.house.open()
@@ -84,7 +84,7 @@ async def host_house(
             data / "host_key",
             reception.on_terminal,
             reception.on_link,
-            doorman=doorman,
+            access=access,
             limits=entrance.limits,
             metrics=numbers,
             expects=reception.expects,
@@ -97,7 +97,7 @@ async def host_house(
                 say(f"Numbers for Prometheus: {numbers.address}")
             for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
                 say(line)
-            async with administered(reception.house, data, server.expel):
+            async with administered(reception.house, data, server.disconnect):
                 if announce:
                     async with announced(label, server.port, [bind] if bind else None):
                         await stop.wait()

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 
 from net.client.client import Client
-from net.host.access import neighbourhood
+from net.host.access import network_of
 from net.host.lobby import Visitor
 from net.host.server import CLOSING, House
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
@@ -48,7 +48,7 @@ class Reception:
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         with self.sweeper.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
-                await opening.enter_async_context(self._openings.turn(neighbourhood(identity.address)))
+                await opening.enter_async_context(self._openings.turn(network_of(identity.address)))
                 last_word = await self._serve(identity, terminal, look, group, opening)
         if not last_word and self.house.closed:
             last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link

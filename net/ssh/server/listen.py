@@ -1,4 +1,4 @@
-"""Opens the SSH door: on one port a plain `ssh` gets a terminal, and the subsystem `boneyard` frames."""
+"""Listens for SSH: on one port a plain `ssh` gets a terminal, and the subsystem `boneyard` frames."""
 
 import asyncio
 import contextlib
@@ -12,13 +12,13 @@ from typing import Any
 import asyncssh
 from msgspec import Struct
 
-from net.host.access import Doorman
+from net.host.access import Access
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.moves_first import MovesFirst
 from net.ssh.keys import KeyFileError, keep_key
-from net.ssh.server.connection import Visit
-from net.ssh.server.connections import House
+from net.ssh.server.connection import Connection
+from net.ssh.server.connections import Connections
 from net.ssh.server.handshake_cost import KEY_EXCHANGES
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
@@ -31,18 +31,18 @@ _REST = 0.005
 
 
 class HostError(Exception):
-    """The door cannot be opened; the sentence says why."""
+    """The port cannot be opened; the sentence says why."""
 
 
-class Server(Struct, frozen=True):
-    """An open door: `port` is the real one, `fingerprint` what a careful guest compares.
+class OpenPort(Struct, frozen=True):
+    """A port that is listened on: `port` is the real one, `fingerprint` that of the host key.
 
-    `expel` cuts the lines of a key or an address, for whoever has just banned it; it returns how many.
+    `disconnect` closes the connections of a key or an address, for whoever has just banned it; it returns how many.
     """
 
     port: int
     fingerprint: str
-    expel: Callable[[str], int]
+    disconnect: Callable[[str], int]
 
 
 @asynccontextmanager
@@ -53,17 +53,17 @@ async def serve(
     on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
     on_link: Callable[[Identity, Link], Awaitable[None]],
     *,
-    doorman: Doorman | None = None,
+    access: Access | None = None,
     limits: Limits | None = None,
     metrics: Metrics | None = None,
     expects: Callable[[Identity], bool] | None = None,
     moves: MovesFirst | None = None,
-) -> AsyncIterator[Server]:
-    """Serve both doors on one port (0 takes a free one) until the block ends; then nothing of it runs any
+) -> AsyncIterator[OpenPort]:
+    """Serve terminals and links on one port (0 takes a free one) until the block ends; then nothing of it runs any
     more.
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
-    and ends that session alone. `doorman` says who may enter; without one everybody. `expects` says for
+    and ends that session alone. `access` says who may enter; without it everybody. `expects` says for
     whom a seat is kept, who then comes in also when the house is full. On the way out every
     session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
@@ -74,23 +74,23 @@ async def serve(
     failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
         limits = limits or Limits()
-        doorman = doorman or Doorman(limits=limits)
-        house = House(group, on_terminal, on_link, doorman, limits, metrics or Metrics(), expects, moves)
+        access = access or Access(limits=limits)
+        connections = Connections(group, on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves)
         try:
-            acceptor = await _listen(bind, port, key, house)
+            acceptor = await _listen(bind, port, key, connections)
         except HostError as error:
             failure = error
         else:
             try:
-                yield Server(acceptor.get_port(), key.get_fingerprint(), house.expel)
+                yield OpenPort(acceptor.get_port(), key.get_fingerprint(), connections.disconnect)
             except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
                 failure = error
             finally:
                 acceptor.close()
                 try:
-                    await house.close()
+                    await connections.close()
                 finally:
-                    house.abort()
+                    connections.abort()
             await acceptor.wait_closed()
     if failure is not None:
         raise failure
@@ -102,15 +102,15 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> asyncssh.SSHAcceptor:
-    limits = house.limits
+async def _listen(bind: str, port: int, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
+    limits = connections.limits
     where = f"port {port}" + (f" of {bind}" if bind else "")
     try:
         acceptor = await asyncssh.listen(
             bind,
             port or _free_port(),
             backlog=1,  # taken in each turn of the loop, lest a flood of them stop everybody; more wait below
-            server_factory=lambda: Visit(house),
+            server_factory=lambda: Connection(connections),
             server_host_keys=[key],
             server_version="Boneyard",
             config=None,
@@ -123,14 +123,14 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
             line_editor=False,  # a full screen gets its keys raw
             compression_algs=None,  # a few bytes that unpack to gigabytes; and our frames are small
             gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
-            password_auth=True,  # where there is an invitation; see `Visit`
+            password_auth=True,  # where there is an invitation; see `Connection`
             host_based_auth=False,
-            x509_trusted_certs=None,  # a second kind of proof, which `Visit` would not be asked about
+            x509_trusted_certs=None,  # a second kind of proof, which `Connection` would not be asked about
             agent_forwarding=False,
             x11_forwarding=False,
             allow_scp=False,
         )
-        _guard(acceptor, house)
+        _guard(acceptor, connections)
         return acceptor
     except socket.gaierror:
         raise HostError(f"The address {bind} is none of this machine's.") from None
@@ -147,7 +147,7 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
         raise HostError(f"There is no {where}; choose one from 1 to 65535.") from None
 
 
-def _guard(acceptor: asyncssh.SSHAcceptor, house: House) -> None:
+def _guard(acceptor: asyncssh.SSHAcceptor, connections: Connections) -> None:
     """Turn away at the socket who is not to come in, before anything is made for him.
 
     asyncio makes a transport and asyncssh a connection before anybody can ask who is there: ten times the work, and
@@ -173,13 +173,13 @@ def _guard(acceptor: asyncssh.SSHAcceptor, house: House) -> None:
 
         def accept(self) -> tuple[socket.socket, Any]:
             connection, peer = super().accept()
-            turned = house.knock(str(peer[0]))
-            if turned is None:
+            reason = connections.admit_socket(str(peer[0]))
+            if reason is None:
                 return connection, peer
             with connection, contextlib.suppress(OSError):
                 connection.setblocking(False)
                 # RFC 4253 allows lines before the version; `ssh -v` shows them.
-                connection.send(f"{turned.sentence}\r\n".encode())
+                connection.send(f"{reason.sentence}\r\n".encode())
             rest(self)
             raise BlockingIOError  # nobody is there; asyncio looks again in the next turn of the loop
 
