@@ -1,4 +1,4 @@
-"""The lobby: who is in the house, which tables there are, and who is where. It does no input or output."""
+"""The lobby: who is on the host, which tables there are, and who is where. It does no input or output."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
@@ -38,7 +38,7 @@ from net.players.reserved_names import reserved
 from net.players.text import clean, clean_name
 from net.rate_limit import Bucket
 from net.table.seats import Guest
-from net.table.snapshot import Kept
+from net.table.snapshot import Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.wire.messages import (
     PROTOCOL,
@@ -102,12 +102,12 @@ class Presence(Struct):
 
 
 class Lobby:
-    """The authority over the house. Every method returns what is to be sent, as (connection, message) pairs.
+    """The authority over the host. Every method returns what is to be sent, as (connection, message) pairs.
 
     What changes of the tables is told to those in the lobby by `news`, which its owner calls as often as he likes.
 
     A connection that shall be closed gets a `Bye` as its last message. `changed` holds the tables that a
-    call has touched, for the owner to look at their `delay` and keep them.
+    call has touched, for the owner to look at their `delay` and save them.
     """
 
     def __init__(
@@ -144,16 +144,16 @@ class Lobby:
         self._stale = False
         self.missed = Missed()
 
-    def resume(self, kept: Kept, lines: Iterable[str]) -> None:
-        """Take up a table that was kept. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+    def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
+        """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
         table = self._new_table(
-            kept.id,
-            kept.game,
-            len(kept.chairs),
-            kept.chosen,
-            Terms(kept.turn_time, kept.match_time, kept.code),
+            snapshot.id,
+            snapshot.game,
+            len(snapshot.chairs),
+            snapshot.chosen,
+            Terms(snapshot.turn_time, snapshot.match_time, snapshot.code),
         )
-        table.resume(kept, lines)
+        table.resume(snapshot, lines)
         self.tables[table.id] = table
         self.changed.add(table)
         self._last_table = max(self._last_table, table.id)
@@ -246,8 +246,8 @@ class Lobby:
         """Whether there is news."""
         return self._stale
 
-    def show_out(self, kind: str, value: str, reason: Words) -> Outbox:
-        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
+    def remove_players(self, kind: str, value: str, reason: Words) -> Outbox:
+        """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
         out: Outbox = []
         for connection, presence in self.present.items():
             visitor, name = presence.visitor, presence.guest.name if presence.guest else ""

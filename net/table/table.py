@@ -25,7 +25,7 @@ from net.table.clock import Clock
 from net.table.fair_deal import Shuffle
 from net.table.match_runner import Play
 from net.table.seats import Guest, Seats
-from net.table.snapshot import Change, Kept
+from net.table.snapshot import Change, Snapshot
 from net.wire.messages import Act, Attest, Phase, Record, Refused, Said, TableInfo, Times, ToClient, Update
 
 CHAT_TAIL = 20
@@ -337,18 +337,18 @@ class Table:
 
     def take(self) -> Change:
         """Return what there is to keep since this was last called."""
-        return Change(self.id, self.kept(), *self._play.take())
+        return Change(self.id, self.snapshot(), *self._play.take())
 
-    def kept(self) -> Kept:
+    def snapshot(self) -> Snapshot:
         """The table as it is kept, but for the lines of its match."""
         turn_left, match_left = self._clock.shown(self._time())
-        return Kept(
+        return Snapshot(
             id=self.id,
             name=self.name,
             maker=self.maker,
             game=self.variant.id,
             chosen=self.options,
-            chairs=self.seats.kept(),
+            chairs=self.seats.snapshot(),
             secret=self._play.shuffle.secret,
             shares=self._play.shuffle.fair.shares,
             closed=self._play.shuffle.closed,
@@ -365,20 +365,20 @@ class Table:
             removed=tuple(sorted(self.seats.removed)),
         )
 
-    def resume(self, kept: Kept, lines: Iterable[str]) -> None:
+    def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Take up a table as it was kept, its match refereed anew; nobody is there yet.
 
         Raises `core.records.RecordError` when the lines are not what the rules make of them.
         """
-        self._play.resume(lines, Shuffle.resumed(kept.secret, kept.shares, kept.closed))
+        self._play.resume(lines, Shuffle.resumed(snapshot.secret, snapshot.shares, snapshot.closed))
         self._lost = True
-        self.name, self.maker = kept.name, kept.maker
-        self.seats.resume(kept.chairs, kept.removed, self._time())
-        self.paused = kept.paused
-        self._said.extend(kept.said)
-        self._ready = set(kept.ready)
-        self._number, self._moved = kept.number, kept.moved
-        self._clock.set(kept.turn_left, kept.match_left)
+        self.name, self.maker = snapshot.name, snapshot.maker
+        self.seats.resume(snapshot.chairs, snapshot.removed, self._time())
+        self.paused = snapshot.paused
+        self._said.extend(snapshot.said)
+        self._ready = set(snapshot.ready)
+        self._number, self._moved = snapshot.number, snapshot.moved
+        self._clock.set(snapshot.turn_left, snapshot.match_left)
         self._turn = self._play.moment
 
     # Within

@@ -70,7 +70,7 @@ class Crowd(Watched):
     def restart(self) -> None:
         """The host stops and starts again in the middle of a match; everybody comes back to it."""
         self._keep()
-        kept = [(table.kept(), list(self.lines)) for table in self.lobby.tables.values()]
+        kept = [(table.snapshot(), list(self.lines)) for table in self.lobby.tables.values()]
         self.lobby = Lobby(
             self.lobby.register, clock=lambda: self.time, seeds=self._secret, software="test", codes=self._code
         )

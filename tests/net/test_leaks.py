@@ -22,7 +22,7 @@ from core.words import Illegal, words
 from net.client.client import Client
 from net.client.verify_match import Prover
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.accounts import Register
 from net.storage.sqlite import Store
 from net.table.table import Table
@@ -116,7 +116,7 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     caplog.set_level(logging.DEBUG)
     store = Store(tmp_path)
     secret = b"the host's secret, 32 bytes long"
-    house = House(Lobby(Register(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
+    house = Server(Lobby(Register(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
     ended = asyncio.Event()
     clients = []
 
@@ -139,14 +139,14 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
         for name in ("ada", "bela"):
             ours, theirs = memory_pair()
-            group.create_task(house.attend(theirs, Visitor(name, f"SHA256:key-of-{name}")))
+            group.create_task(house.serve(theirs, Visitor(name, f"SHA256:key-of-{name}")))
             client = Client(ours, "test", entropy=lambda size: b"s" * size)
             client.listen(lambda message, client=client: hear(client, message))
             clients.append(client)
             Prover(client, tmp_path / name)
             group.create_task(client.run())
         ours, theirs = memory_pair()
-        group.create_task(house.attend(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
+        group.create_task(house.serve(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
         ours.send(b"\xc1 no message")
         await ended.wait()
         code = next(iter(house.lobby.tables.values())).terms.code

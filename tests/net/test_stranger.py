@@ -9,7 +9,7 @@ import asyncssh
 import pytest
 
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.accounts import Register
 from net.ssh.signatures import signature_of, signing, to_be_signed
 from net.wire.link import memory_pair
@@ -30,12 +30,12 @@ async def door(tmp_path):
         clock=quick,
         signing=signing(tmp_path / "key"),
     )
-    house = House(lobby)
+    house = Server(lobby)
     async with asyncio.TaskGroup() as group:
 
         async def come(name, key="", resume=None):
             ours, theirs = memory_pair()
-            group.create_task(house.attend(theirs, Visitor(name, key, address="192.0.2.1")))
+            group.create_task(house.serve(theirs, Visitor(name, key, address="192.0.2.1")))
             stranger = Stranger(ours)
             group.create_task(stranger.attends())
             coming_back = {} if resume is None else {"resume": resume}

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.accounts import Register
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
@@ -19,14 +19,14 @@ class Inn:
 
     def __init__(self, group, pace=AT_ONCE):
         self.lobby = Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
-        self.house = House(self.lobby)
+        self.house = Server(self.lobby)
         self._group = group
 
     @asynccontextmanager
     async def guest(self, user="", *, look=DARK, size=(80, 24), token="", **options):
         """An app and its pilot."""
         ours, theirs = memory_pair()
-        self._group.create_task(self.house.attend(theirs, Visitor(user, token or user)))
+        self._group.create_task(self.house.serve(theirs, Visitor(user, token or user)))
         app = BoneyardApp(Client(ours, "test"), look, **options)
         try:
             async with app.run_test(size=size) as pilot:

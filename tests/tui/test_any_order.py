@@ -80,7 +80,7 @@ class ServedTable(RuleBasedStateMachine):
     def guest(self, house, name):
         ours, theirs = memory_pair()
         self.links.append(ours)
-        house._group.create_task(house.house.attend(theirs, Visitor(name, name)))
+        house._group.create_task(house.house.serve(theirs, Visitor(name, name)))
         return Client(ours, "test")
 
     async def until(self, holds):

@@ -55,7 +55,7 @@ async def at_table(far, game="draw", players=2):
     """A guest at a table with bots, on a far screen."""
     async with inn() as house:
         ours, theirs = memory_pair()
-        house._group.create_task(house.house.attend(theirs, Visitor("ada", "ada")))
+        house._group.create_task(house.house.serve(theirs, Visitor("ada", "ada")))
         wish = MakeTable(game, players, {}, bots=players - 1)
         app = BoneyardApp(Client(ours, "test"), DARK, wish=wish, name="ada")
         task = asyncio.create_task(run_served(lambda: app, far.terminal))

@@ -73,7 +73,7 @@ class Mallory:
 
     def __init__(self, here, group, number, user):
         ours, theirs = memory_pair()
-        group.create_task(here.house.attend(theirs, Visitor(user, f"token {number}")))
+        group.create_task(here.house.serve(theirs, Visitor(user, f"token {number}")))
         self.client = Client(ours, user)
         self.entered = asyncio.Event()
         self.client.listen(self._hear)

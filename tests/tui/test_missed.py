@@ -7,7 +7,7 @@ import pytest
 from core.seals import NO_SIGNING
 from net.host.admin import perform
 from net.host.lobby import Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.codes import token_of
 from net.storage.check import examine
 from net.storage.database import NAME
@@ -147,7 +147,7 @@ def test_no_new_table_gets_its_number(data, host):
 async def test_its_operator_can_drop_it(data, host):
     spoil(data, SPOILED["a line"])
     house = host()
-    kept = House(house.lobby, house.store)
+    kept = Server(house.lobby, house.store)
 
     (told,) = perform(kept, {"do": "close", "who": "1"})
     await kept.settled()

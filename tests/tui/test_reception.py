@@ -7,7 +7,7 @@ import pytest
 
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.limits import BREAKDOWNS
 from net.players.accounts import Register
 from net.ssh.server.listen import serve
@@ -28,13 +28,13 @@ BROKEN = b"\x1b[?1049l"
 
 
 @pytest.fixture
-def house():
-    return House(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
+def server():
+    return Server(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
 
 
 @pytest.fixture
-async def reception(house):
-    reception = Reception(house, "dark", "test")
+async def reception(server):
+    reception = Reception(server, "dark", "test")
     yield reception
     reception.sweeper.stop()
 
@@ -63,13 +63,13 @@ def breaks(monkeypatch, screen, method, times):
 
 @pytest.mark.parametrize("key", ["SHA256:ada", None])
 async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
-    reception, house, monkeypatch, key, caplog
+    reception, server, monkeypatch, key, caplog
 ):
     async with served(reception, key=key) as (far, _):
         await far.types(b"\r", b"in the lobby")
         ours, theirs = memory_pair()
         bela = Client(ours, "test")
-        tasks = asyncio.gather(house.attend(theirs, Visitor("bela", "bela")), bela.run())
+        tasks = asyncio.gather(server.serve(theirs, Visitor("bela", "bela")), bela.run())
         await asyncio.sleep(0)
         bela.enter("bela")
         await far.types(b"n", b"open the table")
@@ -77,7 +77,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
         bela.make_table(MakeTable("draw", 2, {}))
         await far.types(b"\x1b", b"bela's table")
         await far.types(b"\r", b"round 1")
-        (table,) = house.lobby.tables.values()
+        (table,) = server.lobby.tables.values()
         hand = table.match.view(1).play.hand
         breaks(monkeypatch, TableScreen, "action_tile", 1)
 
@@ -85,7 +85,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
 
         assert far.sent.index(BROKEN) < far.sent.index(APOLOGY)
         assert "ZeroDivisionError" in caplog.text
-        assert house.lobby.tables == {table.id: table}
+        assert server.lobby.tables == {table.id: table}
         seat = table.seats.chairs[1]
         assert (seat.name, seat.away, table.match.view(1).play.hand) == ("ada", False, hand)
         await far.types(b"\x1b[C", b"\x1b[")
@@ -126,7 +126,7 @@ async def test_a_screen_that_breaks_again_and_again_ends_the_session(reception, 
         with pytest.raises(ExceptionGroup) as crash:
             await task
         assert crash.group_contains(ZeroDivisionError)
-        assert not reception.house.lobby.present
+        assert not reception.server.lobby.present
 
 
 @pytest.mark.parametrize("typed", [b"", b"\r", b"\x1b[200~" + b"x" * 2**20], ids=["nothing", "a key", "a paste"])

@@ -179,11 +179,11 @@ def host(
     from net.ssh.server.listen import HostError  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
-    from tui.run.hosted import host_house  # noqa: PLC0415
+    from tui.run.hosted import run_host  # noqa: PLC0415
 
     try:
         asyncio.run(
-            host_house(
+            run_host(
                 bind=bind,
                 port=port,
                 data=data or default_data(),
@@ -228,7 +228,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
     from net.ssh.client.connect import JoinError  # noqa: PLC0415
-    from tui.run.joined import choose_host, join_house, list_hosts  # noqa: PLC0415
+    from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
         if place is None:
@@ -240,7 +240,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
                 return
         need_terminal()
         last_word = asyncio.run(
-            join_house(
+            join_host(
                 place, look, data=data or default_data(), name=name, invite=invite, theme=theme, software=SOFTWARE
             )
         )

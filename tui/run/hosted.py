@@ -1,4 +1,4 @@
-"""A host: one house behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
+"""A host: one server behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from net.client.discovery import announced, own_addresses
 from net.host.admin import administered
 from net.host.lobby import Lobby
 from net.host.metrics import published
-from net.host.server import House
+from net.host.server import Server
 from net.logs import fields, log_to
 from net.moves_first import MovesFirst
 from net.players.accounts import Register
@@ -43,7 +43,7 @@ FILES = 4096
 log = logging.getLogger(__name__)
 
 
-async def host_house(
+async def run_host(
     *,
     bind: str,
     port: int,
@@ -59,7 +59,7 @@ async def host_house(
     software: str,
     say: Callable[[str], None],
 ) -> None:
-    """Keep a house open until SIGINT or SIGTERM, then tell everybody goodbye.
+    """Run a host until SIGINT or SIGTERM, then tell everybody goodbye.
 
     Raises `net.ssh.server.listen.HostError`, `net.storage.sqlite.StoreError`, `net.host.metrics.MetricsError` or
     OSError, with a sentence, when it cannot be opened.
@@ -76,9 +76,9 @@ async def host_house(
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
         access = entrance.access(lobby.register)
         moves = MovesFirst()
-        reception = Reception(House(lobby, store, numbers, moves), theme, software, moves)
-        reception.house.open()
-        door = serve(
+        reception = Reception(Server(lobby, store, numbers, moves), theme, software, moves)
+        reception.server.open()
+        listening = serve(
             bind,
             port,
             data / "host_key",
@@ -90,22 +90,22 @@ async def host_house(
             expects=reception.expects,
             moves=moves,
         )
-        async with door as server:
+        async with listening as open_port:
             collect_rarely()
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
                 say(f"Numbers for Prometheus: {numbers.address}")
-            for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
+            for line in directions(bind, open_port.port, open_port.fingerprint, entrance.sentence):
                 say(line)
-            async with administered(reception.house, data, server.disconnect):
+            async with administered(reception.server, data, open_port.disconnect):
                 if announce:
-                    async with announced(label, server.port, [bind] if bind else None):
+                    async with announced(label, open_port.port, [bind] if bind else None):
                         await stop.wait()
                 else:
                     await stop.wait()
             say("Closing the house.")
             reception.sweeper.stop()
-            await _put_down(reception.house)
+            await _shut_down(reception.server)
 
 
 def _signing(data: Path) -> Signing:
@@ -133,27 +133,29 @@ def _lobby(
         last_table=loaded.last_table,
         signing=signing,
     )
-    missed = list(loaded.unreadable)
-    for kept, lines in loaded.tables:
+    lost = list(loaded.unreadable)
+    for snapshot, lines in loaded.tables:
         try:
-            lobby.resume(kept, lines)
+            lobby.resume(snapshot, lines)
         except Exception as error:  # whatever is wrong with one table, the others go on
             reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
-            missed.append(Unresumed(kept.id, reason, tuple(chair.token for chair in kept.chairs if chair.token)))
-    for one in missed:
+            lost.append(
+                Unresumed(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
+            )
+    for one in lost:
         log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
         store.set_aside(one)
         lobby.missed.note(one.table, one.tokens)
     return lobby
 
 
-async def _put_down(house: House) -> None:
-    """Keep every table as it is now, and tell everybody goodbye."""
-    house.keep_all()
+async def _shut_down(server: Server) -> None:
+    """Save every table as it is now, and tell everybody goodbye."""
+    server.save_all()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(SAVING_TIMEOUT):
-            await house.settled()
-    house.close()
+            await server.settled()
+    server.close()
 
 
 def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:

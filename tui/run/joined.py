@@ -30,7 +30,7 @@ LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_house(
+async def join_host(
     place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, theme: str, software: str
 ) -> str:
     """Play in a house elsewhere until it is left; return the last word, if any.

@@ -10,7 +10,7 @@ from functools import partial
 from net.client.client import Client
 from net.host.access import network_of
 from net.host.lobby import Visitor
-from net.host.server import CLOSING, House
+from net.host.server import CLOSING, Server
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.logs import fields
 from net.moves_first import MovesFirst
@@ -32,8 +32,8 @@ log = logging.getLogger(__name__)
 class Reception:
     """Leads whoever comes through the SSH door into the house."""
 
-    def __init__(self, house: House, theme: str, software: str, moves: MovesFirst | None = None) -> None:
-        self.house = house
+    def __init__(self, server: Server, theme: str, software: str, moves: MovesFirst | None = None) -> None:
+        self.server = server
         self._theme = theme
         self._software = software
         self._styles = SharedStyles()
@@ -50,7 +50,7 @@ class Reception:
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._openings.turn(network_of(identity.address)))
                 last_word = await self._serve(identity, terminal, look, group, opening)
-        if not last_word and self.house.closed:
+        if not last_word and self.server.closed:
             last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
         if last_word:
             terminal.write(f"{last_word}\r\n")
@@ -76,7 +76,7 @@ class Reception:
             link = HeardInTurn(ours, self._hearing, demand)
             client = client or Client(link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port
-            group.create_task(self.house.attend(theirs, visitor(identity)))
+            group.create_task(self.server.serve(theirs, visitor(identity)))
             app = partial(
                 BoneyardApp,
                 client,
@@ -92,7 +92,7 @@ class Reception:
             except Exception as error:
                 broken.append(loop.time())
                 often = len(broken) == BREAKDOWNS and broken[-1] - broken[0] < BREAKDOWNS_WITHIN
-                if often or terminal.ended or self.house.closed:
+                if often or terminal.ended or self.server.closed:
                     raise
                 log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
                 _let_go(error)
@@ -103,11 +103,11 @@ class Reception:
 
     def expects(self, identity: Identity) -> bool:
         """Whether a seat is kept for somebody."""
-        return self.house.lobby.expects(visitor(identity))
+        return self.server.lobby.expects(visitor(identity))
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""
-        await self.house.attend(link, visitor(identity))
+        await self.server.serve(link, visitor(identity))
 
 
 def visitor(identity: Identity) -> Visitor:

@@ -12,7 +12,7 @@ from net.client.client import Client, Proof
 from net.client.evidence import LONGEST, EvidenceError, read
 from net.client.verify_match import Prover, replayed
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.accounts import Register
 from net.ssh.client.login import Login
 from net.ssh.signatures import signing
@@ -55,7 +55,7 @@ class Victim:
             pace=AT_LEISURE,
             signing=host,
         )
-        self.house = House(lobby)
+        self.house = Server(lobby)
         self.folder = tmp_path / "records"
         self.proofs = []
         self.over = False
@@ -65,7 +65,7 @@ class Victim:
     async def plays(self):
         ours, theirs = memory_pair()
         async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-            group.create_task(self.house.attend(theirs, Visitor("ada", self.key)))
+            group.create_task(self.house.serve(theirs, Visitor("ada", self.key)))
             client = Client(ours, "test", entropy=os.urandom)
             prover = Prover(client, self.folder, self.login)
             client.listen(lambda message: self.hear(client, message))

@@ -8,7 +8,7 @@ import pytest
 from net.client.client import Client, Found, Lost
 from net.client.reconnect import PAUSES, stay
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.accounts import Register
 from net.ssh.client.connect import JoinError, Unreachable
 from net.table.table import AT_ONCE
@@ -21,7 +21,7 @@ class Way:
     """The way into a house, which can be cut and blocked, and a client who goes it."""
 
     def __init__(self, group, key="SHA256:A"):
-        self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+        self.house = Server(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
         self.group = group
         self.key = key
         self.blocked = []
@@ -33,7 +33,7 @@ class Way:
 
     def enter(self):
         self.link, theirs = memory_pair()
-        self.group.create_task(self.house.attend(theirs, Visitor("ada", self.key)))
+        self.group.create_task(self.house.serve(theirs, Visitor("ada", self.key)))
         return self.link
 
     @asynccontextmanager
@@ -108,7 +108,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         way = Way(group)
         running = way.run()
         await way.at_table()
-        old, way.house = way.house, House(Lobby(Register(), seeds=lambda: b"seed", software="test", clock=quick))
+        old, way.house = way.house, Server(Lobby(Register(), seeds=lambda: b"seed", software="test", clock=quick))
         old.close()
         left = await way.until(lambda m: isinstance(m, Left))
 
@@ -134,7 +134,7 @@ async def test_a_player_who_was_sent_away_does_not_come_back_by_himself():
         way = Way(group)
         running = way.run()
         await way.at_table()
-        way.house.deliver(way.house.lobby.show_out("name", "ada", None))
+        way.house.deliver(way.house.lobby.remove_players("name", "ada", None))
 
         assert isinstance(await running, Bye)
         assert way.pauses == []

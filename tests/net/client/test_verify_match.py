@@ -20,7 +20,7 @@ from net.client.shares import Witness
 from net.client.verdict import judge
 from net.client.verify_match import Prover, examined
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.accounts import Register
 from net.ssh.client.login import Login
 from net.ssh.server.listen import serve
@@ -36,12 +36,12 @@ class Shuffled:
     """Two clients at a table over links in memory, each with a share of its own."""
 
     def __init__(self, group, tmp_path):
-        self.house = House(Lobby(Register(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
+        self.house = Server(Lobby(Register(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
         self.clients = []
         self.proofs = asyncio.Queue()
         for name, byte in (("ada", 7), ("bela", 8)):
             ours, theirs = memory_pair()
-            group.create_task(self.house.attend(theirs, Visitor(name, name)))
+            group.create_task(self.house.serve(theirs, Visitor(name, name)))
             client = Client(ours, "test", entropy=lambda size, byte=byte: bytes([byte]) * size)
             Prover(client, tmp_path / name)
             client.listen(lambda message, client=client: self.hear(client, message))
@@ -107,14 +107,14 @@ class Joined:
             clock=quick,
             signing=Signing(sign or checks.sign, checks.check),
         )
-        self.house = House(self.lobby)
+        self.house = Server(self.lobby)
         self.login = Login()
         self.proof = None
         self.witnessed = asyncio.Event()
         self.lobby.changed = Noted(self)
 
     async def on_link(self, identity, link):
-        await self.house.attend(
+        await self.house.serve(
             link,
             Visitor(
                 "ada",

@@ -7,7 +7,7 @@ import pytest
 
 from net.host.admin import NAME, AdminError, administered, ask, perform
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.accounts import Register
 from net.wire.codec import unpack
 from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
@@ -33,7 +33,7 @@ class Evening:
     """A house with two guests, ada with a key at a table, and bela without one in the lobby."""
 
     def __init__(self):
-        self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"))
+        self.house = Server(Lobby(Register(), seeds=lambda: b"seed", software="test"))
         self.ears = {}
         for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
             self.ears[number] = self.house._links[number] = Ears()
@@ -43,7 +43,7 @@ class Evening:
         self.say(1, MakeTable("draw", 2, {}))
 
     def say(self, number, message):
-        self.house._hear(number, message)
+        self.house._handle(number, message)
 
     def does(self, wish, **more):
         return "\n".join(perform(self.house, {"do": wish, **more}))

@@ -1,11 +1,11 @@
-"""The house: links, the clock, guests who break off, and nothing told before it is kept."""
+"""The server: links, the clock, guests who break off, and nothing sent before it is saved."""
 
 import asyncio
 
 from core.records import referee
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import RETRY_AFTER, House
+from net.host.server import RETRY_AFTER, Server
 from net.players.accounts import Register
 from net.storage.database import StoreError
 from net.table.table import AT_ONCE, Pace
@@ -24,7 +24,7 @@ class Notes:
         self.held = None
         self.error = None
 
-    def keep(self, batch, done):
+    def save(self, batch, done):
         if self.error is None:
             self.batches.append(batch)
             self.lines += [line for change in batch.tables for line in change.lines]
@@ -39,14 +39,14 @@ class Inn:
 
     def __init__(self, group, pace=AT_ONCE):
         self.notes = Notes()
-        self.house = House(
+        self.house = Server(
             Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick), self.notes
         )
         self.group = group
 
     def visit(self, name):
         ours, theirs = memory_pair()
-        visit = self.group.create_task(self.house.attend(theirs, Visitor(name, name)))
+        visit = self.group.create_task(self.house.serve(theirs, Visitor(name, name)))
         client = Client(ours, "test")
         heard = asyncio.Queue()
         client.listen(heard.put_nowait)
@@ -117,7 +117,7 @@ async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_othe
         ada, ada_heard, *_ = inn.visit("ada")
         await entered(ada, ada_heard)
         ours, theirs = memory_pair()
-        visit = group.create_task(inn.house.attend(theirs, Visitor()))
+        visit = group.create_task(inn.house.serve(theirs, Visitor()))
 
         ours.send(b"\xc1 nonsense")
 
@@ -160,7 +160,7 @@ async def test_messages_travel_packed_even_within_one_process():
     async with asyncio.TaskGroup() as group:
         inn = Inn(group)
         ours, theirs = memory_pair()
-        visit = group.create_task(inn.house.attend(theirs, Visitor("ada")))
+        visit = group.create_task(inn.house.serve(theirs, Visitor("ada")))
         ours.send(pack(Hello(PROTOCOL, "test")))
 
         assert isinstance(await ours.receive(), bytes)
@@ -175,7 +175,7 @@ class Slow:
         self.waiting = []
         self.asked = asyncio.Event()
 
-    def keep(self, batch, done):
+    def save(self, batch, done):
         self.waiting.append((batch, done))
         self.asked.set()
 
@@ -193,25 +193,25 @@ class Ears:
         pass
 
 
-def slow_house():
-    keeper = Slow()
-    house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"), keeper)
+def slow_server():
+    storage = Slow()
+    house = Server(Lobby(Register(), seeds=lambda: b"seed", software="test"), storage)
     ears = house._links[1] = Ears()
     party = Party()
-    return house, keeper, ears, party
+    return house, storage, ears, party
 
 
 async def test_nobody_hears_of_an_action_before_it_is_kept():
-    house, keeper, ears, _ = slow_house()
+    house, storage, ears, _ = slow_server()
     house.lobby.arrive(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
-        house._hear(1, message)
+        house._handle(1, message)
     assert len(ears.sent) == 1, "the greeting; the name is being kept"
-    assert len(keeper.waiting) == 1
+    assert len(storage.waiting) == 1
 
-    keeper.waiting.pop()[1](None)
+    storage.waiting.pop()[1](None)
     assert len(ears.sent) == 3, "now the name and the tables"
-    (batch, done) = keeper.waiting.pop()
+    (batch, done) = storage.waiting.pop()
     assert batch.tables[0].begins
     done(None)
     assert len(ears.sent) == 4, "and the table"
@@ -220,29 +220,29 @@ async def test_nobody_hears_of_an_action_before_it_is_kept():
 
 async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it_can(monkeypatch):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
-    house, keeper, ears, _ = slow_house()
+    house, storage, ears, _ = slow_server()
     house.lobby.arrive(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
-        house._hear(1, message)
-    keeper.waiting.pop()[1](None)
-    (batch, done) = keeper.waiting.pop()
+        house._handle(1, message)
+    storage.waiting.pop()[1](None)
+    (batch, done) = storage.waiting.pop()
 
     done(StoreError("The disk is full."))
     assert b"stands still" in ears.sent[-1]
     told = len(ears.sent)
     table = house.lobby.tables[1]
     before = table.match
-    house._hear(1, Act(1, before.legal[0] if before.legal else None))
+    house._handle(1, Act(1, before.legal[0] if before.legal else None))
     assert b"stands still" in ears.sent[-1]
     assert table.match is before, "nothing happens meanwhile"
     assert len(ears.sent) == told + 1
 
-    keeper.asked.clear()
-    await keeper.asked.wait()
-    again, done = keeper.waiting.pop()
+    storage.asked.clear()
+    await storage.asked.wait()
+    again, done = storage.waiting.pop()
     assert again is batch
     done(None)
-    assert house.trouble is None
+    assert house.storage_error is None
     assert b"update" in ears.sent[-1]
     house.close()
     assert RETRY_AFTER > 0

@@ -179,7 +179,7 @@ async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
     del house.disk.write
     kept = []
     for batch in writes:
-        house.disk.keep(batch, kept.append)
+        house.disk.save(batch, kept.append)
     async with asyncio.timeout(30):
         await written.wait()
     house.disk.close()

@@ -201,7 +201,7 @@ async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
             await guest.sees("What shall the table call you?")
             await guest.press(*"pi", "enter")
             await guest.sees("in the lobby")
-            house.house.deliver(house.lobby.show_out("name", "pi", words("You are banned from this house.")))
+            house.house.deliver(house.lobby.remove_players("name", "pi", words("You are banned from this house.")))
             await guest.until(lambda: guest.app._exit)
         assert guest.app.return_value == "You are banned from this house."
 
