@@ -108,7 +108,7 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "guests":
             return _guests(server) or ["Nobody is here."]
         case "bans":
-            bans = server.lobby.register.bans.values()
+            bans = server.lobby.accounts.bans.values()
             return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
         case "ban":
             return _ban(server, _target(server, who, kind), str(request.get("why", "")), disconnect)
@@ -173,7 +173,7 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
     since = datetime.now(UTC).date().isoformat()
     lines = []
     for each in bannable(server.lobby, target):
-        server.lobby.register.ban(each.value, clean(why, CHAT_LENGTH), since)
+        server.lobby.accounts.ban(each.value, clean(why, CHAT_LENGTH), since)
         gone = _remove_players(server, each, "You are banned from this house.")
         asyncio.get_running_loop().call_later(LAST_WORD, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
@@ -182,10 +182,10 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
 
 
 def _pardon(server: Server, who: str) -> list[str]:
-    banned = next((each for each in (who, plain(who)) if server.lobby.register.banned(each)), "")
+    banned = next((each for each in (who, plain(who)) if server.lobby.accounts.banned(each)), "")
     if not banned:
         raise AdminError(f"{who} is not banned.")
-    server.lobby.register.pardon(banned)
+    server.lobby.accounts.pardon(banned)
     server.deliver([])
     return [f"{banned} may come in again."]
 
@@ -204,7 +204,7 @@ def _sent_away(names: list[str]) -> str:
 
 def _close(server: Server, who: str) -> list[str]:
     number = int(who) if who.isdecimal() and who.isascii() else 0
-    if number in server.lobby.missed.tables:
+    if number in server.lobby.lost_tables.tables:
         server.drop(number)
         return [f"Table {number}, which could not be taken up, is dropped; its record is kept as far as it went."]
     table = server.lobby.tables.get(number)

@@ -13,7 +13,7 @@ from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Illegal, Refusal, Words, words
 from net.host.access import plain
-from net.host.lost_tables import Missed
+from net.host.lost_tables import LostTables
 from net.limits import (
     CHAT_AT_ONCE,
     CHAT_LENGTH,
@@ -31,9 +31,9 @@ from net.limits import (
     TABLES_PER_PLAYER,
     WRONG_CODES,
 )
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.players.codes import RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, token_of
-from net.players.confusables import looks
+from net.players.confusables import skeletons
 from net.players.reserved_names import reserved
 from net.players.text import clean, clean_name
 from net.rate_limit import Bucket
@@ -74,7 +74,7 @@ AtTable = Act | Ready | Fill | Say | Reveal | Pause | EndMatch | Remove | Recall
 
 
 class Visitor(Struct, frozen=True):
-    """Who is at the door: the user name he asked for, and what he will be recognised by."""
+    """Who connects: the user name he asked for, and what he will be recognised by."""
 
     user: str = ""
     key: str = ""
@@ -112,7 +112,7 @@ class Lobby:
 
     def __init__(
         self,
-        register: Register,
+        accounts: Accounts,
         *,
         seeds: Callable[[], bytes],
         software: str,
@@ -127,7 +127,7 @@ class Lobby:
 
         `clock` tells the time in seconds, `codes` makes secrets of so many characters, `signing` seals records.
         """
-        self.register = register
+        self.accounts = accounts
         self.tables: dict[int, Table] = {}
         self.changed: set[Table] = set()
         self.present: dict[int, Presence] = {}
@@ -142,7 +142,7 @@ class Lobby:
         self._opened_from: dict[int, str] = {}
         """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
         self._stale = False
-        self.missed = Missed()
+        self.lost_tables = LostTables()
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
@@ -194,8 +194,8 @@ class Lobby:
         presence.ignored = 0
         try:
             if presence.guest is None:
-                return self._at_the_door(connection, presence, message)
-            return self._inside(connection, presence, presence.guest, message)
+                return self._receive_login(connection, presence, message)
+            return self._receive_entered(connection, presence, presence.guest, message)
         except Refusal as refusal:
             return [(connection, Refused(refusal.reason))]
 
@@ -259,9 +259,9 @@ class Lobby:
         """Let everybody at a table hear what the host has to say."""
         return [(guest, Said("", NOBODY, text)) for table in self.tables.values() for guest in table.guests]
 
-    # At the door
+    # Before entering
 
-    def _at_the_door(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
+    def _receive_login(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
         match message:
             case Hello(protocol=protocol) if protocol != PROTOCOL:
                 reason = words(
@@ -273,7 +273,7 @@ class Lobby:
             case Hello(resume=resume):
                 presence.greeted = True
                 presence.resume = presence.visitor.resume or resume[:MAX_CLAIMED]
-                known = self.register.name_of(presence.visitor.key)
+                known = self.accounts.name_of(presence.visitor.key)
                 name = clean_name(known or presence.visitor.user)
                 if presence.visitor.address and name and reserved(name):
                     name = ""
@@ -295,19 +295,19 @@ class Lobby:
         if not key and not presence.resume:
             presence.resume = self._codes(RESUME_CODE)
         token = key or token_of(presence.resume)
-        owner = self.register.owner_of(name)
+        owner = self.accounts.owner_of(name)
         if owner and owner != token:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
         for other, whose in self._names_here():
-            if whose != token and looks(other) & looks(name):
+            if whose != token and skeletons(other) & skeletons(name):
                 raise Illegal(_taken(other, whose))
         if key:
-            self.register.remember(key, name)
+            self.accounts.remember(key, name)
         presence.guest = Guest(connection, name, token)
         return [
             (connection, Entered(name, "" if key else presence.resume)),
             (connection, self._list(presence.guest)),
-            *self.missed.news(presence.guest),
+            *self.lost_tables.messages_for(presence.guest),
         ]
 
     def _names_here(self) -> Iterator[tuple[str, str]]:
@@ -331,16 +331,16 @@ class Lobby:
 
     # Inside
 
-    def _inside(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+    def _receive_entered(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
-            return self._done(connection, presence, guest, message)
+            return self._dispatch(connection, presence, guest, message)
         if presence.comings.empty(self._clock()):
             raise Illegal(words("You come and go too fast; wait a moment."))
-        out = self._done(connection, presence, guest, message)
+        out = self._dispatch(connection, presence, guest, message)
         presence.comings.take(self._clock())  # what was refused has cost nobody anything
         return out
 
-    def _done(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+    def _dispatch(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         match message:
             case MakeTable():
                 return self._make_table(presence, guest, message)
@@ -467,7 +467,7 @@ class Lobby:
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
-        self.missed.check(number)
+        self.lost_tables.check(number)
         table = self.tables.get(number)
         if table is None:
             raise Illegal(words("That table is no longer there."))

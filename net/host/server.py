@@ -109,7 +109,7 @@ class Server:
             self._collect_change(table)
             self._set_timer(table)
         self.lobby.changed.clear()
-        self._unsaved.people += self.lobby.register.take()
+        self._unsaved.people += self.lobby.accounts.take()
         self._save_next()
 
     async def settled(self) -> None:
@@ -128,7 +128,7 @@ class Server:
 
     def drop(self, number: int) -> None:
         """Let go of a table that could not be taken up."""
-        self.lobby.missed.tables.pop(number, None)
+        self.lobby.lost_tables.tables.pop(number, None)
         self._unsaved.tables.append(Change(number, None))
         self.deliver([])
 

@@ -55,7 +55,7 @@ def bannable(lobby: Lobby, target: Target) -> list[Target]:
         if presence.guest and presence.guest.name == target.value:
             visitor = presence.visitor
             found[Target("key", visitor.key) if visitor.key else Target("address", plain(visitor.address))] = None
-    if not found and (key := lobby.register.key_of(target.value)):
+    if not found and (key := lobby.accounts.key_of(target.value)):
         found[Target("key", key)] = None
     return list(found)
 
@@ -72,4 +72,4 @@ def _as(lobby: Lobby, kind: str, text: str) -> str:
                 return ""
             return plain(text)
     here = any(presence.guest and presence.guest.name == text for presence in lobby.present.values())
-    return text if here or (text and lobby.register.key_of(text)) else ""
+    return text if here or (text and lobby.accounts.key_of(text)) else ""

@@ -11,7 +11,7 @@ from typing import BinaryIO, Self
 import msgspec
 from msgspec import Struct
 
-from net.players.accounts import Banned, Entry, Named, Pardoned
+from net.players.accounts import Banned, Entry, NameAssigned, Pardoned
 from net.storage.database import NAME, StoreError, in_words, opened, transaction
 from net.storage.permissions import NotPrivateError, shut
 from net.storage.publisher import PUBLISH_AGAIN, Publisher
@@ -76,7 +76,7 @@ class Store:
     def load(self) -> Loaded:
         """Read everything. Raises StoreError."""
         with in_words(self.path):
-            people: list[Entry] = [Named(*row) for row in self._db.execute("SELECT token, name FROM names")]
+            people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
             tables, unreadable = [], []
             for number, snapshot in self._db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
@@ -147,7 +147,7 @@ class Store:
 
     def _write_entry(self, entry: Entry) -> None:
         match entry:
-            case Named(token=token, name=name):
+            case NameAssigned(token=token, name=name):
                 self._db.execute("REPLACE INTO names VALUES (?, ?)", (token, name))
             case Banned(who=who, why=why, since=since):
                 self._db.execute("REPLACE INTO bans VALUES (?, ?, ?)", (who, why, since))

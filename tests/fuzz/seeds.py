@@ -17,7 +17,7 @@ from core.words import words
 from net.client.evidence import Accused, written
 from net.client.shares import Shares
 from net.host.lobby import Lobby, Visitor
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.wire.codec import frame, pack
 from net.wire.messages import (
     PROTOCOL,
@@ -78,7 +78,7 @@ def wanted() -> dict[str, dict[str, bytes]]:
 
 def _told(options: dict, game: str, players: int) -> list[ToClient]:
     """What a guest hears as he makes a table full of bots, and begins."""
-    lobby = Lobby(Register(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
+    lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
     lobby.arrive(1, Visitor("ada"))
     heard = []
     said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))

@@ -18,7 +18,7 @@ from net.client.untrusted import heard
 from net.client.verify_match import replayed
 from net.host.lobby import Lobby, Visitor
 from net.limits import MAX_FRAME, MAX_UNSOLVED
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.wire.codec import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
 from tests.fuzz import mutate
@@ -79,7 +79,7 @@ class _Crowd:
         self.time = 0.0
         codes = iter(range(10**9))
         self.lobby = Lobby(
-            Register(),
+            Accounts(),
             clock=lambda: self.time,
             seeds=lambda: b"0123456789abcdef" * 2,
             software="fuzz",
@@ -148,7 +148,7 @@ class _Crowd:
                 continue
             change = table.take()
             if change.ends:
-                check(list(referee(table._play.lines))[-1].match.over, "a record does not hold")
+                check(list(referee(table._runner.lines))[-1].match.over, "a record does not hold")
         for guest, presence in lobby.present.items():
             if presence.table is not None:
                 check(guest in presence.table.guests, "somebody is at a table that has not got him")

@@ -1,6 +1,6 @@
 """A house for the tests that outlives its own death: nobody is told of a change before it is on disk."""
 
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.storage.sqlite import Store
 from net.table.snapshot import Batch, Change
 from net.wire.messages import MakeTable, Sit
@@ -14,14 +14,14 @@ class Kept(Party):
         self.data = data
         self.disk = Store(data)
         loaded = self.disk.load()
-        super().__init__(register=Register(loaded.people), last_table=loaded.last_table, **options)
+        super().__init__(accounts=Accounts(loaded.people), last_table=loaded.last_table, **options)
         for kept, lines in loaded.tables:
             self.lobby.resume(kept, lines)
 
     def deliver(self, out):
         here = self.lobby.tables
         changes = [table.take() if table.id in here else Change(table.id, None) for table in self.lobby.changed]
-        batch = Batch(changes, self.lobby.register.take())
+        batch = Batch(changes, self.lobby.accounts.take())
         self.lobby.changed.clear()
         self.disk.write(batch)
         super().deliver(out)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.layout.placed import NOBODY
 from core.tiles import Tile
 from net.host.lobby import Lobby, Visitor
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.table.table import Pace
 from net.wire.codec import pack, unpack
 from net.wire.messages import (
@@ -52,7 +52,7 @@ class Party:
     def __init__(self, pace: Pace | None = None, **options) -> None:
         self.time = 0.0
         self.lobby = Lobby(
-            options.pop("register", None) or Register(),
+            options.pop("accounts", None) or Accounts(),
             clock=lambda: self.time,
             seeds=options.pop("seeds", lambda: b"a seed for tests"),
             software="test",

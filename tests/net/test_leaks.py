@@ -23,7 +23,7 @@ from net.client.client import Client
 from net.client.verify_match import Prover
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.storage.sqlite import Store
 from net.table.table import Table
 from net.wire.link import memory_pair
@@ -116,7 +116,7 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     caplog.set_level(logging.DEBUG)
     store = Store(tmp_path)
     secret = b"the host's secret, 32 bytes long"
-    house = Server(Lobby(Register(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
+    house = Server(Lobby(Accounts(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
     ended = asyncio.Event()
     clients = []
 
@@ -243,7 +243,7 @@ def test_a_refusal_that_names_a_held_tile_is_caught(monkeypatch):
 
 def test_a_record_of_a_running_match_is_caught(monkeypatch):
     def recall(table, guest):
-        return [(guest, Record(table.id, tuple(table._play.lines), True))]
+        return [(guest, Record(table.id, tuple(table._runner.lines), True))]
 
     monkeypatch.setattr(Table, "recall", recall)
 

@@ -10,7 +10,7 @@ import pytest
 
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.ssh.signatures import signature_of, signing, to_be_signed
 from net.wire.link import memory_pair
 from tests.net.party import AT_LEISURE, quick
@@ -23,7 +23,7 @@ ADA = asyncssh.generate_private_key("ssh-ed25519")
 async def door(tmp_path):
     """A function that lets a stranger in, with a key or without; the house is closed at the end."""
     lobby = Lobby(
-        Register(),
+        Accounts(),
         seeds=lambda: b"seed",
         software="test",
         pace=AT_LEISURE,

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from tests.net.party import quick
@@ -18,7 +18,7 @@ class Inn:
     """A house whose guests are apps under test."""
 
     def __init__(self, group, pace=AT_ONCE):
-        self.lobby = Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
+        self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
         self.house = Server(self.lobby)
         self._group = group
 

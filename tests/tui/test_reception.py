@@ -9,7 +9,7 @@ from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
 from net.limits import BREAKDOWNS
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.ssh.server.listen import serve
 from net.ssh.server.terminal import Identity
 from net.table.table import Pace
@@ -29,7 +29,7 @@ BROKEN = b"\x1b[?1049l"
 
 @pytest.fixture
 def server():
-    return Server(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
+    return Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.players.text import clean_name
 from net.storage.record_file import RecordFile
 from net.table.table import AT_ONCE, Pace
@@ -76,7 +76,7 @@ async def play_alone(
     Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
     """
     record_file = RecordFile(record) if record else None
-    lobby = Lobby(Register(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
+    lobby = Lobby(Accounts(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
     server = Server(lobby, record_file)
     ours, theirs = memory_pair()
     async with asyncio.TaskGroup() as group:

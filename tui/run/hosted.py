@@ -20,8 +20,8 @@ from net.host.metrics import published
 from net.host.server import Server
 from net.logs import fields, log_to
 from net.moves_first import MovesFirst
-from net.players.accounts import Register
-from net.players.confusables import looks
+from net.players.accounts import Accounts
+from net.players.confusables import skeletons
 from net.ssh.keys import KeyFileError
 from net.ssh.server.listen import HostError, serve
 from net.ssh.signatures import signing
@@ -71,10 +71,10 @@ async def run_host(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
-    looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
+    skeletons(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
-        access = entrance.access(lobby.register)
+        access = entrance.access(lobby.accounts)
         moves = MovesFirst()
         reception = Reception(Server(lobby, store, numbers, moves), theme, software, moves)
         reception.server.open()
@@ -125,7 +125,7 @@ def _lobby(
     """
     loaded = store.load()
     lobby = Lobby(
-        Register(loaded.people),
+        Accounts(loaded.people),
         seeds=seeds(None),
         software=software,
         pace=pace,
@@ -145,7 +145,7 @@ def _lobby(
     for one in lost:
         log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
         store.set_aside(one)
-        lobby.missed.note(one.table, one.tokens)
+        lobby.lost_tables.add(one.table, one.tokens)
     return lobby
 
 

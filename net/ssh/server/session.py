@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import asyncssh
 
 from core.words import words
-from net.host.metrics import Door, Metrics
+from net.host.metrics import Metrics, SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.logs import fields
 from net.ssh.frames import StreamLink
@@ -251,7 +251,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     async def _play(self, play: Awaitable[None]) -> None:
         status = 1
-        door = Door.LINK if self._is_link else Door.TERMINAL
+        door = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
         who = fields(door=door, user=self._identity.user, key=self._identity.key, address=self._identity.address)
         log.info("session-opened", extra=who)
         self._host.metrics.session_opened(door)

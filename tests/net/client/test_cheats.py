@@ -13,7 +13,7 @@ from net.client.evidence import LONGEST, EvidenceError, read
 from net.client.verify_match import Prover, replayed
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.ssh.client.login import Login
 from net.ssh.signatures import signing
 from net.table.table import Table
@@ -48,7 +48,7 @@ class Victim:
         self.login.note(asyncssh.load_keypairs([key])[0], asyncssh.read_private_key(tmp_path / "host_key"))
         self.key = key.get_fingerprint()
         lobby = Lobby(
-            Register(),
+            Accounts(),
             seeds=lambda: os.urandom(32),
             software="test",
             clock=quick,

@@ -9,7 +9,7 @@ from net.client.client import Client, Found, Lost
 from net.client.reconnect import PAUSES, stay
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.ssh.client.connect import JoinError, Unreachable
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
@@ -21,7 +21,7 @@ class Way:
     """The way into a house, which can be cut and blocked, and a client who goes it."""
 
     def __init__(self, group, key="SHA256:A"):
-        self.house = Server(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
         self.group = group
         self.key = key
         self.blocked = []
@@ -108,7 +108,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         way = Way(group)
         running = way.run()
         await way.at_table()
-        old, way.house = way.house, Server(Lobby(Register(), seeds=lambda: b"seed", software="test", clock=quick))
+        old, way.house = way.house, Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", clock=quick))
         old.close()
         left = await way.until(lambda m: isinstance(m, Left))
 

@@ -21,7 +21,7 @@ from net.client.verdict import judge
 from net.client.verify_match import Prover, examined
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.ssh.client.login import Login
 from net.ssh.server.listen import serve
 from net.ssh.signatures import signing
@@ -36,7 +36,7 @@ class Shuffled:
     """Two clients at a table over links in memory, each with a share of its own."""
 
     def __init__(self, group, tmp_path):
-        self.house = Server(Lobby(Register(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
+        self.house = Server(Lobby(Accounts(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
         self.clients = []
         self.proofs = asyncio.Queue()
         for name, byte in (("ada", 7), ("bela", 8)):
@@ -100,7 +100,7 @@ class Joined:
     def __init__(self, tmp_path, sign=None):
         checks = signing(tmp_path / "data/host_key")
         self.lobby = Lobby(
-            Register(),
+            Accounts(),
             seeds=lambda: b"host",
             software="test",
             pace=AT_LEISURE,
@@ -160,7 +160,7 @@ class Joined:
     @property
     def lines(self):
         (table,) = self.lobby.tables.values()
-        return table._play.lines
+        return table._runner.lines
 
 
 class Noted(set):
@@ -172,7 +172,7 @@ class Noted(set):
 
     def clear(self):
         super().clear()
-        if any('"witness"' in line for table in self._joined.lobby.tables.values() for line in table._play.lines):
+        if any('"witness"' in line for table in self._joined.lobby.tables.values() for line in table._runner.lines):
             self._joined.witnessed.set()
 
 

@@ -8,7 +8,7 @@ import pytest
 from net.host.admin import NAME, AdminError, administered, ask, perform
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.wire.codec import unpack
 from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
 
@@ -33,7 +33,7 @@ class Evening:
     """A house with two guests, ada with a key at a table, and bela without one in the lobby."""
 
     def __init__(self):
-        self.house = Server(Lobby(Register(), seeds=lambda: b"seed", software="test"))
+        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"))
         self.ears = {}
         for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
             self.ears[number] = self.house._links[number] = Ears()
@@ -71,7 +71,7 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
     assert isinstance(evening.ears[1].sent[-1], Bye)
     assert evening.ears[1].closed
     assert not evening.ears[2].closed
-    assert evening.house.lobby.register.banned(banned)
+    assert evening.house.lobby.accounts.banned(banned)
     assert "floods[2J" in evening.does("bans")
     evening.does("pardon", who=banned)
     assert "Nobody is banned" in evening.does("bans")
@@ -90,14 +90,14 @@ async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, mo
 async def test_a_ban_of_a_guest_without_a_key_is_one_of_his_address(evening):
     evening.does("ban", who="bela")
 
-    assert evening.house.lobby.register.banned("10.0.0.2")
+    assert evening.house.lobby.accounts.banned("10.0.0.2")
 
 
 async def test_a_refused_ban_bans_no_word(evening):
     with pytest.raises(AdminError):
         evening.does("ban", who="bob")
 
-    assert evening.house.lobby.register.bans == {}
+    assert evening.house.lobby.accounts.bans == {}
 
 
 async def test_the_answer_says_what_was_banned_and_who_was_cut(evening):
@@ -107,10 +107,10 @@ async def test_the_answer_says_what_was_banned_and_who_was_cut(evening):
 
 
 async def test_who_is_known_but_not_here_can_be_banned_by_name(evening):
-    evening.house.lobby.register.remember(OTHER, "chen")
+    evening.house.lobby.accounts.remember(OTHER, "chen")
 
     assert "0 sent away" in evening.does("ban", who="chen")
-    assert evening.house.lobby.register.banned(OTHER)
+    assert evening.house.lobby.accounts.banned(OTHER)
 
 
 async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(evening):
@@ -124,13 +124,13 @@ async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(even
     assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 sent away: ada."
     assert not evening.ears[3].closed
     assert "of 10.0.0.1 is banned" in evening.does("ban", who="10.0.0.1", kind="name")
-    assert list(evening.house.lobby.register.bans) == [OTHER]
+    assert list(evening.house.lobby.accounts.bans) == [OTHER]
     assert evening.ears[3].closed
 
 
 async def test_who_is_kicked_may_come_back(evening):
     assert "1 sent away" in evening.does("kick", who="bela")
-    assert evening.house.lobby.register.bans == {}
+    assert evening.house.lobby.accounts.bans == {}
 
 
 async def test_a_table_can_be_closed_and_its_guests_are_told(evening):

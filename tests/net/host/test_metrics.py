@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
 from net.host.access import Access
-from net.host.metrics import Door, Metrics, MetricsError, published
+from net.host.metrics import Metrics, MetricsError, SessionKind, published
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.ssh.server.terminal import Terminal
@@ -31,9 +31,9 @@ def read(metrics):
 
 def test_what_is_told_is_what_is_read():
     with published(0) as metrics:
-        metrics.session_opened(Door.LINK)
-        metrics.session_opened(Door.TERMINAL)
-        metrics.session_closed(Door.TERMINAL)
+        metrics.session_opened(SessionKind.LINK)
+        metrics.session_opened(SessionKind.TERMINAL)
+        metrics.session_closed(SessionKind.TERMINAL)
         metrics.turned_away("banned")
         metrics.acted()
         metrics.acted()

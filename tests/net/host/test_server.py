@@ -6,7 +6,7 @@ from core.records import referee
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
 from net.host.server import RETRY_AFTER, Server
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.storage.database import StoreError
 from net.table.table import AT_ONCE, Pace
 from net.wire.codec import pack, unpack
@@ -40,7 +40,7 @@ class Inn:
     def __init__(self, group, pace=AT_ONCE):
         self.notes = Notes()
         self.house = Server(
-            Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick), self.notes
+            Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick), self.notes
         )
         self.group = group
 
@@ -195,7 +195,7 @@ class Ears:
 
 def slow_server():
     storage = Slow()
-    house = Server(Lobby(Register(), seeds=lambda: b"seed", software="test"), storage)
+    house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"), storage)
     ears = house._links[1] = Ears()
     party = Party()
     return house, storage, ears, party

@@ -85,7 +85,7 @@ def test_lines_have_the_numbers_that_the_batch_gives_them(house):
     for batch in noted[-3:]:
         write(Batch(batch.tables, batch.people))
 
-    assert house.disk._lines(table) == before == house.lobby.tables[table]._play.lines
+    assert house.disk._lines(table) == before == house.lobby.tables[table]._runner.lines
 
 
 def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running_match(house, data):

@@ -77,15 +77,15 @@ def test_talk_codes_limits_and_a_stopped_table_come_back(house):
 
 def test_names_and_bans_come_back(house):
     house.come(1, "ada", "key A")
-    house.lobby.register.ban("10.0.0.7", "floods", "2026-11-20")
-    house.lobby.register.ban("10.0.0.8", "", "2026-11-20")
-    house.lobby.register.pardon("10.0.0.8")
+    house.lobby.accounts.ban("10.0.0.7", "floods", "2026-11-20")
+    house.lobby.accounts.ban("10.0.0.8", "", "2026-11-20")
+    house.lobby.accounts.pardon("10.0.0.8")
     house.deliver([])
 
     again = house.killed()
-    assert again.lobby.register.name_of("key A") == "ada"
-    assert again.lobby.register.bans["10.0.0.7"].why == "floods"
-    assert not again.lobby.register.banned("10.0.0.8")
+    assert again.lobby.accounts.name_of("key A") == "ada"
+    assert again.lobby.accounts.bans["10.0.0.7"].why == "floods"
+    assert not again.lobby.accounts.banned("10.0.0.8")
     again.disk.close()
 
 
