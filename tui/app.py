@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from core.layout.placed import NOBODY
-from net.client.client import Client, Found, Heard, Lost
+from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.wire.codec import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from themes import load_theme, theme_names
@@ -73,7 +73,7 @@ class BoneyardApp(Servable[str]):
             shown_out = bye.reason and not bye.again
             self.exit(last_word if shown_out else parting(self._client, last_word))
 
-    def hear(self, message: Heard) -> None:
+    def hear(self, message: ClientEvent) -> None:
         """Show the screen that a message asks for."""
         match message:
             case Greeting(name=name, known=known):
@@ -95,11 +95,11 @@ class BoneyardApp(Servable[str]):
                 self._leave_table(spoken(reason) if reason else "")
             case Refused(reason=reason) if self._wish and self._at_table is None:
                 self.exit(spoken(reason))
-            case Lost() | Found() if self._lobby:
+            case Disconnected() | Reconnected() if self._lobby:
                 self._lobby.say(self._news_of_line(message))
 
-    def _news_of_line(self, message: Lost | Found) -> str:
-        if isinstance(message, Lost):
+    def _news_of_line(self, message: Disconnected | Reconnected) -> str:
+        if isinstance(message, Disconnected):
             return _("The line to the host is dead; trying to come back …")
         return "" if self._client.update else self._apologise()
 

@@ -44,30 +44,30 @@ from net.wire.messages import (
 )
 
 
-class Lost(Struct, frozen=True):
-    """Not from the host: the line to it is dead, and is tried again."""
+class Disconnected(Struct, frozen=True):
+    """Not from the host: the connection to it is lost, and is tried again."""
 
     again_in: float
     """Seconds until the next try."""
 
 
-class Found(Struct, frozen=True):
-    """Not from the host: the line to it works again, and everything is as it was."""
+class Reconnected(Struct, frozen=True):
+    """Not from the host: it is connected again, and everything is as it was."""
 
 
-class Proof(Struct, frozen=True):
-    """Not from the host: what came of holding it to what had been promised, and of computing the deals anew."""
+class Verification(Struct, frozen=True):
+    """Not from the host: what came of verifying its promises, and of computing the deals anew."""
 
     problem: str = ""
     """The promise that the host broke; empty for none."""
-    doubt: str = ""
+    caveat: str = ""
     """What less than all is proven, and why; empty when every deal is."""
     evidence: str = ""
     """The file that shows the problem to others; empty where there is none."""
 
 
-Heard = ToClient | Lost | Found | Proof
-Listener = Callable[[Heard], None]
+ClientEvent = ToClient | Disconnected | Reconnected | Verification
+Listener = Callable[[ClientEvent], None]
 
 
 class Client:
@@ -79,18 +79,18 @@ class Client:
         software: str,
         *,
         entropy: Callable[[int], bytes] | None = None,
-        understand: Callable[[bytes], ToClient] = lambda payload: unpack(payload, ToClient),
+        decode: Callable[[bytes], ToClient] = lambda payload: unpack(payload, ToClient),
     ) -> None:
         """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing.
 
-        `understand` turns what a host sends into a message, or raises `net.wire.codec.WireError`; for a host that is
-        somebody else's program it is `net.client.untrusted.heard`.
+        `decode` turns what a host sends into a message, or raises `net.wire.codec.WireError`; for a host that is
+        somebody else's program it is `net.client.untrusted.decode_untrusted`.
         """
         self._link = link
         self._software = software
         self.shares = Shares(entropy)
         """What it adds to the deals, and what it was promised about them."""
-        self._understand = understand
+        self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
         self._returning = False
@@ -127,7 +127,7 @@ class Client:
             self.shares.line_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
-            message = self._understand(payload)
+            message = self._decode(payload)
             if self._returning and not isinstance(message, Bye):
                 self._return(message)
                 continue
@@ -137,10 +137,10 @@ class Client:
                 return message
         return None
 
-    def tell(self, message: Heard) -> None:
+    def tell(self, message: ClientEvent) -> None:
         """Tell everybody who listens."""
-        if isinstance(message, Lost | Found):
-            self.lost = isinstance(message, Lost)
+        if isinstance(message, Disconnected | Reconnected):
+            self.lost = isinstance(message, Disconnected)
         for listener in tuple(self._listeners):
             listener(message)
 
@@ -282,6 +282,6 @@ class Client:
         self._returning = False
         self.returns += 1
         self.said = []
-        self.tell(Found())
+        self.tell(Reconnected())
         self._note(message)
         self.tell(message)

@@ -14,7 +14,7 @@ from core.records import write
 from core.selfplay import play_match
 from core.tiles import Tile
 from core.words import words
-from net.client.evidence import Accused, written
+from net.client.evidence import Accusation, written
 from net.client.shares import Shares
 from net.host.lobby import Lobby, Visitor
 from net.players.accounts import Accounts
@@ -189,7 +189,7 @@ def _evidence() -> dict[str, bytes]:
     )
     forged.line_broke()
     forged.hear(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
-    accused = Accused("SHA256:seed", "as an example")
+    accused = Accusation("SHA256:seed", "as an example")
     record = _records()["draw"].decode().split("\n")
     return {
         "skipped": b"\n".join(written(accused, skipped.journal, [])),

@@ -14,8 +14,8 @@ from core.seals import Signature, unchecked
 from net.client.client import Client
 from net.client.evidence import EvidenceError
 from net.client.evidence import read as read_evidence
-from net.client.untrusted import heard
-from net.client.verify_match import replayed
+from net.client.untrusted import decode_untrusted
+from net.client.verify_match import replay_evidence
 from net.host.lobby import Lobby, Visitor
 from net.limits import MAX_FRAME, MAX_UNSOLVED
 from net.players.accounts import Accounts
@@ -194,7 +194,9 @@ def evidence(data: bytes) -> None:
     """Whatever stands in a file of evidence: it is none, or it is gone through to its end; and soon."""
     began = perf_counter()
     with contextlib.suppress(EvidenceError):
-        replayed(read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], unchecked), _Nobody())
+        replay_evidence(
+            read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], unchecked), _Nobody()
+        )
     check(perf_counter() - began < SLOW, "evidence takes long to judge")
 
 
@@ -253,7 +255,7 @@ def screen(data: bytes) -> None:
     from tests.fuzz.drawing import drawn  # noqa: PLC0415 - the other targets need no screens
 
     with contextlib.suppress(WireError):
-        update = heard(data)
+        update = decode_untrusted(data)
         if isinstance(update, Update):
             began = perf_counter()
             check("".join(drawn(update)).replace("\n", "").isprintable(), "something is drawn that is no print")

@@ -7,7 +7,7 @@ from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.match import new_match
 from core.words import BadOption
-from net.client.untrusted import heard
+from net.client.untrusted import decode_untrusted
 from net.players.accounts import Accounts
 from net.wire.codec import pack
 from net.wire.messages import Entered, Record, Refused, Update
@@ -81,7 +81,7 @@ class Watched(Party):
             payload = pack(message)
             examine(payload, known_to(self.lobby, number))
             self._keeps_secrets(number, message, payload)
-            assert heard(payload) == message  # a joined client doubts nothing that an honest host says
+            assert decode_untrusted(payload) == message  # a joined client doubts nothing that an honest host says
             self.heard[number].append(message)
             self.sent += 1
             if isinstance(message, Refused):

@@ -20,7 +20,7 @@ from core.layout.state import State
 from core.match import Match, new_match
 from core.words import Illegal, words
 from net.client.client import Client
-from net.client.verify_match import Prover
+from net.client.verify_match import RecordVerifier
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
@@ -143,7 +143,7 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
             client = Client(ours, "test", entropy=lambda size: b"s" * size)
             client.listen(lambda message, client=client: hear(client, message))
             clients.append(client)
-            Prover(client, tmp_path / name)
+            RecordVerifier(client, tmp_path / name)
             group.create_task(client.run())
         ours, theirs = memory_pair()
         group.create_task(house.serve(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
@@ -264,7 +264,7 @@ def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
         hint: str = "you will like the next tile"
 
     monkeypatch.setattr(net.table.table, "Update", Update)
-    monkeypatch.setattr("tests.net.people.heard", lambda payload: AnyMessage())
+    monkeypatch.setattr("tests.net.people.decode_untrusted", lambda payload: AnyMessage())
     with pytest.raises((Leak, AssertionError)):
         Crowd(0, "draw").play_match()
 

@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 
 from core.actions import Laid, MatchOver, Played
 from net.client.client import Client
-from net.client.reconnect import stay
+from net.client.reconnect import run_reconnecting
 from net.ssh.client.connect import connect
 from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 from tests.real.programs import ROOT
@@ -65,7 +65,7 @@ class Player:
             self.client = Client(link, "test", entropy=os.urandom)
             self.client.listen(self.hear)
             insists = asyncio.ensure_future(self._insists())
-            bye = await stay(self.client, link, self.way_in, rest=self._rest)
+            bye = await run_reconnecting(self.client, link, self.way_in, sleep=self._rest)
             insists.cancel()
             assert bye.reason is None, bye
         self.returns = self.client.returns

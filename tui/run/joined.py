@@ -10,10 +10,10 @@ from pathlib import Path
 
 from core.words import words
 from net.client.client import Client
-from net.client.discovery import Heard, listening
-from net.client.reconnect import stay
-from net.client.untrusted import heard
-from net.client.verify_match import Prover
+from net.client.discovery import FoundHost, listening
+from net.client.reconnect import run_reconnecting
+from net.client.untrusted import decode_untrusted
+from net.client.verify_match import RecordVerifier
 from net.ssh.client.connect import Invitation, JoinError, connect, default_keys
 from net.ssh.client.login import Login
 from net.wire.link import Link
@@ -57,12 +57,12 @@ async def join_host(
         )
 
     async with way_in() as link:
-        client = Client(link, software, entropy=secrets.token_bytes, understand=heard)
-        prover = Prover(client, data / "records", login)
+        client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
+        verifier = RecordVerifier(client, data / "records", login)
 
         async def converse() -> Bye:
             try:
-                return await stay(client, link, way_in)
+                return await run_reconnecting(client, link, way_in)
             except JoinError as error:
                 return Bye(words("{sentence}", sentence=str(error)))
 
@@ -70,7 +70,7 @@ async def join_host(
         with ended_in_order(app):
             last_word = await app.run_async() or ""
             client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
-        parting = proof_at_parting(prover.named) if prover.named else ""
+        parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 
 
@@ -103,9 +103,9 @@ def choose_host(look: Look) -> tuple[str, int] | None:
 
 async def list_hosts(say: Callable[[str], None]) -> None:
     """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
-    found: list[Heard] = []
+    found: list[FoundHost] = []
 
-    def changed(heard: list[Heard]) -> None:
+    def changed(heard: list[FoundHost]) -> None:
         found[:] = heard
 
     async with listening(changed):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.layout.placed import NOBODY
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Picture
 from tui.draw.lists import Row, draw_list, draw_page
@@ -36,7 +36,7 @@ class GuestsScreen(DrawnScreen[None]):
         """Stop listening."""
         self._deaf()
 
-    def hear(self, message: Heard) -> None:
+    def hear(self, message: ClientEvent) -> None:
         """Follow who comes and goes."""
         if isinstance(message, Update):
             self._chosen = min(self._chosen, len(self._people) - 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from textual import events
 
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from tui.board.canvas import Picture
 from tui.draw.lists import stack
 from tui.draw.panels import draw_sentence
@@ -28,7 +28,7 @@ class LeavingScreen(DrawnScreen[bool]):
         """Stop listening."""
         self._deaf()
 
-    def hear(self, _message: Heard) -> None:
+    def hear(self, _message: ClientEvent) -> None:
         """Show the table as it is now: bots play on."""
         self.redraw()
 

@@ -6,7 +6,7 @@ from textual.widgets import Input
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from net.wire.messages import MakeTable, Phase, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page
@@ -60,7 +60,7 @@ class LobbyScreen(DrawnScreen[None]):
         self._warning = warning
         self.redraw()
 
-    def hear(self, message: Heard) -> None:
+    def hear(self, message: ClientEvent) -> None:
         """Show how the tables are now."""
         match message:
             case Tables():

@@ -3,7 +3,7 @@
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from net.limits import NAME_LENGTH
 from net.wire.messages import Entered, Refused
 from tui.board.canvas import Canvas, Picture, Style, columns
@@ -42,7 +42,7 @@ class NameScreen(DrawnScreen[None]):
         """Stop listening."""
         self._deaf()
 
-    def hear(self, message: Heard) -> None:
+    def hear(self, message: ClientEvent) -> None:
         """Show why a name is refused."""
         match message:
             case Refused(reason=reason):

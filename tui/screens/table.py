@@ -9,7 +9,7 @@ from textual.widgets import Input
 from core.actions import Draw, RoundOver
 from core.layout.placed import NOBODY
 from core.prompts import why_not
-from net.client.client import Client, Found, Heard, Lost, Proof
+from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.limits import CHAT_LENGTH
 from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
@@ -84,16 +84,16 @@ class TableScreen(DrawnScreen[None]):
         """Stop listening."""
         self._deaf()
 
-    def hear(self, message: Heard) -> None:
+    def hear(self, message: ClientEvent) -> None:
         """Show what the host says."""
         match message:
             case Update():
                 self._warning = ""
                 self._heard_at = monotonic()
                 self._note(message)
-            case Lost() | Found():
+            case Disconnected() | Reconnected():
                 pass  # the sentence tells
-            case Proof():
+            case Verification():
                 self.note(proof_words(message))
             case Said(name="", text=text):
                 self._story.say(f"{SIGN} " + _("The host says: “{text}”", text=text))

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from net.client.client import Client, Found, Lost
-from net.client.reconnect import PAUSES, stay
+from net.client.client import Client, Disconnected, Reconnected
+from net.client.reconnect import PAUSES, run_reconnecting
 from net.host.lobby import Lobby, Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
@@ -47,7 +47,7 @@ class Way:
         await asyncio.sleep(0)
 
     def run(self):
-        return self.group.create_task(stay(self.client, self.link, self.again, rest=self.rest))
+        return self.group.create_task(run_reconnecting(self.client, self.link, self.again, sleep=self.rest))
 
     async def until(self, fits):
         async with asyncio.timeout(30):
@@ -72,9 +72,9 @@ async def test_after_a_break_a_player_sits_in_his_seat_again(key):
         before = await way.at_table()
 
         way.link.close()
-        await way.until(lambda m: isinstance(m, Lost))
+        await way.until(lambda m: isinstance(m, Disconnected))
         assert way.client.lost
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
         after = await way.until(lambda m: isinstance(m, Update))
 
         assert not way.client.lost
@@ -91,13 +91,13 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
         await way.at_table()
         way.blocked = [Unreachable("gone")] * 8
         way.link.close()
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
 
         assert len(way.pauses) == 9
         for pause, wanted in zip(way.pauses, (*PAUSES, *[PAUSES[-1]] * 9), strict=False):
             assert wanted * 0.8 <= pause <= wanted * 1.2
         way.link.close()
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
         assert way.pauses[-1] <= PAUSES[0] * 1.2
         way.client.goodbye()
         await running
@@ -121,7 +121,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
 async def test_where_there_is_no_way_back_the_reason_is_told():
     async with asyncio.TaskGroup() as group:
         way = Way(group)
-        running = asyncio.ensure_future(stay(way.client, way.link, way.again, rest=way.rest))
+        running = asyncio.ensure_future(run_reconnecting(way.client, way.link, way.again, sleep=way.rest))
         await way.at_table()
         way.blocked = [JoinError("The host has another key than before.")]
         way.link.close()
@@ -148,7 +148,7 @@ async def test_who_was_in_the_lobby_is_in_the_lobby_again():
         way.client.enter("ada")
         await way.until(lambda m: isinstance(m, Tables))
         way.link.close()
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
         assert isinstance(await way.until(lambda m: True), Tables)
         way.client.goodbye()
         await running

@@ -86,7 +86,7 @@ def test_a_share_that_was_not_used_after_the_line_broke_is_a_doubt_and_otherwise
     shares.line_broke()
     shares.hear(update("playing", unused, DEALT))
     assert not shares.problem
-    assert "line broke" in shares.witness.doubt
+    assert "line broke" in shares.witness.caveat
 
     live = Shares(lambda size: MINE)
     live.arrive(begun=False)
@@ -102,7 +102,7 @@ def test_who_was_away_while_shares_were_shown_doubts(shares):
     shares.pledge()
     shares.hear(update("playing", SHOWN, DEALT))
     assert not shares.problem
-    assert "line broke" in shares.witness.doubt
+    assert "line broke" in shares.witness.caveat
 
 
 def test_who_comes_back_while_others_show_theirs_demands_nothing(shares):
@@ -149,7 +149,7 @@ def test_in_mid_match_another_commitment_is_a_broken_promise_unless_a_match_was_
     away.line_broke()
     away.hear(other)
     assert not away.problem
-    assert "another match" in away.witness.doubt
+    assert "another match" in away.witness.caveat
 
 
 def test_who_looks_on_adds_nothing_and_demands_nothing():

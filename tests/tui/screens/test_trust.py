@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.words import words
-from net.client.client import Client, Found, Lost, Proof
+from net.client.client import Client, Disconnected, Reconnected, Verification
 from net.table.table import Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable, Times
@@ -119,13 +119,13 @@ async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
-        ada.app._client.tell(Lost(1.0))
+        ada.app._client.tell(Disconnected(1.0))
         await ada.sees("The line to the host is dead; trying to come back …")
         await ada.press("right")
         await ada.sees("The line to the host is dead")
-        ada.app._client.tell(Found())
+        ada.app._client.tell(Reconnected())
         await ada.until(lambda: "dead" not in ada.text)
-        ada.app._client.tell(Lost(1.0))
+        ada.app._client.tell(Disconnected(1.0))
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == "The host is gone."
@@ -136,11 +136,11 @@ async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
-        ada.app._client.tell(Proof())
+        ada.app._client.tell(Verification())
         await ada.sees("Every deal is proven")
-        ada.app._client.tell(Proof(doubt="bela pledged a share and kept it back"))
+        ada.app._client.tell(Verification(caveat="bela pledged a share and kept it back"))
         await ada.sees("Not all is proven: bela pledged a share and kept it back.")
-        ada.app._client.tell(Proof("your own share was left out"))
+        ada.app._client.tell(Verification("your own share was left out"))
         await ada.sees("DEALS NOT PROVEN: your own share was left out.")
 
 
