@@ -6,18 +6,18 @@ import net.client.discovery
 from net.client.discovery import bound_addresses
 from net.limits import Limits
 from tui.cli.arguments import BadUse, Failed
-from tui.run.access import Entrance, entrance_of, limits_of, reachable_at
+from tui.run.access import AccessOptions, limits_of, parse_access, reachable_at
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]
 
 
 def typed(invite=None, keys=None, everybody=False, addresses=LAN):
-    return entrance_of(invite, keys, everybody, (), addresses)
+    return parse_access(invite, keys, everybody, (), addresses)
 
 
 def test_on_a_network_of_ones_own_everybody_may_enter():
-    assert typed() == Entrance()
+    assert typed() == AccessOptions()
     assert typed().sentence == "Who may enter: everybody."
 
 

@@ -17,7 +17,7 @@ INVITE = "BONEYARD_INVITE"
 """The environment's variable for the code, since all users of a machine may see each other's command lines."""
 
 
-class Entrance(Struct, frozen=True):
+class AccessOptions(Struct, frozen=True):
     """Who may enter: everybody, unless there is an invitation or a list of keys; and what all may cost."""
 
     invite: str = ""
@@ -45,13 +45,13 @@ class Entrance(Struct, frozen=True):
         return Access(invite=self.invite, listed=listed, bans=bans, limits=self.limits)
 
 
-def entrance_of(
+def parse_access(
     invite: str | None,
     keys: Path | None,
     everybody: bool,
     limits: tuple[str, ...],
     addresses: Iterable[str],
-) -> Entrance:
+) -> AccessOptions:
     """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
         raise BadUse(f"An invitation needs at least {SHORTEST_INVITE} characters, or it is soon guessed.")
@@ -63,7 +63,7 @@ def entrance_of(
             f"The whole internet may reach {reachable[0]}: say who may enter, with --invite CODE or "
             "--authorized-keys FILE, or let everybody in with --open, or stay on your own network with --bind ADDR."
         )
-    return Entrance(invite or "", keys, limits_of(limits))
+    return AccessOptions(invite or "", keys, limits_of(limits))
 
 
 def reachable_at(bind: str) -> list[str]:
@@ -103,7 +103,7 @@ def limits_of(words: tuple[str, ...]) -> Limits:
     return limits or Limits()
 
 
-def entrance(command: F) -> F:
+def with_access_options(command: F) -> F:
     """Add the options that say who may enter."""
     options = [
         click.option(

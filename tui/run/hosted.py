@@ -28,13 +28,13 @@ from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
 from net.storage.sqlite import Store, Unresumed
 from net.table.table import Pace
-from tui.run.access import Entrance
+from tui.run.access import AccessOptions
 from tui.run.alone import seeds
-from tui.serve.reception import Reception
+from tui.serve.session_server import SessionServer
 
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
-"""Only the young are collected as they come. What has grown old is walked by `Sweeper` alone: it is some 3000
-objects for each session, which take 3 ms, and the whole house would stand still meanwhile."""
+"""Only the young are collected as they come. What has grown old is walked by `GarbageCollector` alone: it is some
+3000 objects for each session, which take 3 ms, and the whole host would stand still meanwhile."""
 SAVING_TIMEOUT = 1.5
 """Seconds that a closing host takes to save the last moment; what was told to anybody is safe already."""
 FILES = 4096
@@ -48,7 +48,7 @@ async def run_host(
     bind: str,
     port: int,
     data: Path,
-    entrance: Entrance,
+    access_options: AccessOptions,
     name: str | None,
     announce: bool,
     pace: Pace,
@@ -74,20 +74,20 @@ async def run_host(
     skeletons(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
-        access = entrance.access(lobby.accounts)
+        access = access_options.access(lobby.accounts)
         moves = MovesFirst()
-        reception = Reception(Server(lobby, store, numbers, moves), theme, software, moves)
-        reception.server.open()
+        session_server = SessionServer(Server(lobby, store, numbers, moves), theme, software, moves)
+        session_server.server.open()
         listening = serve(
             bind,
             port,
             data / "host_key",
-            reception.on_terminal,
-            reception.on_link,
+            session_server.on_terminal,
+            session_server.on_link,
             access=access,
-            limits=entrance.limits,
+            limits=access_options.limits,
             metrics=numbers,
-            expects=reception.expects,
+            expects=session_server.expects,
             moves=moves,
         )
         async with listening as open_port:
@@ -95,17 +95,17 @@ async def run_host(
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
                 say(f"Numbers for Prometheus: {numbers.address}")
-            for line in directions(bind, open_port.port, open_port.fingerprint, entrance.sentence):
+            for line in directions(bind, open_port.port, open_port.fingerprint, access_options.sentence):
                 say(line)
-            async with administered(reception.server, data, open_port.disconnect):
+            async with administered(session_server.server, data, open_port.disconnect):
                 if announce:
                     async with announced(label, open_port.port, [bind] if bind else None):
                         await stop.wait()
                 else:
                     await stop.wait()
             say("Closing the house.")
-            reception.sweeper.stop()
-            await _shut_down(reception.server)
+            session_server.garbage_collector.stop()
+            await _shut_down(session_server.server)
 
 
 def _signing(data: Path) -> Signing:

@@ -18,7 +18,7 @@ from textual.widget import Widget
 from net.ssh.server.terminal import Terminal
 from tui.serve.colours import Colours, FitColours, colours_of
 from tui.serve.driver import ServedDriver
-from tui.serve.turns import Demand, Turns
+from tui.serve.turn_queue import Demand, TurnQueue
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
@@ -46,7 +46,7 @@ async def run_served(
     terminal: Terminal,
     *,
     styles: SharedStyles | None = None,
-    turns: Turns | None = None,
+    turns: TurnQueue | None = None,
     demand: Demand | None = None,
     on_ready: Callable[[], Awaitable[None]] | None = None,
 ) -> R | None:
@@ -124,7 +124,7 @@ class Servable(App[R]):
     """
 
     terminal: Terminal | None = None
-    turns: Turns | None = None
+    turns: TurnQueue | None = None
     demand: Demand | None = None
 
     def settle(self, terminal: Terminal) -> None:

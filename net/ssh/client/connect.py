@@ -292,7 +292,7 @@ class _ClientLink(StreamLink):
 
 
 class _ClientLine(asyncssh.SSHClientSession[bytes]):
-    """The player's end of the subsystem: a `net.ssh.server.terminal.Line`, and what feeds its link."""
+    """The player's end of the subsystem: a `net.ssh.frames.Transport`, and what feeds its link."""
 
     def __init__(self) -> None:
         self.link = _ClientLink(self)

@@ -203,7 +203,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         elif self._end is not None:
             self._end.close()
 
-    # The `Line` of this session's terminal or link.
+    # The `Transport` of this session's terminal or link.
 
     def write(self, data: bytes) -> None:
         """Send bytes, or drop them when the channel is gone."""

@@ -1,4 +1,4 @@
-"""Opens the screens of those who come one at a time, and no faster than those who play can bear."""
+"""Opens the screens of new sessions one at a time, and no faster than those who play can bear."""
 
 import asyncio
 from collections import Counter
@@ -12,7 +12,7 @@ _FORGETS = 60.0
 """Seconds after which it is forgotten who came how often."""
 
 
-class Openings:
+class OpeningQueue:
     """Whose screen is opened next: of those who wait, of the address from which fewest came of late."""
 
     def __init__(self, rate: float = OPENINGS_PER_SECOND, at_once: float = OPENINGS_AT_ONCE) -> None:

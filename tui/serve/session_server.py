@@ -1,4 +1,4 @@
-"""Leads whoever comes by SSH into the house, and keeps them there when their screen breaks."""
+"""Serves the sessions of those who connect by SSH, and goes on with them when a screen breaks."""
 
 import asyncio
 import logging
@@ -21,34 +21,34 @@ from themes import load_theme
 from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _, speak, spoken
-from tui.serve.openings import Openings
+from tui.serve.garbage_collector import GarbageCollector
+from tui.serve.opening_queue import OpeningQueue
 from tui.serve.served import SharedStyles, run_served
-from tui.serve.sweeper import Sweeper
-from tui.serve.turns import PATIENCE, Demand, HeardInTurn, Turns
+from tui.serve.turn_queue import PATIENCE, Demand, QueuedLink, TurnQueue
 
 log = logging.getLogger(__name__)
 
 
-class Reception:
-    """Leads whoever comes through the SSH door into the house."""
+class SessionServer:
+    """Serves the terminals and links of SSH sessions on one server."""
 
     def __init__(self, server: Server, theme: str, software: str, moves: MovesFirst | None = None) -> None:
         self.server = server
         self._theme = theme
         self._software = software
         self._styles = SharedStyles()
-        self._turns = Turns(moves=moves)
-        self._hearing = Turns(PATIENCE, moves)
-        self.sweeper = Sweeper()
-        self._openings = Openings()
+        self._turns = TurnQueue(moves=moves)
+        self._hearing = TurnQueue(PATIENCE, moves)
+        self.garbage_collector = GarbageCollector()
+        self._opening_queue = OpeningQueue()
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest with nothing but `ssh`: a client like any other, on a link in memory."""
         speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
-        with self.sweeper.session():
+        with self.garbage_collector.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
-                await opening.enter_async_context(self._openings.turn(network_of(identity.address)))
+                await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
                 last_word = await self._serve(identity, terminal, look, group, opening)
         if not last_word and self.server.closed:
             last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
@@ -73,7 +73,7 @@ class Reception:
         client, apology, demand = None, "", Demand()
         while True:
             ours, theirs = memory_pair()
-            link = HeardInTurn(ours, self._hearing, demand)
+            link = QueuedLink(ours, self._hearing, demand)
             client = client or Client(link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port
             group.create_task(self.server.serve(theirs, visitor(identity)))
