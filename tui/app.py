@@ -55,7 +55,7 @@ class BoneyardApp(Servable[str]):
 
     def on_mount(self) -> None:
         """Begin to listen, then greet the host."""
-        self._client.listen(self.hear)
+        self._client.subscribe(self.handle)
         if self._client.name and self._wish is None:  # it was here before, and comes back to where it was
             self._open_lobby()
         self.run_worker(self._converse(), exit_on_error=True)
@@ -73,7 +73,7 @@ class BoneyardApp(Servable[str]):
             shown_out = bye.reason and not bye.again
             self.exit(last_word if shown_out else parting(self._client, last_word))
 
-    def hear(self, message: ClientEvent) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Show the screen that a message asks for."""
         match message:
             case Greeting(name=name, known=known):

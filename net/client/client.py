@@ -93,10 +93,10 @@ class Client:
         self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
-        self._returning = False
+        self._rejoining = False
         self.lost = False
         """Whether the line is dead, so that nothing that is said reaches the host."""
-        self.returns = 0
+        self.reconnects = 0
         """How often this client has found its way back over a new link."""
         self.name = ""
         """The name that the host gave; empty at the door."""
@@ -123,33 +123,33 @@ class Client:
         """
         if link is not None:
             self._link = link
-            self._returning = bool(self.name)
+            self._rejoining = bool(self.name)
             self.shares.line_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
             message = self._decode(payload)
-            if self._returning and not isinstance(message, Bye):
-                self._return(message)
+            if self._rejoining and not isinstance(message, Bye):
+                self._rejoin(message)
                 continue
             self._note(message)
-            self.tell(message)
+            self.publish(message)
             if isinstance(message, Bye):
                 return message
         return None
 
-    def tell(self, message: ClientEvent) -> None:
+    def publish(self, message: ClientEvent) -> None:
         """Tell everybody who listens."""
         if isinstance(message, Disconnected | Reconnected):
             self.lost = isinstance(message, Disconnected)
         for listener in tuple(self._listeners):
             listener(message)
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have every message told to `listener` from now on; call what is returned to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def forget_listeners(self) -> None:
+    def unsubscribe_all(self) -> None:
         """Tell nobody anything any more who listens now: the screens that did are gone."""
         self._listeners.clear()
 
@@ -249,7 +249,7 @@ class Client:
                     self.fair = None
                 self.update = message
                 self.fair = message.fair or self.fair
-                share = self.shares.hear(message)
+                share = self.shares.handle(message)
                 if share:
                     self._send(Reveal(share))
             case Said():
@@ -258,7 +258,7 @@ class Client:
             case Left():
                 self.update = None
 
-    def _return(self, message: ToClient) -> None:
+    def _rejoin(self, message: ToClient) -> None:
         """Go back through the door to where this client was; nobody needs to hear of the way."""
         where = self.update
         match message:
@@ -272,16 +272,16 @@ class Client:
             case Tables():
                 self.tables = message
                 if where is None:
-                    self._returned(message)
+                    self._rejoined(message)
             case Update():
-                self._returned(message)
+                self._rejoined(message)
             case Refused(reason=reason):  # the table is gone, or the name is somebody else's by now
-                self._returned(Left(reason) if where is not None else Bye(reason))
+                self._rejoined(Left(reason) if where is not None else Bye(reason))
 
-    def _returned(self, message: ToClient) -> None:
-        self._returning = False
-        self.returns += 1
+    def _rejoined(self, message: ToClient) -> None:
+        self._rejoining = False
+        self.reconnects += 1
         self.said = []
-        self.tell(Reconnected())
+        self.publish(Reconnected())
         self._note(message)
-        self.tell(message)
+        self.publish(message)

@@ -39,7 +39,7 @@ class ObservedMatch:
         other._events, other._moments = list(self._events), list(self._moments)
         return other
 
-    def hear(self, update: Update) -> None:
+    def handle(self, update: Update) -> None:
         """Take note of an update."""
         gap = update.table.id != self._table or update.number > self._number + 1
         if update.table.id == self._table and update.number <= self._number:

@@ -37,14 +37,14 @@ async def run_reconnecting(
             raise Unreachable("The host did not come back.")
         pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
         tries += 1
-        client.tell(Disconnected(pause))
+        client.publish(Disconnected(pause))
         await sleep(pause)
         try:
             async with reconnect() as new_link:
-                returned = client.returns
+                returned = client.reconnects
                 bye = await client.run(new_link)
         except Unreachable:
             continue
-        if client.returns != returned:
+        if client.reconnects != returned:
             lost_at, tries = loop.time(), 0
     return bye

@@ -75,7 +75,7 @@ class Shares:
         self._note(ConnectionBroke())
         self._here, self._again = False, True
 
-    def hear(self, update: Update) -> str:
+    def handle(self, update: Update) -> str:
         """Note what an update tells about the chance of the match; return the share to be shown now, if any."""
         self._note(UpdateReceived(update))
         if update.match is None or update.match.over:

@@ -136,8 +136,8 @@ def replay_evidence(evidence: Evidence, keys: Signatory) -> CheckResult:
             case ConnectionBroke():
                 shares.line_broke()
             case UpdateReceived(update=update):
-                shares.hear(update)
-                seen.hear(update)
+                shares.handle(update)
+                seen.handle(update)
     if not evidence.record:
         return CheckResult(shares.problem)
     return check_record(evidence.record, shares.witness, seen, keys)
@@ -166,12 +166,12 @@ class RecordVerifier:
         """What the host was last found to have done; None as long as it is honest."""
         self._overdue: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        client.listen(self.hear)
+        client.subscribe(self.handle)
 
-    def hear(self, message: ClientEvent) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Watch for broken promises and for the end of a match, and take its record."""
         if isinstance(message, Update):
-            self._seen.hear(message)
+            self._seen.handle(message)
         match message:
             case Update(match=match) if match is not None and match.over:
                 if not self._asked:
@@ -228,7 +228,7 @@ class RecordVerifier:
         if found.problem:
             await self._accuse(found.problem, journal, lines)
             return
-        self._client.tell(Verification(caveat=found.caveat))
+        self._client.publish(Verification(caveat=found.caveat))
         if seen.whole and seen.seat not in (NOBODY, *found.witnesses):
             lines = [*lines, *await self._attest(found.chain, seen.seat)]
         self._keep("", lines)
@@ -241,7 +241,7 @@ class RecordVerifier:
             signature = await self._keys.sign(statement(lines))
             lines += [msgspec.json.encode(PlayerSignature(*signature))] if signature.key else []
         self.named = Verification(problem, evidence=self._keep("-evidence", [line.decode() for line in lines]))
-        self._client.tell(self.named)
+        self._client.publish(self.named)
 
     def _keep(self, kind: str, lines: list[str]) -> str:
         """Write a file beside the records; return its name, or nothing when that fails."""

@@ -182,13 +182,13 @@ def _evidence() -> dict[str, bytes]:
         shares.pledge()
     updates = [message for message in _told({"target": 50}, "draw", 2) if isinstance(message, Update)]
     for update in updates:
-        skipped.hear(update)
+        skipped.handle(update)
     fair = Fair(PLEDGE, (Share(PLEDGE), Share()))
-    forged.hear(
+    forged.handle(
         replace(updates[0], seat=0, match=None, fair=fair, table=replace(updates[0].table, phase="shuffling"))
     )
     forged.line_broke()
-    forged.hear(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
+    forged.handle(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
     accused = Accusation("SHA256:seed", "as an example")
     record = _records()["draw"].decode().split("\n")
     return {

@@ -120,7 +120,7 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     ended = asyncio.Event()
     clients = []
 
-    def hear(client, message):
+    def handle(client, message):
         match message:
             case Greeting(name=name):
                 client.enter(name)
@@ -141,7 +141,7 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
             ours, theirs = memory_pair()
             group.create_task(house.serve(theirs, Visitor(name, f"SHA256:key-of-{name}")))
             client = Client(ours, "test", entropy=lambda size: b"s" * size)
-            client.listen(lambda message, client=client: hear(client, message))
+            client.subscribe(lambda message, client=client: handle(client, message))
             clients.append(client)
             RecordVerifier(client, tmp_path / name)
             group.create_task(client.run())

@@ -63,17 +63,17 @@ class Player:
         async with AsyncExitStack() as stack:
             link = await stack.enter_async_context(self.way_in())
             self.client = Client(link, "test", entropy=os.urandom)
-            self.client.listen(self.hear)
+            self.client.subscribe(self.handle)
             insists = asyncio.ensure_future(self._insists())
             bye = await run_reconnecting(self.client, link, self.way_in, sleep=self._rest)
             insists.cancel()
             assert bye.reason is None, bye
-        self.returns = self.client.returns
+        self.returns = self.client.reconnects
 
     async def _rest(self, seconds):
         await asyncio.sleep(min(seconds, 0.5))  # nobody in this test can wait for 15 seconds
 
-    def hear(self, message):
+    def handle(self, message):
         match message:
             case Greeting():
                 self.client.enter(self.name)

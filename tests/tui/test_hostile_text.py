@@ -76,7 +76,7 @@ class Mallory:
         group.create_task(here.house.serve(theirs, Visitor(user, f"token {number}")))
         self.client = Client(ours, user)
         self.entered = asyncio.Event()
-        self.client.listen(self._hear)
+        self.client.subscribe(self._hear)
         self._name = f"{user[:900]}m{number}"
         group.create_task(self.client.run())
 

@@ -30,13 +30,13 @@ class GuestsScreen(DrawnScreen[None]):
         self._client = client
         self._chosen = 0
         self._asked = ""
-        self._deaf: Callable[[], None] = client.listen(self.hear)
+        self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        self._deaf()
+        self._unsubscribe()
 
-    def hear(self, message: ClientEvent) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Follow who comes and goes."""
         if isinstance(message, Update):
             self._chosen = min(self._chosen, len(self._people) - 1)

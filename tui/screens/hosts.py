@@ -97,7 +97,7 @@ class HostsScreen(DrawnScreen[Place | None]):
     def action_address(self) -> None:
         """Open a line to type an address."""
         line = Line(placeholder=_("HOST or HOST:PORT; Escape leaves it"), max_length=ADDRESS_LENGTH)
-        line.wear(self.look)
+        line.set_look(self.look)
         self.mount(line)
         line.focus()
 

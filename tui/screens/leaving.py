@@ -22,13 +22,13 @@ class LeavingScreen(DrawnScreen[bool]):
         super().__init__(table.look)
         self._table = table
         # The table listens already, and so has heard everything before it is painted here.
-        self._deaf: Callable[[], None] = client.listen(self.hear)
+        self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        self._deaf()
+        self._unsubscribe()
 
-    def hear(self, _message: ClientEvent) -> None:
+    def handle(self, _message: ClientEvent) -> None:
         """Show the table as it is now: bots play on."""
         self.redraw()
 

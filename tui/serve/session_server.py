@@ -96,7 +96,7 @@ class SessionServer:
                     raise
                 log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
                 _let_go(error)
-                client.forget_listeners()
+                client.unsubscribe_all()
                 apology = _("Something broke here, and it has been noted. You are back where you were.")
             finally:
                 ours.close()

@@ -68,14 +68,14 @@ class Victim:
             group.create_task(self.house.serve(theirs, Visitor("ada", self.key)))
             client = Client(ours, "test", entropy=os.urandom)
             verifier = RecordVerifier(client, self.folder, self.login)
-            client.listen(lambda message: self.hear(client, message))
+            client.subscribe(lambda message: self.handle(client, message))
             group.create_task(client.run())
             await self.judged.wait()
             await asyncio.gather(*verifier._tasks)
             self.house.close()
         return self.proofs
 
-    def hear(self, client, message):
+    def handle(self, client, message):
         match message:
             case Greeting():
                 client.enter("ada")
@@ -113,7 +113,7 @@ async def test_a_host_that_cheats_is_named_and_what_shows_it_is_kept(cheat, monk
 async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat, monkeypatch, tmp_path):
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
-    hear = victim.hear
+    hear = victim.handle
     told = asyncio.Event()
 
     def heard(client, message):
@@ -123,7 +123,7 @@ async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat,
         elif not (isinstance(message, Update) and message.match):
             hear(client, message)  # he does not play a tile
 
-    victim.hear = heard
+    victim.handle = heard
     await victim.plays()
 
     assert told.is_set()

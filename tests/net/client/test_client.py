@@ -45,10 +45,10 @@ class Host:
         self.client = Client(ours, "test", **options)
         self.heard = []
         self.news = asyncio.Event()
-        self.client.listen(self.hear)
+        self.client.subscribe(self.handle)
         self.running = asyncio.create_task(self.client.run())
 
-    def hear(self, message):
+    def handle(self, message):
         self.heard.append(message)
         self.news.set()
 
@@ -93,7 +93,7 @@ async def host():
 
 async def test_it_keeps_the_newest_of_what_it_hears_and_tells_every_listener(host):
     other = []
-    stop = host.client.listen(other.append)
+    stop = host.client.subscribe(other.append)
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
 
     assert host.heard == other == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
@@ -174,7 +174,7 @@ async def test_a_client_that_adds_nothing_pledges_nothing(host):
 
 async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_only_that_it_is_found(host):
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
-    host.client.tell(Disconnected(1.0))
+    host.client.publish(Disconnected(1.0))
     assert host.client.lost
     before = len(host.heard)
     await host.breaks_and_returns()
@@ -188,7 +188,7 @@ async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_on
 
     assert host.heard[before:][:2] == [Reconnected(), UPDATE]
     assert not host.client.lost
-    assert (host.client.returns, host.client.resume) == (1, "another code")
+    assert (host.client.reconnects, host.client.resume) == (1, "another code")
 
 
 async def test_whoever_looked_on_looks_on_again(host):

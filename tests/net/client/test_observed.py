@@ -24,7 +24,7 @@ def seen(party):
     seen = ObservedMatch()
     for message in party.heard[1]:
         if isinstance(message, Update):
-            seen.hear(message)
+            seen.handle(message)
     return seen
 
 
@@ -77,12 +77,12 @@ def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
     updates = [message for message in party.heard[1] if isinstance(message, Update)]
     seen = ObservedMatch()
     for update in [*updates[:5], *updates[8:]]:
-        seen.hear(update)
+        seen.handle(update)
 
     assert not seen.whole
     assert check_record(lines_of(party), None, seen).problem == ""
     over = replace(updates[-1].match, scores=tuple(score + 1 for score in updates[-1].match.scores))
-    seen.hear(replace(updates[-1], number=updates[-1].number + 1, match=over))
+    seen.handle(replace(updates[-1], number=updates[-1].number + 1, match=over))
     assert "another result" in check_record(lines_of(party), None, seen).problem
 
 
@@ -90,8 +90,8 @@ def test_an_update_that_is_told_twice_is_heard_once(party):
     updates = [message for message in party.heard[1] if isinstance(message, Update)]
     seen = ObservedMatch()
     for update in updates:
-        seen.hear(update)
-        seen.hear(replace(update, events=()))
+        seen.handle(update)
+        seen.handle(replace(update, events=()))
 
     assert any(event == Dealt(1) for update in updates for event in update.events)
     assert seen.whole
@@ -107,6 +107,6 @@ def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_ev
     for kept in (updates[:at], updates[: at - 3]):
         seen = ObservedMatch()
         for update in [*kept, replace(updates[at], match=match), *updates[at + 1 :]]:
-            seen.hear(update)
+            seen.handle(update)
 
         assert "other tiles" in check_record(lines_of(party), None, seen).problem

@@ -29,7 +29,7 @@ class Way:
         self.heard = asyncio.Queue()
         self.link = self.enter()
         self.client = Client(self.link, "test")
-        self.client.listen(self.heard.put_nowait)
+        self.client.subscribe(self.heard.put_nowait)
 
     def enter(self):
         self.link, theirs = memory_pair()

@@ -44,11 +44,11 @@ class Shuffled:
             group.create_task(self.house.serve(theirs, Visitor(name, name)))
             client = Client(ours, "test", entropy=lambda size, byte=byte: bytes([byte]) * size)
             RecordVerifier(client, tmp_path / name)
-            client.listen(lambda message, client=client: self.hear(client, message))
+            client.subscribe(lambda message, client=client: self.handle(client, message))
             self.clients.append(client)
             group.create_task(client.run())
 
-    def hear(self, client, message):
+    def handle(self, client, message):
         """Come in, sit down, and play whatever is legal."""
         match message:
             case Greeting(name=name):
@@ -134,7 +134,7 @@ class Joined:
         ):
             client = Client(link, "test", entropy=os.urandom)
             verifier = RecordVerifier(client, tmp_path / "records", self.login)
-            client.listen(lambda message: self.hear(client, message))
+            client.subscribe(lambda message: self.handle(client, message))
             running = asyncio.create_task(client.run())
             async with asyncio.timeout(PATIENCE):
                 await self.witnessed.wait()
@@ -142,7 +142,7 @@ class Joined:
             running.cancel()
         self.house.close()
 
-    def hear(self, client, message):
+    def handle(self, client, message):
         match message:
             case Greeting():
                 client.enter("ada")

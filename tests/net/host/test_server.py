@@ -49,7 +49,7 @@ class Inn:
         visit = self.group.create_task(self.house.serve(theirs, Visitor(name, name)))
         client = Client(ours, "test")
         heard = asyncio.Queue()
-        client.listen(heard.put_nowait)
+        client.subscribe(heard.put_nowait)
         running = self.group.create_task(client.run())
         return client, heard, ours, visit, running
 

@@ -95,11 +95,11 @@ async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_en
         table = replace(update.table, turn_time=60)
         soon = replace(update, table=table, times=Times(True, 7.0, (0, 0)))
         ada.app._client._note(soon)
-        ada.app._client.tell(soon)
+        ada.app._client.publish(soon)
         await ada.sees("7 seconds left, then a bot plays.", "0:07")
         one = replace(soon, times=Times(True, 1.0, (0, 0)))
         ada.app._client._note(one)
-        ada.app._client.tell(one)
+        ada.app._client.publish(one)
         await ada.sees("1 second left")
 
 
@@ -109,7 +109,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
-        ada.app._client.tell(late)
+        ada.app._client.publish(late)
         await ada.sees("ada was out of time; a bot played that.")
     assert NAMES
 
@@ -119,13 +119,13 @@ async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
-        ada.app._client.tell(Disconnected(1.0))
+        ada.app._client.publish(Disconnected(1.0))
         await ada.sees("The line to the host is dead; trying to come back …")
         await ada.press("right")
         await ada.sees("The line to the host is dead")
-        ada.app._client.tell(Reconnected())
+        ada.app._client.publish(Reconnected())
         await ada.until(lambda: "dead" not in ada.text)
-        ada.app._client.tell(Disconnected(1.0))
+        ada.app._client.publish(Disconnected(1.0))
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == "The host is gone."
@@ -136,11 +136,11 @@ async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
-        ada.app._client.tell(Verification())
+        ada.app._client.publish(Verification())
         await ada.sees("Every deal is proven")
-        ada.app._client.tell(Verification(caveat="bela pledged a share and kept it back"))
+        ada.app._client.publish(Verification(caveat="bela pledged a share and kept it back"))
         await ada.sees("Not all is proven: bela pledged a share and kept it back.")
-        ada.app._client.tell(Verification("your own share was left out"))
+        ada.app._client.publish(Verification("your own share was left out"))
         await ada.sees("DEALS NOT PROVEN: your own share was left out.")
 
 
