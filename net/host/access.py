@@ -97,7 +97,7 @@ class Access:
 
     def check_address(self, address: str) -> DenialReason | None:
         """Say why a new connection from an address is closed at once, if it is; counts it."""
-        if self._bans.banned(plain(address)):
+        if self._bans.banned(canonical_address(address)):
             return DenialReason.BANNED
         if self.locked_out(address):
             return DenialReason.GUESSING
@@ -131,7 +131,7 @@ class Access:
         return False
 
 
-def plain(address: str) -> str:
+def canonical_address(address: str) -> str:
     """An IP address in its one usual form: without a zone, an IPv4 one in IPv6's clothes as IPv4."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
@@ -142,7 +142,7 @@ def plain(address: str) -> str:
 
 def network_of(address: str) -> str:
     """Who is counted as one: an IPv4 address, or the /64 network that every IPv6 household has to itself."""
-    text = plain(address)
+    text = canonical_address(address)
     if ":" not in text:
         return text
     return str(ipaddress.ip_network((text, 64), strict=False))
@@ -153,7 +153,7 @@ def public(addresses: Iterable[str]) -> list[str]:
     found = []
     for address in addresses:
         try:
-            if ipaddress.ip_address(plain(address)).is_global:
+            if ipaddress.ip_address(canonical_address(address)).is_global:
                 found.append(address)
         except ValueError:
             continue

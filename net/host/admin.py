@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.words import words
-from net.host.access import plain
+from net.host.access import canonical_address
 from net.host.server import Server
 from net.host.targets import NoTarget, Target, bannable, target_of
 from net.limits import CHAT_LENGTH
@@ -182,7 +182,7 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
 
 
 def _pardon(server: Server, who: str) -> list[str]:
-    banned = next((each for each in (who, plain(who)) if server.lobby.accounts.banned(each)), "")
+    banned = next((each for each in (who, canonical_address(who)) if server.lobby.accounts.banned(each)), "")
     if not banned:
         raise AdminError(f"{who} is not banned.")
     server.lobby.accounts.pardon(banned)

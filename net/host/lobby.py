@@ -12,7 +12,7 @@ from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Illegal, Refusal, Words, words
-from net.host.access import plain
+from net.host.access import canonical_address
 from net.host.lost_tables import LostTables
 from net.limits import (
     CHAT_AT_ONCE,
@@ -95,7 +95,7 @@ class Presence(Struct):
     greeted: bool = False
     guest: Guest | None = None
     table: Table | None = None
-    comings: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
+    joins: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
     ignored: int = 0
     """Messages that came too fast and were thrown away."""
     wrong_codes: int = 0
@@ -158,7 +158,7 @@ class Lobby:
         self.changed.add(table)
         self._last_table = max(self._last_table, table.id)
 
-    def arrive(self, connection: int, visitor: Visitor) -> None:
+    def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
         self.present[connection] = Presence(
             visitor,
@@ -179,7 +179,7 @@ class Lobby:
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
         return bool(token) and any(table.seats.of(token) != NOBODY for table in self.tables.values())
 
-    def depart(self, connection: int) -> Outbox:
+    def disconnect(self, connection: int) -> Outbox:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
         presence = self.present.pop(connection, None)
         return [] if presence is None else self._leave_table(connection, presence, lost=True)
@@ -251,7 +251,8 @@ class Lobby:
         out: Outbox = []
         for connection, presence in self.present.items():
             visitor, name = presence.visitor, presence.guest.name if presence.guest else ""
-            if value and value == {"key": visitor.key, "address": plain(visitor.address), "name": name}[kind]:
+            address = canonical_address(visitor.address)
+            if value and value == {"key": visitor.key, "address": address, "name": name}[kind]:
                 out.append((connection, Bye(reason)))
         return out
 
@@ -334,10 +335,10 @@ class Lobby:
     def _receive_entered(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
             return self._dispatch(connection, presence, guest, message)
-        if presence.comings.empty(self._clock()):
+        if presence.joins.empty(self._clock()):
             raise Illegal(words("You come and go too fast; wait a moment."))
         out = self._dispatch(connection, presence, guest, message)
-        presence.comings.take(self._clock())  # what was refused has cost nobody anything
+        presence.joins.take(self._clock())  # what was refused has cost nobody anything
         return out
 
     def _dispatch(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
@@ -348,7 +349,7 @@ class Lobby:
                 return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
-                return self._come_to(table, presence, table.watch(guest))
+                return self._join(table, presence, table.watch(guest))
             case Leave() if presence.table is None:
                 return [(connection, Left())]  # he has the list already, and it is long
             case Leave():
@@ -463,7 +464,7 @@ class Lobby:
         out = table.sit(guest, pledge)
         if other not in (NOBODY, guest.id):
             out += self._left(other, words("You sat down there from another terminal."))
-        return self._come_to(table, presence, out)
+        return self._join(table, presence, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
@@ -481,7 +482,7 @@ class Lobby:
         presence.wrong_codes = 0
         return table
 
-    def _come_to(self, table: Table, presence: Presence, out: Outbox) -> Outbox:
+    def _join(self, table: Table, presence: Presence, out: Outbox) -> Outbox:
         """Note where a guest now is, and let him go from where he was."""
         before = presence.table
         presence.table = table

@@ -82,7 +82,7 @@ class Server:
         self._last += 1
         connection = self._last
         self._links[connection] = link
-        self.lobby.arrive(connection, visitor)
+        self.lobby.connect(connection, visitor)
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
                 if not self.lobby.plays(connection):
@@ -98,7 +98,7 @@ class Server:
             self._links.pop(connection, None)
             link.close()
             if not self._closed:
-                self.deliver(self.lobby.depart(connection))
+                self.deliver(self.lobby.disconnect(connection))
 
     def deliver(self, out: Outbox) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
@@ -112,7 +112,7 @@ class Server:
         self._unsaved.people += self.lobby.accounts.take()
         self._save_next()
 
-    async def settled(self) -> None:
+    async def flush(self) -> None:
         """Wait until everything that happened is saved and sent."""
         await self._idle.wait()
 

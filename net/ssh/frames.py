@@ -45,7 +45,7 @@ class StreamLink:
         self._unsent = 0
         self._paused = False
         self._closed = False
-        self._deaf = False
+        self._invalid = False
 
     @property
     def unsent(self) -> int:
@@ -88,12 +88,12 @@ class StreamLink:
 
     def feed(self, data: bytes) -> None:
         """Take in bytes from the other end."""
-        if self._closed or self._deaf:
+        if self._closed or self._invalid:
             return
         try:
             payloads = self._unframer.feed(data)
         except WireError as error:
-            self._deaf = True  # and not closed: whoever reads has a last word for such a one
+            self._invalid = True  # and not closed: whoever reads has a last word for such a one
             self._inbox.put_nowait(error)
             return
         for payload in payloads:

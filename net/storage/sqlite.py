@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from net.players.accounts import Banned, Entry, NameAssigned, Pardoned
 from net.storage.database import NAME, StoreError, in_words, opened, transaction
-from net.storage.permissions import NotPrivateError, shut
+from net.storage.permissions import NotPrivateError, make_private
 from net.storage.publisher import PUBLISH_AGAIN, Publisher
 from net.table.snapshot import Batch, Change, Snapshot
 
@@ -60,7 +60,7 @@ class Store:
         records = data / "records"
         with in_words(self.path):
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _shut(data)
+            _make_private(data)
             records.mkdir(mode=0o700, exist_ok=True)
             self._lock = _lock(data)
             try:
@@ -193,12 +193,12 @@ class Store:
         if row is None or len(lines) <= row[2]:
             return
         name = f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{number}"
-        self._publisher.post(f"{name}.jsonl", lines)
+        self._publisher.enqueue(f"{name}.jsonl", lines)
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
     def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
         """Come back to what could not be published, also while nothing else happens."""
-        if self._publisher.trouble is None or self._again is not None or self._closed:
+        if self._publisher.error is None or self._again is not None or self._closed:
             return
 
         def published(_: Future[None]) -> None:
@@ -240,9 +240,9 @@ def locked(data: Path) -> bool:
     return False
 
 
-def _shut(data: Path) -> None:
+def _make_private(data: Path) -> None:
     try:
-        shut(data)
+        make_private(data)
     except NotPrivateError as error:
         raise StoreError(str(error)) from error
 

@@ -79,7 +79,7 @@ def wanted() -> dict[str, dict[str, bytes]]:
 def _told(options: dict, game: str, players: int) -> list[ToClient]:
     """What a guest hears as he makes a table full of bots, and begins."""
     lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
-    lobby.arrive(1, Visitor("ada"))
+    lobby.connect(1, Visitor("ada"))
     heard = []
     said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
     for message in said:

@@ -93,12 +93,12 @@ class _Crowd:
     def come(self, guest: int) -> None:
         self.closed.discard(guest)
         self.numbers = {key: number for key, number in self.numbers.items() if key[0] != guest}
-        self.lobby.arrive(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
+        self.lobby.connect(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
 
     def hear(self, guest: int, message: object) -> None:
         self.time += 0.3
         if message is None:
-            self.tell(self.lobby.depart(guest))
+            self.tell(self.lobby.disconnect(guest))
             self.come(guest)
         elif isinstance(message, int):
             self.time += 7
@@ -128,7 +128,7 @@ class _Crowd:
                 check(number >= before, "numbers fall")
                 self.numbers[guest, message.table.id] = number
         for guest in self.closed & self.lobby.present.keys():
-            self.lobby.depart(guest)  # as the house does; nobody hears it any more
+            self.lobby.disconnect(guest)  # as the house does; nobody hears it any more
 
     def holds(self) -> None:
         """What is true of a house whatever anybody says."""

@@ -71,7 +71,7 @@ class Party:
 
     def arrive(self, number: int, user: str = "", token: str = "") -> int:
         self.heard[number], self.bytes[number] = [], []
-        self.lobby.arrive(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
+        self.lobby.connect(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
         return number
 
     def say(self, number: int, message) -> list:
@@ -82,7 +82,7 @@ class Party:
         return self.heard[number][before:]
 
     def go(self, number: int) -> None:
-        self.deliver(self.lobby.depart(number))
+        self.deliver(self.lobby.disconnect(number))
 
     def deliver(self, out) -> None:
         for number, message in out + self.lobby.news():

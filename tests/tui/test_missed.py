@@ -53,7 +53,7 @@ class Host:
         self.lobby = _lobby(self.store, "test", AT_ONCE, {}, NO_SIGNING)
 
     def come(self, number, visitor, name, code=""):
-        self.lobby.arrive(number, visitor)
+        self.lobby.connect(number, visitor)
         self.lobby.receive(number, Hello(PROTOCOL, "test", code))
         return [message for _, message in self.lobby.receive(number, Enter(name))]
 
@@ -150,7 +150,7 @@ async def test_its_operator_can_drop_it(data, host):
     kept = Server(house.lobby, house.store)
 
     (told,) = perform(kept, {"do": "close", "who": "1"})
-    await kept.settled()
+    await kept.flush()
     assert "dropped" in told
     assert [finding.sentence for finding in examine(data) if not finding.fine] == []
     assert len(list((data / "records").iterdir())) == 1

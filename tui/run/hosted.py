@@ -154,7 +154,7 @@ async def _shut_down(server: Server) -> None:
     server.save_all()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(SAVING_TIMEOUT):
-            await server.settled()
+            await server.flush()
     server.close()
 
 

@@ -95,7 +95,7 @@ class SessionServer:
                 if often or terminal.ended or self.server.closed:
                     raise
                 log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
-                _let_go(error)
+                _release_frames(error)
                 client.unsubscribe_all()
                 apology = _("Something broke here, and it has been noted. You are back where you were.")
             finally:
@@ -116,11 +116,11 @@ def visitor(identity: Identity) -> Visitor:
     return Visitor(user, identity.key or "", "" if identity.key else code, identity.address)
 
 
-def _let_go(error: BaseException) -> None:
+def _release_frames(error: BaseException) -> None:
     """Let go of the frames of an error, which hold all of the app that it has ended."""
     for each in getattr(error, "exceptions", ()):
-        _let_go(each)
+        _release_frames(each)
     for link in (error.__cause__, error.__context__):
         if link is not None:
-            _let_go(link)
+            _release_frames(link)
     error.__traceback__ = None

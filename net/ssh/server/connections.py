@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import asyncssh
 
-from net.host.access import Access, DenialReason, network_of, plain
+from net.host.access import Access, DenialReason, canonical_address, network_of
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
@@ -139,7 +139,8 @@ class Connections:
         found = [
             (connection, ssh)
             for connection, ssh in self.connections.items()
-            if plain(connection.address) == text or (connection.identity and connection.identity.key == text)
+            if canonical_address(connection.address) == text
+            or (connection.identity and connection.identity.key == text)
         ]
         for connection, ssh in found:
             log.info(

@@ -13,7 +13,7 @@ from asyncssh.kex import get_kex_algs
 from net.host.access import DenialReason
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
 from net.rate_limit import Bucket
-from net.ssh.server.handshake_queue import LEAST, HandshakeQueue
+from net.ssh.server.handshake_queue import MIN_COST, HandshakeQueue
 
 _WANTED = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 KEY_EXCHANGES = [name for name in _WANTED if name.encode() in get_kex_algs()]
@@ -47,7 +47,7 @@ class CostMeter:
         self._network = network
         self._handshakes = handshakes
         self._busy_connections = busy_connections
-        self._busy = Bucket(BUSY_SHARE / LEAST, BUSY_AT_ONCE / LEAST)
+        self._busy = Bucket(BUSY_SHARE / MIN_COST, BUSY_AT_ONCE / MIN_COST)
         self._disconnect = disconnect
         self._timeout = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
@@ -110,7 +110,7 @@ class CostMeter:
         queue = self._handshakes
         if not watched:
             now = self._loop.time()
-            self._busy.spend(seconds / LEAST, now)
+            self._busy.spend(seconds / MIN_COST, now)
             if not self._busy.empty(now):
                 return
             queue = self._busy_connections

@@ -17,7 +17,7 @@ _FORGETS = 60.0
 """Seconds after which it is forgotten who took how much."""
 _LOOKS_EVERY = 0.05
 """Seconds until those who wait are looked at again, at the most."""
-LEAST = 1e-3
+MIN_COST = 1e-3
 """Seconds of CPU that everybody is taken to need when his turn comes, before it is known."""
 
 
@@ -46,9 +46,9 @@ class HandshakeQueue:
         self._moves = moves or MovesFirst()
         self._pause = min(1 / rate, _LOOKS_EVERY)
         self._bucket = Bucket(rate, AT_ONCE)
-        self._cpu = Bucket(share / LEAST, max(1.0, at_once / LEAST))
+        self._cpu = Bucket(share / MIN_COST, max(1.0, at_once / MIN_COST))
         self._waiting: deque[_Waiting] = deque()
-        self._took: defaultdict[str, float] = defaultdict(float)
+        self._used: defaultdict[str, float] = defaultdict(float)
         self._loop = asyncio.get_running_loop()
         self._forgot_at = self._loop.time()
         self._timer: asyncio.TimerHandle | None = None
@@ -61,8 +61,8 @@ class HandshakeQueue:
 
     def charge(self, network: str, seconds: float) -> None:
         """Take note of CPU that was needed for somebody from an address."""
-        self._cpu.spend(seconds / LEAST, self._loop.time())
-        self._took[network] += seconds
+        self._cpu.spend(seconds / MIN_COST, self._loop.time())
+        self._used[network] += seconds
 
     def wait(self, network: str, resume: Callable[[], bool], *, is_new: bool = True) -> None:
         """Call `resume` when it is this connection's turn; it says whether it is still there.
@@ -89,7 +89,7 @@ class HandshakeQueue:
             return
         now = self._loop.time()
         if now - self._forgot_at > _FORGETS:
-            self._took.clear()
+            self._used.clear()
             self._forgot_at = now
         while self._waiting:
             crowded = self._bucket.empty(now)
@@ -97,10 +97,10 @@ class HandshakeQueue:
             if self._cpu.empty(now) or not due:
                 self._timer = self._loop.call_later(self._pause, self._next)
                 return
-            next_one = min(due, key=lambda one: self._took[one.network])
+            next_one = min(due, key=lambda one: self._used[one.network])
             self._waiting.remove(next_one)
             if next_one.resume():
-                self._took[next_one.network] += LEAST
+                self._used[next_one.network] += MIN_COST
                 if next_one.is_new:
                     self._bucket.take(now)
                 if self._waiting:  # one in each turn of the loop, which else would be as long as all of them take

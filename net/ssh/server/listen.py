@@ -26,7 +26,7 @@ from net.wire.link import Link
 _WAITING = 512
 """Connections that may wait in the kernel to be taken. More are dropped, and ask again by themselves."""
 
-_REST = 0.005
+_ACCEPT_PAUSE = 0.005
 """Seconds without a newcomer after one who was turned away."""
 
 
@@ -155,18 +155,18 @@ def _guard(acceptor: asyncssh.SSHAcceptor, connections: Connections) -> None:
     """
     loop: Any = asyncio.get_running_loop()
 
-    def rest(listening: socket.socket) -> None:
+    def pause_accepting(listening: socket.socket) -> None:
         """Take nobody for a moment: who is turned away comes back at once, and again, and waits in the kernel now."""
         number = listening.fileno()
         reader = loop._selector.get_key(number).data[0]
         callback, args = reader._callback, reader._args
         loop._remove_reader(number)
 
-        def take_again() -> None:
+        def resume_accepting() -> None:
             if listening.fileno() == number:  # else it is closed
                 loop._add_reader(number, callback, *args)
 
-        loop.call_later(_REST, take_again)
+        loop.call_later(_ACCEPT_PAUSE, resume_accepting)
 
     class Guarded(socket.socket):
         __slots__ = ()
@@ -180,7 +180,7 @@ def _guard(acceptor: asyncssh.SSHAcceptor, connections: Connections) -> None:
                 connection.setblocking(False)
                 # RFC 4253 allows lines before the version; `ssh -v` shows them.
                 connection.send(f"{reason.sentence}\r\n".encode())
-            rest(self)
+            pause_accepting(self)
             raise BlockingIOError  # nobody is there; asyncio looks again in the next turn of the loop
 
     for listening in acceptor.sockets:

@@ -49,14 +49,14 @@ class Listener(Protocol):
         """The terminal is gone or is asked to leave: finish soon. Writing does no harm."""
 
 
-def believable(columns: int, rows: int) -> bool:
+def plausible_size(columns: int, rows: int) -> bool:
     """Whether any display has that size; a size that is none at all is not a claim, and harmless."""
     return columns <= REFUSED_COLUMNS and rows <= REFUSED_ROWS
 
 
 def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
     """Clip a claimed size to what is drawn; None if it is no size at all, or one that no display has."""
-    if columns < 1 or rows < 1 or not believable(columns, rows):
+    if columns < 1 or rows < 1 or not plausible_size(columns, rows):
         return None
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.host.access import Access, DenialReason, MemoryBans, network_of, plain, public
+from net.host.access import Access, DenialReason, MemoryBans, canonical_address, network_of, public
 from net.limits import Limits
 
 ANN, BOB = "SHA256:ann", "SHA256:bob"
@@ -122,7 +122,7 @@ def test_a_right_code_is_no_guess():
     ],
 )
 def test_an_ipv6_household_is_counted_as_one(address, text, counted):
-    assert (plain(address), network_of(address)) == (text, counted)
+    assert (canonical_address(address), network_of(address)) == (text, counted)
 
 
 @pytest.mark.parametrize(

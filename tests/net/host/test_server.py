@@ -203,7 +203,7 @@ def slow_server():
 
 async def test_nobody_hears_of_an_action_before_it_is_kept():
     house, storage, ears, _ = slow_server()
-    house.lobby.arrive(1, Visitor("ada", "key A"))
+    house.lobby.connect(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
         house._handle(1, message)
     assert len(ears.sent) == 1, "the greeting; the name is being kept"
@@ -221,7 +221,7 @@ async def test_nobody_hears_of_an_action_before_it_is_kept():
 async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it_can(monkeypatch):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     house, storage, ears, _ = slow_server()
-    house.lobby.arrive(1, Visitor("ada", "key A"))
+    house.lobby.connect(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
         house._handle(1, message)
     storage.waiting.pop()[1](None)

@@ -57,7 +57,7 @@ def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
 def test_at_a_table_of_ones_own_everybody_is_called_what_he_likes():
     party = Party()
     party.arrive(1)
-    party.lobby.arrive(1, Visitor("admin"))
+    party.lobby.connect(1, Visitor("admin"))
     party.say(1, Hello(PROTOCOL, "test"))
 
     assert party.greeting(1).name == "admin"

@@ -211,7 +211,7 @@ def test_a_full_disk_under_the_records_stops_neither_house_nor_match(data, tmp_p
         began(house)
         house.play_out(1, 2)
         assert house.update(1).match.over
-        assert "No space left" in str(house.disk._publisher.trouble)
+        assert "No space left" in str(house.disk._publisher.error)
         assert list((data / "records").iterdir()) == [], "no half of a file is left"
         house.disk.close()
         assert any("could not be written" in sentence for sentence in wrong(data))
@@ -240,7 +240,7 @@ net.storage.publisher.write_whole = limited
 house = Kept(Path(sys.argv[1]))
 began(house)
 house.play_out(1, 2)
-print(house.update(1).match.over, house.disk._publisher.trouble)
+print(house.update(1).match.over, house.disk._publisher.error)
 """
 
 
@@ -260,7 +260,7 @@ def test_publishing_twice_writes_the_same(tmp_path):
     db.execute("CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
     publisher = Publisher(db, tmp_path / "new")
     for _ in range(2):
-        publisher.post("a", ["1", "2"])
+        publisher.enqueue("a", ["1", "2"])
         publisher.publish()
 
     assert (tmp_path / "new" / "a").read_text() == "1\n2\n"
