@@ -1,4 +1,4 @@
-"""The App of a client in a house: it knows the order of the screens, and nobody imports it but who runs it."""
+"""The App of a client on a host: it knows the order of the screens, and nobody imports it but who runs it."""
 
 from collections.abc import Awaitable, Callable
 

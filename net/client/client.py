@@ -1,4 +1,4 @@
-"""The client: what every screen asks and hears, the same through all three doors."""
+"""The client: what every screen asks and hears, the same alone, joined, and over `ssh`."""
 
 from collections.abc import Callable
 
@@ -99,11 +99,11 @@ class Client:
         self.reconnects = 0
         """How often this client has found its way back over a new link."""
         self.name = ""
-        """The name that the host gave; empty at the door."""
+        """The name that the host gave; empty before entering."""
         self.resume = ""
         """What gives a guest without a key his seat again on another connection."""
         self.port = 0
-        """The port of the host's SSH door, for who comes through it with `ssh`, and comes back so; else 0."""
+        """The host's SSH port, for who plays over `ssh`, and comes back so; else 0."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, what a new table has here where its maker does not choose otherwise."""
         self.tables = Tables(())
@@ -217,7 +217,7 @@ class Client:
         self._send(Attest(chain, *signature))
 
     def goodbye(self) -> None:
-        """Leave the house."""
+        """Leave the host."""
         self._send(Goodbye())
 
     def close(self) -> None:
@@ -259,7 +259,7 @@ class Client:
                 self.update = None
 
     def _rejoin(self, message: ToClient) -> None:
-        """Go back through the door to where this client was; nobody needs to hear of the way."""
+        """Enter again and go back to where this client was; nobody needs to hear of the way."""
         where = self.update
         match message:
             case Greeting():

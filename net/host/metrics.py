@@ -1,4 +1,4 @@
-"""What can be counted in a house: nothing by default, and numbers for Prometheus if they are asked for."""
+"""What can be counted on a host: nothing by default, and numbers for Prometheus if they are asked for."""
 
 import errno
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ class SessionKind(StrEnum):
 
 
 class Metrics:
-    """Takes everything in and keeps nothing: what a house has that nobody watches. Every call is cheap."""
+    """Takes everything in and keeps nothing: what a host has that nobody watches. Every call is cheap."""
 
     address = ""
     """Where the numbers are served, if anywhere."""
@@ -135,7 +135,7 @@ def published(port: int | None) -> Iterator[Metrics]:
 
     metrics = PrometheusMetrics()
     try:
-        # In a thread of its own: the house goes on while somebody reads.
+        # In a thread of its own: the host goes on while somebody reads.
         server, thread = start_http_server(port, "127.0.0.1", metrics.registry)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:

@@ -10,7 +10,7 @@ from net.wire.messages import SeatInfo
 
 
 class Guest(Struct, frozen=True):
-    """Somebody in the house: the number of the connection, the name, and what he is recognised by."""
+    """Somebody on the host: the number of the connection, the name, and what he is recognised by."""
 
     id: int
     name: str

@@ -86,7 +86,7 @@ def reachable_at(bind: str) -> list[str]:
 
 
 def limits_of(words: tuple[str, ...]) -> Limits:
-    """The limits of the door, some of them as typed: NAME=VALUE. Raises BadUse."""
+    """The limits of a host, some of them as typed: NAME=VALUE. Raises BadUse."""
     chosen: dict[str, str] = {}
     for word in words:
         name, _equals, value = word.partition("=")

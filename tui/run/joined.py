@@ -33,9 +33,9 @@ LISTEN_FOR = 3.0
 async def join_host(
     place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, theme: str, software: str
 ) -> str:
-    """Play in a house elsewhere until it is left; return the last word, if any.
+    """Play on another machine's host until it is left; return the last word, if any.
 
-    `invite` is the code for its door; where one is wanted and it is empty, the player is asked.
+    `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
 
     Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
     """

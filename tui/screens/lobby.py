@@ -26,7 +26,7 @@ CODE_LENGTH = 20
 
 
 class LobbyScreen(DrawnScreen[None]):
-    """Lists the tables of a house and sends its guest to one."""
+    """Lists the tables of a host and sends its guest to one."""
 
     DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
     BINDINGS = [*bindings(LOBBY), ("up,k", "move(-1)", ""), ("down,j,tab", "move(1)", "")]
@@ -185,7 +185,7 @@ class LobbyScreen(DrawnScreen[None]):
         self.app.push_screen(HelpScreen(self.look, LOBBY, note=to_come_back(self._client)))
 
     def action_leave(self) -> None:
-        """Leave the house; or leave the code unsaid."""
+        """Leave the host; or leave the code unsaid."""
         if self.query(Line):
             self._close_input()
         elif self._client.lost:

@@ -1,4 +1,4 @@
-"""At the door: under which name to come in."""
+"""Before entering: under which name."""
 
 from textual.app import ComposeResult
 from textual.widgets import Input
@@ -74,7 +74,7 @@ class NameScreen(DrawnScreen[None]):
         self._client.enter(event.value)
 
     def action_leave(self) -> None:
-        """Turn round at the door."""
+        """Leave without entering."""
         if self._client.lost:
             self.app.exit(_("The host is gone."))
         else:

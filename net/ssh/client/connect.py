@@ -39,7 +39,7 @@ class Unreachable(JoinError):  # noqa: N818 - what it says of the host
 
 
 class Invitation:
-    """The code for a host's door: known beforehand, or asked for when a host wants one, and remembered.
+    """The invitation code of a host: known beforehand, or asked for when a host wants one, and remembered.
 
     Give the same one to a second `connect`, and nobody is asked again.
     """

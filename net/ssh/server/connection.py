@@ -39,7 +39,7 @@ class Connection(asyncssh.SSHServer):
         self.identity: Identity | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Count him in, or turn him away."""
+        """Admit the connection, or deny it."""
         self._conn = conn
         self.address = str((conn.get_extra_info("peername") or ("?",))[0])
         self.network = network_of(self.address)
@@ -81,7 +81,7 @@ class Connection(asyncssh.SSHServer):
         return self._cost_meter is not None and self._cost_meter.exchanged
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Count him out."""
+        """Take note that the connection is gone."""
         self._connections.forget(self)
         if self._cost_meter is not None:
             self._cost_meter.end()
@@ -93,8 +93,8 @@ class Connection(asyncssh.SSHServer):
     def _break_cycles(self) -> None:
         """Cut what holds an ended connection together, so that counting references frees it.
 
-        Else only a full collection would, for which everybody would have to stand still; and whoever knocks and goes
-        again and again would fill the memory.
+        Else only a full collection would, for which everybody would have to stand still; and whoever connects and
+        goes again and again would fill the memory.
         """
         held = vars(self._conn)
         for name in (
@@ -177,7 +177,7 @@ class Connection(asyncssh.SSHServer):
         key = self._proven or self._key
         if not self._access.admits(key) or (self._access.asks_code(key) and not self._code_given):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
-            self._conn.abort()  # an asyncssh that does without `_prove` shall not leave the door open
+            self._conn.abort()  # an asyncssh that does without `_prove` shall let nobody in
             return
         reached = self._conn.get_extra_info("sockname") or ("", 0)
         identity = Identity(self._user, key, self.address, int(reached[1]))

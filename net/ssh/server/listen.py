@@ -27,7 +27,7 @@ _WAITING = 512
 """Connections that may wait in the kernel to be taken. More are dropped, and ask again by themselves."""
 
 _ACCEPT_PAUSE = 0.005
-"""Seconds without a newcomer after one who was turned away."""
+"""Seconds without another connection after one that was denied."""
 
 
 class HostError(Exception):
@@ -64,7 +64,7 @@ async def serve(
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
     and ends that session alone. `access` says who may enter; without it everybody. `expects` says for
-    whom a seat is kept, who then comes in also when the house is full. On the way out every
+    whom a seat is kept, who is then admitted also when the host is full. On the way out every
     session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     try:
@@ -148,15 +148,15 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, connections: Conne
 
 
 def _guard(acceptor: asyncssh.SSHAcceptor, connections: Connections) -> None:
-    """Turn away at the socket who is not to come in, before anything is made for him.
+    """Deny at the socket who is not to come in, before anything is made for him.
 
     asyncio makes a transport and asyncssh a connection before anybody can ask who is there: ten times the work, and
-    somebody who knocks as fast as he can took a third of the core so.
+    somebody who connects as fast as he can took a third of the core so.
     """
     loop: Any = asyncio.get_running_loop()
 
     def pause_accepting(listening: socket.socket) -> None:
-        """Take nobody for a moment: who is turned away comes back at once, and again, and waits in the kernel now."""
+        """Accept nobody for a moment: who is denied comes back at once, and again, and waits in the kernel now."""
         number = listening.fileno()
         reader = loop._selector.get_key(number).data[0]
         callback, args = reader._callback, reader._args
