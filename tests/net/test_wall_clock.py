@@ -8,8 +8,8 @@ import pytest
 
 from core.records import referee
 from net.wire.messages import Ready
-from tests.net.kept import began
 from tests.net.storage.test_publisher import data, house, published  # noqa: F401 - fixtures
+from tests.net.stored_party import began
 
 ROOT = Path(__file__).parents[2]
 NOW = dates.datetime(2026, 3, 29, 1, 59, 59, 123456, dates.UTC)

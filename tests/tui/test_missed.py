@@ -14,7 +14,7 @@ from net.storage.database import NAME
 from net.storage.sqlite import Store
 from net.table.table import AT_ONCE
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Sit, Tables
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 from tui.run.hosted import _lobby
 
 SENTENCE = "Your table 1 could not be taken up when the host came back; its operator has what was played."
@@ -24,7 +24,7 @@ SENTENCE = "Your table 1 could not be taken up when the host came back; its oper
 def data(tmp_path):
     """What a host left behind in the middle of a match, between ada and bela, who have keys."""
     (tmp_path / "data").mkdir(mode=0o700)
-    house = Kept(tmp_path / "data")
+    house = StoredParty(tmp_path / "data")
     began(house)
     for _ in range(6):
         house.play(house.on_turn(1, 2))

@@ -15,7 +15,7 @@ from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said
 KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
 
 
-class Ears:
+class RecordingLink:
     """A link that remembers what it was sent."""
 
     def __init__(self):
@@ -34,9 +34,9 @@ class Evening:
 
     def __init__(self):
         self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"))
-        self.ears = {}
+        self.links = {}
         for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
-            self.ears[number] = self.house._links[number] = Ears()
+            self.links[number] = self.house._links[number] = RecordingLink()
             self.house.lobby.connect(number, Visitor(name, key, address=f"10.0.0.{number}"))
             self.say(number, Hello(PROTOCOL, "test"))
             self.say(number, Enter(name))
@@ -68,9 +68,9 @@ async def test_the_operator_is_told_who_is_here_and_what_is_played(evening):
 async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, banned):
     assert "1 sent away" in evening.does("ban", who=who, why="floods\x1b[2J")
 
-    assert isinstance(evening.ears[1].sent[-1], Bye)
-    assert evening.ears[1].closed
-    assert not evening.ears[2].closed
+    assert isinstance(evening.links[1].sent[-1], Bye)
+    assert evening.links[1].closed
+    assert not evening.links[2].closed
     assert evening.house.lobby.accounts.banned(banned)
     assert "floods[2J" in evening.does("bans")
     evening.does("pardon", who=banned)
@@ -82,7 +82,7 @@ async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, mo
     cut = asyncio.get_running_loop().create_future()
     perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
 
-    assert isinstance(evening.ears[1].sent[-1], Bye)
+    assert isinstance(evening.links[1].sent[-1], Bye)
     assert not cut.done()
     assert await cut == KEY
 
@@ -114,7 +114,7 @@ async def test_who_is_known_but_not_here_can_be_banned_by_name(evening):
 
 
 async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(evening):
-    evening.ears[3] = evening.house._links[3] = Ears()
+    evening.links[3] = evening.house._links[3] = RecordingLink()
     evening.house.lobby.connect(3, Visitor("x", OTHER, address="10.0.0.3"))
     evening.say(3, Hello(PROTOCOL, "test"))
     evening.say(3, Enter("10.0.0.1"))
@@ -122,10 +122,10 @@ async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(even
         evening.does("kick", who="10.0.0.1")
 
     assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 sent away: ada."
-    assert not evening.ears[3].closed
+    assert not evening.links[3].closed
     assert "of 10.0.0.1 is banned" in evening.does("ban", who="10.0.0.1", kind="name")
     assert list(evening.house.lobby.accounts.bans) == [OTHER]
-    assert evening.ears[3].closed
+    assert evening.links[3].closed
 
 
 async def test_who_is_kicked_may_come_back(evening):
@@ -136,14 +136,14 @@ async def test_who_is_kicked_may_come_back(evening):
 async def test_a_table_can_be_closed_and_its_guests_are_told(evening):
     evening.does("close", who="1")
 
-    assert any(isinstance(message, Left) for message in evening.ears[1].sent)
+    assert any(isinstance(message, Left) for message in evening.links[1].sent)
     assert evening.house.lobby.tables == {}
 
 
 async def test_what_the_host_says_is_heard_at_every_table(evening):
     evening.does("say", text="restart in five minutes")
 
-    assert evening.ears[1].sent[-1] == Said("", -1, "restart in five minutes")
+    assert evening.links[1].sent[-1] == Said("", -1, "restart in five minutes")
 
 
 @pytest.mark.parametrize(

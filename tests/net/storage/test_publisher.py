@@ -16,7 +16,7 @@ from net.storage.publisher import Publisher
 from net.storage.sqlite import Store
 from net.table.snapshot import Batch, Change
 from net.wire.messages import Leave, Ready
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def data(tmp_path):
 
 @pytest.fixture
 def house(data):
-    house = Kept(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
+    house = StoredParty(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
     yield house
     house.disk.close()
 
@@ -171,7 +171,7 @@ async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
         loop.call_soon_threadsafe(written.set)
 
     monkeypatch.setattr("net.storage.publisher.write_whole", third_time_lucky)
-    house = Kept(data)
+    house = StoredParty(data)
     began(house)
     writes = []
     house.disk.write = writes.append
@@ -207,7 +207,7 @@ def test_a_full_disk_under_the_records_stops_neither_house_nor_match(data, tmp_p
     if not has_room_for(data / "records"):
         pytest.skip("this user may not mount a small disk")
     try:
-        house = Kept(data)
+        house = StoredParty(data)
         began(house)
         house.play_out(1, 2)
         assert house.update(1).match.over
@@ -227,7 +227,7 @@ QUOTA = """
 import resource, sys
 from pathlib import Path
 import net.storage.publisher
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 write = net.storage.publisher.write_whole
 def limited(path, text):
     soft = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -237,7 +237,7 @@ def limited(path, text):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, soft)
 net.storage.publisher.write_whole = limited
-house = Kept(Path(sys.argv[1]))
+house = StoredParty(Path(sys.argv[1]))
 began(house)
 house.play_out(1, 2)
 print(house.update(1).match.over, house.disk._publisher.error)

@@ -12,7 +12,7 @@ from net.storage.database import NAME, StoreError
 from net.storage.sqlite import Store, locked
 from net.table.snapshot import Batch
 from net.wire.messages import Leave, Pause, Ready, Say, Sit
-from tests.net.kept import began
+from tests.net.stored_party import began
 
 
 def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
@@ -133,10 +133,10 @@ FULL = """
 import resource, signal, sys
 sys.dont_write_bytecode = True
 from pathlib import Path
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 from net.storage.database import StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-house = Kept(Path(sys.argv[1]))
+house = StoredParty(Path(sys.argv[1]))
 began(house)
 resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
 acted = 0

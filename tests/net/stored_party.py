@@ -1,4 +1,4 @@
-"""A house for the tests that outlives its own death: nobody is told of a change before it is on disk."""
+"""A host for the tests that outlives its own death: nobody is told of a change before it is on disk."""
 
 from net.players.accounts import Accounts
 from net.storage.sqlite import Store
@@ -7,7 +7,7 @@ from net.wire.messages import MakeTable, Sit
 from tests.net.party import Party
 
 
-class Kept(Party):
+class StoredParty(Party):
     """A party whose every change is written to a store before anybody is told."""
 
     def __init__(self, data, **options):
@@ -27,9 +27,9 @@ class Kept(Party):
         super().deliver(out)
 
     def killed(self):
-        """The same house in another life, from what is on disk; nothing was put in order before."""
+        """The same host in another life, from what is on disk; nothing was put in order before."""
         self.disk.close()
-        return Kept(self.data, seeds=iter([b"another secret"] * 100).__next__)
+        return StoredParty(self.data, seeds=iter([b"another secret"] * 100).__next__)
 
 
 def began(house, **wish):
