@@ -24,7 +24,7 @@ MAX_REQUEST = 64 * 1024
 """Bytes of one request; the longest honest one is something to say."""
 PATIENCE = 5.0
 """Seconds for a running host to answer; it is busy with 200 players for some milliseconds at the most."""
-LAST_WORD = 1.0
+DISCONNECT_DELAY = 1.0
 """Seconds for a goodbye to arrive before the line of a banned one is cut."""
 Disconnect = Callable[[str], object]
 log = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
     for each in bannable(server.lobby, target):
         server.lobby.accounts.ban(each.value, clean(why, CHAT_LENGTH), since)
         gone = _remove_players(server, each, "You are banned from this house.")
-        asyncio.get_running_loop().call_later(LAST_WORD, disconnect, each.value)
+        asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
         lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")
     return lines

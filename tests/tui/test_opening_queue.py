@@ -7,9 +7,9 @@ from tui.serve.opening_queue import OpeningQueue
 PATIENCE = 30
 
 
-async def comes(opening_queue, home, order):
-    async with opening_queue.turn(home):
-        order.append(home)
+async def comes(opening_queue, network, order):
+    async with opening_queue.turn(network):
+        order.append(network)
         await asyncio.sleep(0)
 
 

@@ -26,10 +26,10 @@ class OpeningQueue:
         self._timer: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
-    async def turn(self, home: str) -> AsyncIterator[None]:
+    async def turn(self, network: str) -> AsyncIterator[None]:
         """Wait for one's turn, and have it for the length of the block."""
         turn = self._loop.create_future()
-        self._waiting.append((home, turn))
+        self._waiting.append((network, turn))
         self._next()
         try:
             await turn
@@ -50,12 +50,12 @@ class OpeningQueue:
         if not self._bucket.take(now):
             self._timer = self._loop.call_later(self._pause, self._look_again)
             return
-        home, turn = min(self._waiting, key=lambda one: self._came[one[0]])
-        self._waiting.remove((home, turn))
+        network, turn = min(self._waiting, key=lambda one: self._came[one[0]])
+        self._waiting.remove((network, turn))
         if turn.cancelled():
             self._loop.call_soon(self._next)
             return
-        self._came[home] += 1
+        self._came[network] += 1
         self._busy = True
         turn.set_result(None)
 

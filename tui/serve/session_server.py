@@ -70,7 +70,7 @@ class SessionServer:
         """
         loop = asyncio.get_running_loop()
         broken: deque[float] = deque(maxlen=BREAKDOWNS)
-        client, apology, demand = None, "", Demand()
+        client, error_message, demand = None, "", Demand()
         while True:
             ours, theirs = memory_pair()
             link = QueuedLink(ours, self._hearing, demand)
@@ -82,7 +82,7 @@ class SessionServer:
                 client,
                 look,
                 theme=self._theme,
-                apology=apology,
+                error_message=error_message,
                 converse=partial(client.run, link),
             )
             try:
@@ -97,7 +97,7 @@ class SessionServer:
                 log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
                 _release_frames(error)
                 client.unsubscribe_all()
-                apology = _("Something broke here, and it has been noted. You are back where you were.")
+                error_message = _("Something broke here, and it has been noted. You are back where you were.")
             finally:
                 ours.close()
 

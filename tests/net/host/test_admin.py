@@ -78,7 +78,7 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
 
 
 async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, monkeypatch):
-    monkeypatch.setattr("net.host.admin.LAST_WORD", 0.0)
+    monkeypatch.setattr("net.host.admin.DISCONNECT_DELAY", 0.0)
     cut = asyncio.get_running_loop().create_future()
     perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
 
