@@ -21,7 +21,7 @@ class MovesFirst:
         self._bucket = Bucket(MOVE_SHARE / MOVE_AHEAD, _AT_ONCE)
 
     def move(self) -> None:
-        """Take note of a move; in a house with very many, what can wait has its time all the same."""
+        """Take note of a move; on a host with very many, what can wait has its time all the same."""
         now = asyncio.get_running_loop().time()
         if self._bucket.take(now):
             self._until = now + MOVE_AHEAD

@@ -14,7 +14,7 @@ from core.fair import Share, commit, deal_key
 from core.records import MatchLine
 from core.words import Illegal, words
 from net.table.fair_deal import Shuffle
-from net.table.match_runner import Play
+from net.table.match_runner import MatchRunner
 from net.table.table import Table
 
 
@@ -64,12 +64,12 @@ def switch_unseen(patch):
         return replace(shown, commitment=self.first)
 
     patch(Shuffle, "fair", property(first))
-    write = Play._write
+    write = MatchRunner._write
 
     def written(self, *lines):
         write(self, *(_committed(line, self) if isinstance(line, MatchLine) else line for line in lines))
 
-    patch(Play, "_write", written)
+    patch(MatchRunner, "_write", written)
 
 
 def _committed(line, play):
@@ -81,27 +81,27 @@ def _shuffle_once_more(patch):
     due = Table._due
     awaited = Table._awaits_shares
     patch(Table, "_awaits_shares", lambda self: self.match is None)
-    patch(Table, "_due", lambda self, now: now if self._play.shuffling and not awaited(self) else due(self, now))
+    patch(Table, "_due", lambda self, now: now if self._runner.shuffling and not awaited(self) else due(self, now))
 
 
 def _know_the_rules(patch):
-    began = Play.__init__
+    began = MatchRunner.__init__
 
     def begun(self, *args):
         began(self, *args)
         self.shuffle.rules = self.fresh.rules
 
-    patch(Play, "__init__", begun)
+    patch(MatchRunner, "__init__", begun)
 
 
 def forge(patch):
     """Seat 1 is dealt five doubles in every round; the record tells of a match that was never played."""
-    honest_deal, honest_apply = Play.deal, Play.apply
+    honest_deal, honest_apply = MatchRunner.deal, MatchRunner.apply
 
     def deal(self, seats):
         if self.match is None or self.match.over:
             self.match, self.seats, self.lines, self._begins, self._untaken = self.fresh, tuple(seats), [], True, 0
-            honest = Play(self.fresh, lambda: b"", self._software, self._signing)
+            honest = MatchRunner(self.fresh, lambda: b"", self._software, self._signing)
             honest.shuffle = self.shuffle
             honest_deal(honest, self.seats)
             while not honest.match.over:
@@ -127,8 +127,8 @@ def forge(patch):
             self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
         return events
 
-    patch(Play, "deal", deal)
-    patch(Play, "apply", apply)
+    patch(MatchRunner, "deal", deal)
+    patch(MatchRunner, "apply", apply)
 
 
 def skip(patch):
@@ -136,9 +136,9 @@ def skip(patch):
     _know_the_rules(patch)
 
     def go_on(self):
-        if not self._play.under_way:
-            self._play.shuffle._shares = [Share()] * len(self.seats.chairs)
-            self._play.shuffle.secret = lucky(self._play.shuffle, self._play.fresh.rules)
+        if not self._runner.under_way:
+            self._runner.shuffle._shares = [Share()] * len(self.seats.chairs)
+            self._runner.shuffle.secret = lucky(self._runner.shuffle, self._runner.fresh.rules)
         return self._dealt()
 
     patch(Table, "_go_on", go_on)
@@ -146,7 +146,7 @@ def skip(patch):
 
 def drop(patch):
     """The victim's share is taken, looked at, and not used."""
-    patch(Play, "deal", _with(Play.deal, lambda play: _forget_shares(play.shuffle)))
+    patch(MatchRunner, "deal", _with(MatchRunner.deal, lambda play: _forget_shares(play.shuffle)))
 
 
 def _forget_shares(shuffle):
@@ -155,7 +155,7 @@ def _forget_shares(shuffle):
 
 def swap(patch):
     """The pledges of others are changed after the victim's share is known."""
-    patch(Play, "deal", _with(Play.deal, _give_seat_1_a_share))
+    patch(MatchRunner, "deal", _with(MatchRunner.deal, _give_seat_1_a_share))
 
 
 def _give_seat_1_a_share(play):
@@ -177,7 +177,7 @@ def rules(patch):
     def change(play):
         play.fresh = replace(play.fresh, options=play.fresh.options | {"target": 61})
 
-    patch(Play, "deal", _with(Play.deal, change))
+    patch(MatchRunner, "deal", _with(MatchRunner.deal, change))
 
 
 def silence(patch):
@@ -191,8 +191,8 @@ def silence(patch):
 
 def unsigned(patch):
     """The record is not signed."""
-    began = Play.__init__
-    patch(Play, "__init__", lambda self, fresh, seeds, software, *_: began(self, fresh, seeds, software))
+    began = MatchRunner.__init__
+    patch(MatchRunner, "__init__", lambda self, fresh, seeds, software, *_: began(self, fresh, seeds, software))
 
 
 CHEATS = {

@@ -10,7 +10,7 @@ from core.match import new_match
 from core.records import ActionLine, EndLine, MatchLine, RecordError, Seat, Step, referee, write
 from core.seals import Sign, WitnessLine, attestation, sealed
 from core.selfplay import play_match
-from net.client.verdict import judge
+from net.client.verdict import verify_record
 
 SEEDS = 12
 """Matches of a game of which the shortest is taken."""
@@ -53,7 +53,7 @@ def unsealed(lines: list[str]) -> list[str]:
 def passes(lines: list[str], check) -> bool:
     """Whether `boneyard verify` finds nothing wrong."""
     try:
-        judge(lines, check)
+        verify_record(lines, check)
     except RecordError:
         return False
     return True

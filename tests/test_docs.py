@@ -18,7 +18,7 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.records import Line
 from core.tricks.state import Call, Trick, TrickView
-from net.host.access import Turned
+from net.host.access import DenialReason
 from net.host.metrics import published
 from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update
 from tests import protocol_page
@@ -146,7 +146,7 @@ def test_the_page_on_hosting_has_every_number_that_is_served():
 
 
 def test_the_page_on_hosting_has_every_reason_to_turn_somebody_away():
-    assert all(f"`{reason}`" in page("docs/hosting.md") for reason in Turned)
+    assert all(f"`{reason}`" in page("docs/hosting.md") for reason in DenialReason)
 
 
 def test_the_readme_has_every_game_and_every_command():

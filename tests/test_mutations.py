@@ -8,7 +8,7 @@ import pytest
 from core.games import GAMES
 from core.records import write
 from core.seals import SealLine, sealed
-from net.client.verdict import judge
+from net.client.verdict import verify_record
 from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 
@@ -71,7 +71,7 @@ def test_who_makes_the_chain_anew_has_no_signature_for_it_or_one_of_his_own(keys
     (sign, check), player, (forge, _) = keys
     tried = 0
     for game in ("draw", "stakes", "forty-two"):
-        honest = judge(signed(lines_of(game), sign), check)
+        honest = verify_record(signed(lines_of(game), sign), check)
         old = signed(lines_of(game), sign, player.sign)
         seal, witness = old[-2:]
         key, signature = sign(sealed(lines_of(game)).statement)
@@ -81,7 +81,7 @@ def test_who_makes_the_chain_anew_has_no_signature_for_it_or_one_of_his_own(keys
             assert not passes([*lines, seal], check)
             assert not passes([*lines, write(SealLine(chained.chain, key, signature))], check)
             assert not passes([*lines, write(chained), witness], check), "no player had signed that"
-            assert judge([*lines, write(chained)], check).unsigned == 1
-            assert judge(unsealed(lines), check).unsigned == 1
-            assert not set(judge(signed(lines, forge), check).signers) & set(honest.signers)
+            assert verify_record([*lines, write(chained)], check).unsigned == 1
+            assert verify_record(unsealed(lines), check).unsigned == 1
+            assert not set(verify_record(signed(lines, forge), check).signers) & set(honest.signers)
     assert tried > 10

@@ -1,9 +1,9 @@
-"""The App of a client in a house: it knows the order of the screens, and nobody imports it but who runs it."""
+"""The App of a client on a host: it knows the order of the screens, and nobody imports it but who runs it."""
 
 from collections.abc import Awaitable, Callable
 
 from core.layout.placed import NOBODY
-from net.client.client import Client, Found, Heard, Lost
+from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.wire.codec import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from themes import load_theme, theme_names
@@ -34,12 +34,12 @@ class BoneyardApp(Servable[str]):
         wish: MakeTable | None = None,
         name: str = "",
         theme: str = "dark",
-        apology: str = "",
+        error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
     ) -> None:
         """`converse` runs the client where that is more than hearing one link out.
 
-        An `apology` is the first thing said, where this app goes on for one that broke.
+        An `error_message` is the first thing said, where this app goes on for one that broke.
         """
         super().__init__()
         self._converses = converse or client.run
@@ -47,15 +47,15 @@ class BoneyardApp(Servable[str]):
         self._look = look
         self._wish = wish
         self._offered = name
-        self._apology = apology
+        self._error_message = error_message
         self._theme_name = theme
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
-        self._at_door: NameScreen | None = None
+        self._name_screen: NameScreen | None = None
 
     def on_mount(self) -> None:
         """Begin to listen, then greet the host."""
-        self._client.listen(self.hear)
+        self._client.subscribe(self.handle)
         if self._client.name and self._wish is None:  # it was here before, and comes back to where it was
             self._open_lobby()
         self.run_worker(self._converse(), exit_on_error=True)
@@ -73,17 +73,17 @@ class BoneyardApp(Servable[str]):
             shown_out = bye.reason and not bye.again
             self.exit(last_word if shown_out else parting(self._client, last_word))
 
-    def hear(self, message: Heard) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Show the screen that a message asks for."""
         match message:
             case Greeting(name=name, known=known):
-                if self._at_door:
+                if self._name_screen:
                     return  # asked already, on a line that broke
                 if self._offered or known:
                     self._client.enter(self._offered or name)
                 else:
                     self._ask_name(name)
-            case Refused(reason=reason) if not self._client.name and self._at_door is None:
+            case Refused(reason=reason) if not self._client.name and self._name_screen is None:
                 self._ask_name(self._offered, spoken(reason))
             case Entered() if self._wish:
                 self._client.make_table(self._wish)
@@ -95,32 +95,32 @@ class BoneyardApp(Servable[str]):
                 self._leave_table(spoken(reason) if reason else "")
             case Refused(reason=reason) if self._wish and self._at_table is None:
                 self.exit(spoken(reason))
-            case Lost() | Found() if self._lobby:
+            case Disconnected() | Reconnected() if self._lobby:
                 self._lobby.say(self._news_of_line(message))
 
-    def _news_of_line(self, message: Lost | Found) -> str:
-        if isinstance(message, Lost):
+    def _news_of_line(self, message: Disconnected | Reconnected) -> str:
+        if isinstance(message, Disconnected):
             return _("The line to the host is dead; trying to come back …")
-        return "" if self._client.update else self._apologise()
+        return "" if self._client.update else self._take_error_message()
 
     def _open_lobby(self) -> None:
         self._lobby = LobbyScreen(self._client, self._look, self.change_look)
-        self.switch_screen(self._lobby) if self._at_door else self.push_screen(self._lobby)
+        self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _open_table(self, update: Update) -> None:
         self._at_table = TableScreen(self._client, self._look, self.change_look, self._leave)
-        if first := self._apologise() or (to_come_back(self._client) if update.seat != NOBODY else ""):
+        if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
             self._at_table.note(first)
         self.push_screen(self._at_table)
 
-    def _apologise(self) -> str:
+    def _take_error_message(self) -> str:
         """Return what is to be said first, once."""
-        apology, self._apology = self._apology, ""
-        return apology
+        error_message, self._error_message = self._error_message, ""
+        return error_message
 
     def _ask_name(self, suggestion: str, refused: str = "") -> None:
-        self._at_door = NameScreen(self._client, self._look, suggestion, refused or self._apologise())
-        self.push_screen(self._at_door)
+        self._name_screen = NameScreen(self._client, self._look, suggestion, refused or self._take_error_message())
+        self.push_screen(self._name_screen)
 
     def _leave(self) -> None:
         """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""

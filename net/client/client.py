@@ -1,4 +1,4 @@
-"""The client: what every screen asks and hears, the same through all three doors."""
+"""The client: what every screen asks and hears, the same alone, joined, and over `ssh`."""
 
 from collections.abc import Callable
 
@@ -44,30 +44,30 @@ from net.wire.messages import (
 )
 
 
-class Lost(Struct, frozen=True):
-    """Not from the host: the line to it is dead, and is tried again."""
+class Disconnected(Struct, frozen=True):
+    """Not from the host: the connection to it is lost, and is tried again."""
 
     again_in: float
     """Seconds until the next try."""
 
 
-class Found(Struct, frozen=True):
-    """Not from the host: the line to it works again, and everything is as it was."""
+class Reconnected(Struct, frozen=True):
+    """Not from the host: it is connected again, and everything is as it was."""
 
 
-class Proof(Struct, frozen=True):
-    """Not from the host: what came of holding it to what had been promised, and of computing the deals anew."""
+class Verification(Struct, frozen=True):
+    """Not from the host: what came of verifying its promises, and of computing the deals anew."""
 
     problem: str = ""
     """The promise that the host broke; empty for none."""
-    doubt: str = ""
+    caveat: str = ""
     """What less than all is proven, and why; empty when every deal is."""
     evidence: str = ""
     """The file that shows the problem to others; empty where there is none."""
 
 
-Heard = ToClient | Lost | Found | Proof
-Listener = Callable[[Heard], None]
+ClientEvent = ToClient | Disconnected | Reconnected | Verification
+Listener = Callable[[ClientEvent], None]
 
 
 class Client:
@@ -79,31 +79,31 @@ class Client:
         software: str,
         *,
         entropy: Callable[[int], bytes] | None = None,
-        understand: Callable[[bytes], ToClient] = lambda payload: unpack(payload, ToClient),
+        decode: Callable[[bytes], ToClient] = lambda payload: unpack(payload, ToClient),
     ) -> None:
         """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing.
 
-        `understand` turns what a host sends into a message, or raises `net.wire.codec.WireError`; for a host that is
-        somebody else's program it is `net.client.untrusted.heard`.
+        `decode` turns what a host sends into a message, or raises `net.wire.codec.WireError`; for a host that is
+        somebody else's program it is `net.client.untrusted.decode_untrusted`.
         """
         self._link = link
         self._software = software
         self.shares = Shares(entropy)
         """What it adds to the deals, and what it was promised about them."""
-        self._understand = understand
+        self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
-        self._returning = False
+        self._rejoining = False
         self.lost = False
         """Whether the line is dead, so that nothing that is said reaches the host."""
-        self.returns = 0
+        self.reconnects = 0
         """How often this client has found its way back over a new link."""
         self.name = ""
-        """The name that the host gave; empty at the door."""
+        """The name that the host gave; empty before entering."""
         self.resume = ""
         """What gives a guest without a key his seat again on another connection."""
         self.port = 0
-        """The port of the host's SSH door, for who comes through it with `ssh`, and comes back so; else 0."""
+        """The host's SSH port, for who plays over `ssh`, and comes back so; else 0."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, what a new table has here where its maker does not choose otherwise."""
         self.tables = Tables(())
@@ -123,33 +123,33 @@ class Client:
         """
         if link is not None:
             self._link = link
-            self._returning = bool(self.name)
+            self._rejoining = bool(self.name)
             self.shares.line_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
-            message = self._understand(payload)
-            if self._returning and not isinstance(message, Bye):
-                self._return(message)
+            message = self._decode(payload)
+            if self._rejoining and not isinstance(message, Bye):
+                self._rejoin(message)
                 continue
             self._note(message)
-            self.tell(message)
+            self.publish(message)
             if isinstance(message, Bye):
                 return message
         return None
 
-    def tell(self, message: Heard) -> None:
+    def publish(self, message: ClientEvent) -> None:
         """Tell everybody who listens."""
-        if isinstance(message, Lost | Found):
-            self.lost = isinstance(message, Lost)
+        if isinstance(message, Disconnected | Reconnected):
+            self.lost = isinstance(message, Disconnected)
         for listener in tuple(self._listeners):
             listener(message)
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have every message told to `listener` from now on; call what is returned to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def forget_listeners(self) -> None:
+    def unsubscribe_all(self) -> None:
         """Tell nobody anything any more who listens now: the screens that did are gone."""
         self._listeners.clear()
 
@@ -217,7 +217,7 @@ class Client:
         self._send(Attest(chain, *signature))
 
     def goodbye(self) -> None:
-        """Leave the house."""
+        """Leave the host."""
         self._send(Goodbye())
 
     def close(self) -> None:
@@ -249,7 +249,7 @@ class Client:
                     self.fair = None
                 self.update = message
                 self.fair = message.fair or self.fair
-                share = self.shares.hear(message)
+                share = self.shares.handle(message)
                 if share:
                     self._send(Reveal(share))
             case Said():
@@ -258,8 +258,8 @@ class Client:
             case Left():
                 self.update = None
 
-    def _return(self, message: ToClient) -> None:
-        """Go back through the door to where this client was; nobody needs to hear of the way."""
+    def _rejoin(self, message: ToClient) -> None:
+        """Enter again and go back to where this client was; nobody needs to hear of the way."""
         where = self.update
         match message:
             case Greeting():
@@ -272,16 +272,16 @@ class Client:
             case Tables():
                 self.tables = message
                 if where is None:
-                    self._returned(message)
+                    self._rejoined(message)
             case Update():
-                self._returned(message)
+                self._rejoined(message)
             case Refused(reason=reason):  # the table is gone, or the name is somebody else's by now
-                self._returned(Left(reason) if where is not None else Bye(reason))
+                self._rejoined(Left(reason) if where is not None else Bye(reason))
 
-    def _returned(self, message: ToClient) -> None:
-        self._returning = False
-        self.returns += 1
+    def _rejoined(self, message: ToClient) -> None:
+        self._rejoining = False
+        self.reconnects += 1
         self.said = []
-        self.tell(Found())
+        self.publish(Reconnected())
         self._note(message)
-        self.tell(message)
+        self.publish(message)

@@ -20,7 +20,7 @@ _NAME_LENGTH = 40
 log = logging.getLogger(__name__)
 
 
-class Heard(Struct, frozen=True, order=True):
+class FoundHost(Struct, frozen=True, order=True):
     """A host that was heard."""
 
     name: str
@@ -110,7 +110,7 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
 
 @asynccontextmanager
 async def listening(
-    on_change: Callable[[list[Heard]], None], interfaces: Sequence[str] | None = None
+    on_change: Callable[[list[FoundHost]], None], interfaces: Sequence[str] | None = None
 ) -> AsyncIterator[None]:
     """Tell `on_change` all hosts that are heard, again whenever one comes or goes, while the block runs.
 
@@ -120,7 +120,7 @@ async def listening(
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
 
     zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
-    heard: dict[str, Heard] = {}
+    heard: dict[str, FoundHost] = {}
 
     async def look_up(name: str) -> None:
         info = AsyncServiceInfo(SERVICE, name)
@@ -128,7 +128,7 @@ async def listening(
             addresses = info.parsed_scoped_addresses()
             if addresses:
                 label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
-                heard[name] = Heard(label, addresses[0], info.port)
+                heard[name] = FoundHost(label, addresses[0], info.port)
                 on_change(sorted(heard.values()))
 
     async with asyncio.TaskGroup() as group:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from core.fair import is_digest
 from core.seals import Check, Signature
-from net.client.untrusted import heard
+from net.client.untrusted import decode_untrusted
 from net.limits import MAX_FRAME
 from net.wire.codec import WireError, pack
 from net.wire.messages import Update
@@ -21,7 +21,7 @@ MOST_BYTES = 16 * 2**20
 """Bytes of updates of one match that are kept; the longest honest one has some 4 MiB."""
 
 
-class Accused(Struct, frozen=True, tag="evidence", forbid_unknown_fields=True):
+class Accusation(Struct, frozen=True, tag="evidence", forbid_unknown_fields=True):
     """The first line of a file of evidence: whom it is against, and what for."""
 
     host: str
@@ -30,7 +30,7 @@ class Accused(Struct, frozen=True, tag="evidence", forbid_unknown_fields=True):
     """In a sentence; whoever reads the file finds it anew."""
 
 
-class Arrived(Struct, frozen=True, tag="arrived", forbid_unknown_fields=True):
+class JoinedTable(Struct, frozen=True, tag="arrived", forbid_unknown_fields=True):
     """The client went to the table."""
 
     begun: bool
@@ -43,31 +43,31 @@ class Pledged(Struct, frozen=True, tag="pledged", forbid_unknown_fields=True):
     share: str
 
 
-class Broke(Struct, frozen=True, tag="broke", forbid_unknown_fields=True):
+class ConnectionBroke(Struct, frozen=True, tag="broke", forbid_unknown_fields=True):
     """The line broke, and works again."""
 
 
-class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
+class UpdateReceived(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
     """The host sent an update."""
 
     update: Update
 
 
-class Recorded(Struct, frozen=True, tag="recorded", forbid_unknown_fields=True):
+class RecordLine(Struct, frozen=True, tag="recorded", forbid_unknown_fields=True):
     """The host sent a line of the record of the match."""
 
     line: str
 
 
-class Word(Struct, frozen=True, tag="word", forbid_unknown_fields=True):
+class PlayerSignature(Struct, frozen=True, tag="word", forbid_unknown_fields=True):
     """The last line: the player's signature under all lines before it."""
 
     key: str
     signature: str
 
 
-Entry = Arrived | Pledged | Broke | Told
-Line = Accused | Entry | Recorded | Word
+Entry = JoinedTable | Pledged | ConnectionBroke | UpdateReceived
+EvidenceLine = Accusation | Entry | RecordLine | PlayerSignature
 
 
 class Journal:
@@ -92,7 +92,7 @@ class EvidenceError(Exception):
 class Evidence(Struct):
     """A file of evidence, read."""
 
-    accused: Accused
+    accused: Accusation
     entries: list[Entry] = []
     record: list[str] = []
     signer: str = ""
@@ -107,9 +107,9 @@ def statement(lines: Iterable[bytes]) -> bytes:
     return f"boneyard evidence\nlines {digest.hexdigest()}\n".encode()
 
 
-def written(accused: Accused, journal: Journal, record: Iterable[str]) -> list[bytes]:
+def written(accused: Accusation, journal: Journal, record: Iterable[str]) -> list[bytes]:
     """Return the lines of a file of evidence, but for the player's word."""
-    recorded = [msgspec.json.encode(Recorded(line)) for line in record]
+    recorded = [msgspec.json.encode(RecordLine(line)) for line in record]
     return [msgspec.json.encode(accused), *journal.lines, *recorded]
 
 
@@ -122,14 +122,14 @@ def read(lines: Iterable[str], check: Check) -> Evidence:
     before: list[bytes] = []
     for number, (text, entry) in enumerate(_decoded(lines), 1):
         if evidence is None:
-            if not isinstance(entry, Accused):
+            if not isinstance(entry, Accusation):
                 raise EvidenceError("it does not begin as evidence")
             evidence = Evidence(entry)
-        elif evidence.signer or isinstance(entry, Accused):
+        elif evidence.signer or isinstance(entry, Accusation):
             raise EvidenceError(f"line {number} does not belong there")
-        elif isinstance(entry, Recorded):
+        elif isinstance(entry, RecordLine):
             evidence.record.append(entry.line)
-        elif isinstance(entry, Word):
+        elif isinstance(entry, PlayerSignature):
             evidence.signer = check(statement(before), Signature(entry.key, entry.signature))
             if not evidence.signer:
                 raise EvidenceError("the signature under it does not hold")
@@ -145,18 +145,18 @@ def _believable(number: int, entry: Entry) -> Entry:
     """An entry as a client can have written it, made safe like all that comes from a stranger."""
     if isinstance(entry, Pledged) and not is_digest(entry.share):
         raise EvidenceError(f"the share on line {number} is none")
-    if isinstance(entry, Told):
+    if isinstance(entry, UpdateReceived):
         try:
-            update = heard(pack(entry.update))
+            update = decode_untrusted(pack(entry.update))
         except WireError as error:
             raise EvidenceError(f"no host can have said what is on line {number}") from error
         assert isinstance(update, Update)  # noqa: S101 - it was packed as one
-        return Told(update)
+        return UpdateReceived(update)
     return entry
 
 
-def _decoded(lines: Iterable[str]) -> Iterator[tuple[bytes, Line]]:
-    decoder = msgspec.json.Decoder(Line)
+def _decoded(lines: Iterable[str]) -> Iterator[tuple[bytes, EvidenceLine]]:
+    decoder = msgspec.json.Decoder(EvidenceLine)
     for number, line in enumerate(lines, 1):
         try:
             text = line.encode()

@@ -17,7 +17,7 @@ MOST_EVENTS = 100_000
 fill the memory."""
 
 
-class Seen:
+class ObservedMatch:
     """The match at the table where a client is; of one that it missed a part of, the moments that it saw."""
 
     def __init__(self) -> None:
@@ -33,13 +33,13 @@ class Seen:
         self._events: list[Event] = []
         self._moments: list[bytes] = []
 
-    def after(self) -> "Seen":
+    def after(self) -> "ObservedMatch":
         """Return what goes on from here, while this one stays as it is."""
         other = copy(self)
         other._events, other._moments = list(self._events), list(self._moments)
         return other
 
-    def hear(self, update: Update) -> None:
+    def handle(self, update: Update) -> None:
         """Take note of an update."""
         gap = update.table.id != self._table or update.number > self._number + 1
         if update.table.id == self._table and update.number <= self._number:

@@ -1,11 +1,11 @@
-"""Stays in a house over a line that may die: tries again with growing pauses, and takes up where it was."""
+"""Reconnects a client: over a connection that may break, with growing pauses, and takes up where it was."""
 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 
-from net.client.client import Client, Lost
+from net.client.client import Client, Disconnected
 from net.limits import DESERTED_FOR
 from net.ssh.client.connect import Unreachable
 from net.wire.link import Link
@@ -20,14 +20,14 @@ GIVE_UP = DESERTED_FOR
 Open = Callable[[], AbstractAsyncContextManager[Link]]
 
 
-async def stay(
-    client: Client, link: Link, again: Open, *, rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+async def run_reconnecting(
+    client: Client, link: Link, reconnect: Open, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> Bye:
-    """Run a client on a link, and on new ones that `again` opens, until the host says goodbye for good.
+    """Run a client on a link, and on new ones that `reconnect` opens, until the host says goodbye for good.
 
-    Whoever listens to the client hears `Lost` before each pause, and `Found` when everything is as it was.
-    Raises `net.ssh.client.connect.JoinError` when there is no way back, and `net.wire.codec.WireError` when the host
-    speaks nonsense.
+    Whoever listens to the client hears `Disconnected` before each pause, and `Reconnected` when everything is as it
+    was. Raises `net.ssh.client.connect.JoinError` when there is no way back, and `net.wire.codec.WireError` when the
+    host speaks nonsense.
     """
     bye = await client.run(link)
     loop = asyncio.get_running_loop()
@@ -37,14 +37,14 @@ async def stay(
             raise Unreachable("The host did not come back.")
         pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
         tries += 1
-        client.tell(Lost(pause))
-        await rest(pause)
+        client.publish(Disconnected(pause))
+        await sleep(pause)
         try:
-            async with again() as anew:
-                returned = client.returns
-                bye = await client.run(anew)
+            async with reconnect() as new_link:
+                returned = client.reconnects
+                bye = await client.run(new_link)
         except Unreachable:
             continue
-        if client.returns != returned:
+        if client.reconnects != returned:
             lost_at, tries = loop.time(), 0
     return bye

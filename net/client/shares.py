@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from core.fair import SECRET_LENGTH, Fair, commit
 from core.layout.placed import NOBODY
 from core.options import Options
-from net.client.evidence import Arrived, Broke, Entry, Journal, Pledged, Told
+from net.client.evidence import ConnectionBroke, Entry, JoinedTable, Journal, Pledged, UpdateReceived
 from net.wire.messages import Update
 
 UNUSED = "your line broke, so your share was not used"
@@ -29,7 +29,7 @@ class Witness(Struct, frozen=True):
     options: Options = {}
     problem: str = ""
     """The first promise that the host broke; empty for none."""
-    doubt: str = ""
+    caveat: str = ""
     """Why the deals were made without this client's share although nobody need have cheated; empty for none."""
 
 
@@ -65,23 +65,23 @@ class Shares:
         """
         self._forget()
         self.journal = Journal()
-        self._note(Arrived(begun))
+        self._note(JoinedTable(begun))
         self._here = not begun
         self._playing = False
         self.witness = None
 
     def line_broke(self) -> None:
         """Allow for what is missed until the line works again."""
-        self._note(Broke())
+        self._note(ConnectionBroke())
         self._here, self._again = False, True
 
-    def hear(self, update: Update) -> str:
+    def handle(self, update: Update) -> str:
         """Note what an update tells about the chance of the match; return the share to be shown now, if any."""
-        self._note(Told(update))
+        self._note(UpdateReceived(update))
         if update.match is None or update.match.over:
             if self._playing:
                 self._playing, self.finished, self.journal = False, self.journal, Journal()
-                self._note(Told(update))
+                self._note(UpdateReceived(update))
             return self._before_the_deal(update)
         if not self._playing:
             self._playing = True
@@ -90,7 +90,7 @@ class Shares:
         elif update.fair and self.witness and self.witness.fair:
             problem = _changed(self.witness, update.fair, update.seat)
             if problem and self._again:
-                self.witness = Witness(doubt="another match was under way when your line worked again")
+                self.witness = Witness(caveat="another match was under way when your line worked again")
             elif problem and not self.witness.problem:
                 self.witness = replace(self.witness, problem=problem)
         return ""
@@ -149,7 +149,7 @@ class Shares:
                 return None
             if self._here:
                 return Witness(problem="the tiles were dealt before your share was shown")
-            return Witness(doubt=UNUSED)
+            return Witness(caveat=UNUSED)
         problem = _changed(shown, update.fair, update.seat) if update.fair else ""
         if (match.game, match.options) != (shown.game, shown.options):
             problem = problem or "the rules changed after your share was shown"
@@ -157,7 +157,7 @@ class Shares:
             return replace(shown, problem=problem)
         if self._here:
             return replace(shown, problem="the tiles were dealt without your share")
-        return replace(shown, share="", doubt=UNUSED)
+        return replace(shown, share="", caveat=UNUSED)
 
 
 def _changed(shown: Witness, fair: Fair, seat: int) -> str:

@@ -54,7 +54,7 @@ MOST_HOLES = 8
 _HOLE = re.compile(r"\{[a-z_]+\}")
 
 
-def heard(payload: bytes) -> ToClient:
+def decode_untrusted(payload: bytes) -> ToClient:
     """Return what a host said. Raises WireError when it cannot be an honest one's."""
     message: ToClient = unpack(payload, ToClient, text=_shown)
     match message:

@@ -27,7 +27,7 @@ class Verdict(Struct):
     """By name, how often a share was pledged and not shown."""
 
 
-def judge(lines: Iterable[str], check: Check) -> Verdict:
+def verify_record(lines: Iterable[str], check: Check) -> Verdict:
     """Referee a record and check its signatures. Raises `core.records.RecordError` at the first line that is wrong.
 
     It keeps nothing of the lines, so a file of any length can be judged.

@@ -14,11 +14,22 @@ from core.layout.placed import NOBODY
 from core.match import MOST_ACTIONS
 from core.records import MatchLine, RecordError, referee, write
 from core.seals import SealLine, Signature, WitnessLine, attestation
-from net.client.client import Client, Heard, Lost, Proof
-from net.client.evidence import Accused, Arrived, Broke, Evidence, Journal, Pledged, Told, Word, statement, written
-from net.client.observed import Seen
+from net.client.client import Client, ClientEvent, Disconnected, Verification
+from net.client.evidence import (
+    Accusation,
+    ConnectionBroke,
+    Evidence,
+    JoinedTable,
+    Journal,
+    PlayerSignature,
+    Pledged,
+    UpdateReceived,
+    statement,
+    written,
+)
+from net.client.observed import ObservedMatch
 from net.client.shares import Shares, Witness
-from net.client.verdict import judge
+from net.client.verdict import verify_record
 from net.storage.atomic import write_whole
 from net.wire.messages import Left, Record, Update
 
@@ -44,12 +55,12 @@ class Signatory(Protocol):
         """Sign with the player's key; empty when that cannot be done."""
 
 
-class Found(NamedTuple):
-    """What came of looking at a record."""
+class CheckResult(NamedTuple):
+    """What came of checking a record."""
 
     problem: str = ""
     """The promise that the host broke; empty when it kept all, and the record tells what this client had seen."""
-    doubt: str = ""
+    caveat: str = ""
     """What less than all is proven, and why; empty when every deal is."""
     chain: str = ""
     """What its seal holds; empty in a record without one."""
@@ -59,9 +70,9 @@ class Found(NamedTuple):
     """Whether the host has signed it."""
 
 
-def examined(
-    lines: list[str], witness: Witness | None, seen: Seen | None = None, keys: Signatory | None = None
-) -> Found:
+def check_record(
+    lines: list[str], witness: Witness | None, seen: ObservedMatch | None = None, keys: Signatory | None = None
+) -> CheckResult:
     """Hold a record against what this client saw, and its signature against the key of the host.
 
     It takes some 60 ms for a match, so it is for a client's own process alone.
@@ -69,9 +80,9 @@ def examined(
     problem = witness.problem if witness else ""
     try:
         steps = list(referee(lines))
-        signers = set(judge(lines, keys.check).signers) if keys else set()
+        signers = set(verify_record(lines, keys.check).signers) if keys else set()
     except RecordError as error:
-        return Found(problem or f"the record does not hold: {error}")
+        return CheckResult(problem or f"the record does not hold: {error}")
     seals = [step.line.chain for step in steps if isinstance(step.line, SealLine)]
     witnesses = tuple(step.line.seat for step in steps if isinstance(step.line, WitnessLine))
     begun = next((step.line for step in steps if isinstance(step.line, MatchLine)), None)
@@ -80,7 +91,7 @@ def examined(
     if not problem and keys and not signed:
         problem = "the record is not signed with the key of this host"
     chain = seals[0] if len(seals) == 1 else ""
-    return Found(problem, "" if problem else _doubt(begun, witness), chain, witnesses, signed)
+    return CheckResult(problem, "" if problem else _caveat(begun, witness), chain, witnesses, signed)
 
 
 def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
@@ -98,12 +109,12 @@ def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
     return ""
 
 
-def _doubt(begun: MatchLine | None, witness: Witness | None) -> str:
+def _caveat(begun: MatchLine | None, witness: Witness | None) -> str:
     """Say why a record that holds proves less than that nobody could choose the deals."""
     if witness is None:
         return "your program came after the first deal"
-    if witness.doubt:
-        return witness.doubt
+    if witness.caveat:
+        return witness.caveat
     shares = begun.fair.shares if begun and begun.fair else ()
     for seat, share in enumerate(shares):
         if begun and share.pledge and not share.share:
@@ -112,27 +123,27 @@ def _doubt(begun: MatchLine | None, witness: Witness | None) -> str:
     return ""
 
 
-def replayed(evidence: Evidence, keys: Signatory) -> Found:
+def replay_evidence(evidence: Evidence, keys: Signatory) -> CheckResult:
     """Go through a file of evidence as its player's client went through the match; return what comes of it."""
     drawn = iter([bytes.fromhex(entry.share) for entry in evidence.entries if isinstance(entry, Pledged)])
-    shares, seen = Shares(lambda _size: next(drawn)), Seen()
+    shares, seen = Shares(lambda _size: next(drawn)), ObservedMatch()
     for entry in evidence.entries:
         match entry:
-            case Arrived(begun=begun):
+            case JoinedTable(begun=begun):
                 shares.arrive(begun=begun)
             case Pledged():
                 shares.pledge()
-            case Broke():
+            case ConnectionBroke():
                 shares.line_broke()
-            case Told(update=update):
-                shares.hear(update)
-                seen.hear(update)
+            case UpdateReceived(update=update):
+                shares.handle(update)
+                seen.handle(update)
     if not evidence.record:
-        return Found(shares.problem)
-    return examined(evidence.record, shares.witness, seen, keys)
+        return CheckResult(shares.problem)
+    return check_record(evidence.record, shares.witness, seen, keys)
 
 
-class Prover:
+class RecordVerifier:
     """Asks for the record of every match that a client saw to its end, checks it and keeps it in a folder.
 
     Of one that it saw whole it also bears witness, with the key that its player logged in with. A host that breaks a
@@ -143,7 +154,7 @@ class Prover:
         self._client = client
         self._folder = folder
         self._keys = keys
-        self._seen = Seen()
+        self._seen = ObservedMatch()
         self._witness: Witness | None = None
         self._journal = Journal()
         self._lines: list[str] = []
@@ -151,16 +162,16 @@ class Prover:
         self._asked = False
         self._broken = False
         """Whether the player was told already that the host broke a promise about this match."""
-        self.named: Proof | None = None
+        self.named: Verification | None = None
         """What the host was last found to have done; None as long as it is honest."""
         self._overdue: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        client.listen(self.hear)
+        client.subscribe(self.handle)
 
-    def hear(self, message: Heard) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Watch for broken promises and for the end of a match, and take its record."""
         if isinstance(message, Update):
-            self._seen.hear(message)
+            self._seen.handle(message)
         match message:
             case Update(match=match) if match is not None and match.over:
                 if not self._asked:
@@ -171,7 +182,7 @@ class Prover:
                 if not self._broken and shares.problem:
                     self._broken = True
                     self._begin(self._accuse(shares.problem, shares.journal, []))
-            case Lost():
+            case Disconnected():
                 self._asked = False  # the answer is lost with the line; after it the update is told again
                 self._stop_waiting()
             case Left():
@@ -181,7 +192,7 @@ class Prover:
                 if last:
                     self._stop_waiting()
                     seen, self._seen = self._seen, self._seen.after()
-                    self._begin(self._prove(self._lines, self._witness, seen, self._journal))
+                    self._begin(self._verify(self._lines, self._witness, seen, self._journal))
 
     def _ask(self) -> None:
         self._asked, self._broken, self._lines = True, False, []
@@ -211,26 +222,26 @@ class Prover:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _prove(self, lines: list[str], witness: Witness | None, seen: Seen, journal: Journal) -> None:
+    async def _verify(self, lines: list[str], witness: Witness | None, seen: ObservedMatch, journal: Journal) -> None:
         # In a thread: the screen goes on meanwhile.
-        found = await asyncio.to_thread(examined, lines, witness, seen, self._keys)
+        found = await asyncio.to_thread(check_record, lines, witness, seen, self._keys)
         if found.problem:
             await self._accuse(found.problem, journal, lines)
             return
-        self._client.tell(Proof(doubt=found.doubt))
+        self._client.publish(Verification(caveat=found.caveat))
         if seen.whole and seen.seat not in (NOBODY, *found.witnesses):
             lines = [*lines, *await self._attest(found.chain, seen.seat)]
         self._keep("", lines)
 
     async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
         """Tell the player what the host did, and keep what shows it."""
-        accused = Accused(self._keys.host if self._keys else "", problem)
+        accused = Accusation(self._keys.host if self._keys else "", problem)
         lines = await asyncio.to_thread(written, accused, journal, record)
         if self._keys:
             signature = await self._keys.sign(statement(lines))
-            lines += [msgspec.json.encode(Word(*signature))] if signature.key else []
-        self.named = Proof(problem, evidence=self._keep("-evidence", [line.decode() for line in lines]))
-        self._client.tell(self.named)
+            lines += [msgspec.json.encode(PlayerSignature(*signature))] if signature.key else []
+        self.named = Verification(problem, evidence=self._keep("-evidence", [line.decode() for line in lines]))
+        self._client.publish(self.named)
 
     def _keep(self, kind: str, lines: list[str]) -> str:
         """Write a file beside the records; return its name, or nothing when that fails."""

@@ -16,17 +16,17 @@ SHORTEST_INVITE = 6
 """Characters. A shorter code is guessed by patience alone, from many addresses."""
 
 
-class Turned(StrEnum):
-    """Why somebody is turned away at the door: the word in logs and metrics."""
+class DenialReason(StrEnum):
+    """Why a connection is denied: the word in logs and metrics."""
 
     ATTEMPTS = "attempts"
     BANNED = "banned"
     EXCHANGES = "exchanges"
-    FAST = "too-fast"
+    TOO_FAST = "too-fast"
     FULL = "house-full"
     GUESSING = "guessing"
-    HERE = "address-full"
-    HALL = "hall-full"
+    ADDRESS_FULL = "address-full"
+    UNAUTHENTICATED_FULL = "hall-full"
     CLOSING = "closing"
 
     @property
@@ -36,15 +36,15 @@ class Turned(StrEnum):
 
 
 _SENTENCES = {
-    Turned.ATTEMPTS: "Too many keys or invitations were tried; come again with the right one.",
-    Turned.BANNED: "You are banned from this house.",
-    Turned.EXCHANGES: "Your program asked for new keys too often, or did not take them; come again.",
-    Turned.FAST: "Too many connections come from your address; wait a minute.",
-    Turned.FULL: "The house is full; try again later.",
-    Turned.GUESSING: "Too many wrong invitations came from your address; wait some minutes.",
-    Turned.HERE: "Too many from your address are here already.",
-    Turned.HALL: "Too many are at the door just now; wait a minute.",
-    Turned.CLOSING: "The host is closing. Goodbye.",
+    DenialReason.ATTEMPTS: "Too many keys or invitations were tried; come again with the right one.",
+    DenialReason.BANNED: "You are banned from this house.",
+    DenialReason.EXCHANGES: "Your program asked for new keys too often, or did not take them; come again.",
+    DenialReason.TOO_FAST: "Too many connections come from your address; wait a minute.",
+    DenialReason.FULL: "The house is full; try again later.",
+    DenialReason.GUESSING: "Too many wrong invitations came from your address; wait some minutes.",
+    DenialReason.ADDRESS_FULL: "Too many from your address are here already.",
+    DenialReason.UNAUTHENTICATED_FULL: "Too many are at the door just now; wait a minute.",
+    DenialReason.CLOSING: "The host is closing. Goodbye.",
 }
 
 
@@ -63,8 +63,8 @@ class MemoryBans(set[str]):
         return text in self
 
 
-class Doorman:
-    """The rules of one door.
+class Access:
+    """Who may enter one host.
 
     Without `invite` and `listed` it is open to everybody. With an invitation everybody needs the code, except
     the keys that are listed. With listed keys alone nobody else enters, and nobody is asked anything.
@@ -85,21 +85,23 @@ class Doorman:
         self._listed = listed
         self._bans: Bans = MemoryBans() if bans is None else bans
         self._clock = clock
-        self._knocks = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
-        self._wrong = Buckets(1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED)
+        self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
+        self._wrong_codes = Buckets(
+            1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED
+        )
 
     @property
     def invites(self) -> bool:
         """Whether there is a code that lets people in."""
         return bool(self._invite)
 
-    def knock(self, address: str) -> Turned | None:
+    def check_address(self, address: str) -> DenialReason | None:
         """Say why a new connection from an address is closed at once, if it is; counts it."""
-        if self._bans.banned(plain(address)):
-            return Turned.BANNED
-        if self.guessing(address):
-            return Turned.GUESSING
-        return None if self._knocks.take(neighbourhood(address), self._clock()) else Turned.FAST
+        if self._bans.banned(canonical_address(address)):
+            return DenialReason.BANNED
+        if self.locked_out(address):
+            return DenialReason.GUESSING
+        return None if self._handshakes.take(network_of(address), self._clock()) else DenialReason.TOO_FAST
 
     def banned(self, key: str) -> bool:
         """Whether a key is banned; its fingerprint is enough."""
@@ -115,21 +117,21 @@ class Doorman:
         """Whether somebody with that key, or with none, must give the code."""
         return self.invites and not (key is not None and self._listed is not None and key in self._listed())
 
-    def guessing(self, address: str) -> bool:
+    def locked_out(self, address: str) -> bool:
         """Whether so many wrong codes came from an address that no more are looked at."""
-        return self._wrong.empty(neighbourhood(address), self._clock())
+        return self._wrong_codes.empty(network_of(address), self._clock())
 
     def code_is_right(self, address: str, text: str) -> bool:
         """Compare a code with the invitation; a wrong one is counted. It takes as long for any code."""
-        if self.guessing(address):
+        if self.locked_out(address):
             return False
         if self.invites and hmac.compare_digest(_digest(text), self._invite):
             return True
-        self._wrong.take(neighbourhood(address), self._clock())
+        self._wrong_codes.take(network_of(address), self._clock())
         return False
 
 
-def plain(address: str) -> str:
+def canonical_address(address: str) -> str:
     """An IP address in its one usual form: without a zone, an IPv4 one in IPv6's clothes as IPv4."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
@@ -138,9 +140,9 @@ def plain(address: str) -> str:
     return str(getattr(found, "ipv4_mapped", None) or found)
 
 
-def neighbourhood(address: str) -> str:
+def network_of(address: str) -> str:
     """Who is counted as one: an IPv4 address, or the /64 network that every IPv6 household has to itself."""
-    text = plain(address)
+    text = canonical_address(address)
     if ":" not in text:
         return text
     return str(ipaddress.ip_network((text, 64), strict=False))
@@ -151,7 +153,7 @@ def public(addresses: Iterable[str]) -> list[str]:
     found = []
     for address in addresses:
         try:
-            if ipaddress.ip_address(plain(address)).is_global:
+            if ipaddress.ip_address(canonical_address(address)).is_global:
                 found.append(address)
         except ValueError:
             continue

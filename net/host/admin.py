@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.words import words
-from net.host.access import plain
-from net.host.server import House
+from net.host.access import canonical_address
+from net.host.server import Server
 from net.host.targets import NoTarget, Target, bannable, target_of
 from net.limits import CHAT_LENGTH
 from net.logs import fields
@@ -24,14 +24,14 @@ MAX_REQUEST = 64 * 1024
 """Bytes of one request; the longest honest one is something to say."""
 PATIENCE = 5.0
 """Seconds for a running host to answer; it is busy with 200 players for some milliseconds at the most."""
-LAST_WORD = 1.0
+DISCONNECT_DELAY = 1.0
 """Seconds for a goodbye to arrive before the line of a banned one is cut."""
-Expel = Callable[[str], object]
+Disconnect = Callable[[str], object]
 log = logging.getLogger(__name__)
 
 
-def _nobody(_who: str) -> None:
-    """Of a house without a door."""
+def _disconnects_nobody(_who: str) -> None:
+    """Of a server that nobody reaches over SSH."""
 
 
 class AdminError(Exception):
@@ -39,10 +39,12 @@ class AdminError(Exception):
 
 
 @asynccontextmanager
-async def administered(house: House, data: Path, expel: Expel = _nobody) -> AsyncIterator[None]:
+async def administered(
+    server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody
+) -> AsyncIterator[None]:
     """Take the operator's requests for the length of the block, from whoever may write in the data directory.
 
-    `expel` cuts the lines of a key or an address, on which a banned one could else come in once more.
+    `disconnect` closes the connections of a key or an address, on which a banned one could else come in once more.
     Where no such socket can be made the host goes on without one, and says so in its log.
     """
     path = data / NAME
@@ -52,7 +54,7 @@ async def administered(house: House, data: Path, expel: Expel = _nobody) -> Asyn
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
             try:
                 async with asyncio.timeout(PATIENCE):
-                    lines = perform(house, json.loads(await reader.readline()), expel)
+                    lines = perform(server, json.loads(await reader.readline()), disconnect)
                 reply: dict[str, object] = {"lines": lines}
             except AdminError as error:
                 reply = {"error": str(error)}
@@ -61,7 +63,7 @@ async def administered(house: House, data: Path, expel: Expel = _nobody) -> Asyn
         writer.close()
 
     try:
-        server = await asyncio.start_unix_server(answer, path, limit=MAX_REQUEST)
+        listener = await asyncio.start_unix_server(answer, path, limit=MAX_REQUEST)
         path.chmod(0o600)
     except OSError as error:  # above all a path longer than 108 bytes
         log.warning("no-admin-socket", extra=fields(path=path, error=error))
@@ -70,7 +72,7 @@ async def administered(house: House, data: Path, expel: Expel = _nobody) -> Asyn
     try:
         yield
     finally:
-        server.close()
+        listener.close()
         path.unlink(missing_ok=True)
 
 
@@ -92,7 +94,7 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     return [str(line) for line in answer["lines"]]
 
 
-def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
+def perform(server: Server, request: object, disconnect: Disconnect = _disconnects_nobody) -> list[str]:
     """Do what an operator wants, and return what he is told. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is no request.")
@@ -100,45 +102,49 @@ def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
     kind = str(request.get("kind", ""))
     match wish:
         case "status":
-            return _status(house)
+            return _status(server)
         case "tables":
-            return [_table(house, number) for number in sorted(house.lobby.tables)] or ["No table is open."]
+            return [_table(server, number) for number in sorted(server.lobby.tables)] or ["No table is open."]
         case "guests":
-            return _guests(house) or ["Nobody is here."]
+            return _guests(server) or ["Nobody is here."]
         case "bans":
-            bans = house.lobby.register.bans.values()
+            bans = server.lobby.accounts.bans.values()
             return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
         case "ban":
-            return _ban(house, _target(house, who, kind), str(request.get("why", "")), expel)
+            return _ban(server, _target(server, who, kind), str(request.get("why", "")), disconnect)
         case "pardon":
-            return _pardon(house, who)
+            return _pardon(server, who)
         case "kick":
-            target = _target(house, who, kind)
-            gone = _show_out(house, target, "The host's operator has sent you away.")
+            target = _target(server, who, kind)
+            gone = _remove_players(server, target, "The host's operator has sent you away.")
             if not gone:
                 raise AdminError(f"Nobody is here with the {target}.")
             return [f"With the {target}: {_sent_away(gone)}."]
         case "close":
-            return _close(house, who)
+            return _close(server, who)
         case "say":
             text = clean(str(request.get("text", "")), CHAT_LENGTH)
-            house.deliver(house.lobby.announce(text))
+            server.deliver(server.lobby.announce(text))
             return ["Said at every table."]
     raise AdminError(f"There is nothing called “{wish}” to do.")
 
 
-def _status(house: House) -> list[str]:
-    playing = sum(bool(table.match and not table.match.over) for table in house.lobby.tables.values())
+def _status(server: Server) -> list[str]:
+    playing = sum(bool(table.match and not table.match.over) for table in server.lobby.tables.values())
     lines = [
-        f"{counted(len(house.lobby.present), 'connection', 'connections')},"
-        f" {counted(len(house.lobby.tables), 'table', 'tables')}, {playing} playing.",
-        f"Waiting for the disk: {counted(house.waiting, 'message', 'messages')}.",
+        f"{counted(len(server.lobby.present), 'connection', 'connections')},"
+        f" {counted(len(server.lobby.tables), 'table', 'tables')}, {playing} playing.",
+        f"Waiting for the disk: {counted(server.pending_messages, 'message', 'messages')}.",
     ]
-    return [*lines, f"NOTHING CAN BE SAVED: {house.trouble}"] if house.trouble else [*lines, "Everything is saved."]
+    return (
+        [*lines, f"NOTHING CAN BE SAVED: {server.storage_error}"]
+        if server.storage_error
+        else [*lines, "Everything is saved."]
+    )
 
 
-def _table(house: House, number: int) -> str:
-    info = house.lobby.tables[number].info()
+def _table(server: Server, number: int) -> str:
+    info = server.lobby.tables[number].info()
     seats = ", ".join(
         "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name
         for s in info.seats
@@ -146,49 +152,49 @@ def _table(house: House, number: int) -> str:
     return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} looking on"
 
 
-def _guests(house: House) -> list[str]:
+def _guests(server: Server) -> list[str]:
     lines = []
-    for connection, presence in house.lobby.present.items():
+    for connection, presence in server.lobby.present.items():
         visitor, name = presence.visitor, presence.guest.name if presence.guest else "(at the door)"
         where = f"table {presence.table.id}" if presence.table else "lobby"
         lines.append(f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}")
     return lines
 
 
-def _target(house: House, who: str, kind: str) -> Target:
+def _target(server: Server, who: str, kind: str) -> Target:
     try:
-        return target_of(house.lobby, who, kind)
+        return target_of(server.lobby, who, kind)
     except NoTarget as error:
         raise AdminError(str(error)) from None
 
 
-def _ban(house: House, target: Target, why: str, expel: Expel) -> list[str]:
+def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> list[str]:
     """Ban a key or an address; a name stands for the key of whoever has it, or without one for their address."""
     since = datetime.now(UTC).date().isoformat()
     lines = []
-    for each in bannable(house.lobby, target):
-        house.lobby.register.ban(each.value, clean(why, CHAT_LENGTH), since)
-        gone = _show_out(house, each, "You are banned from this house.")
-        asyncio.get_running_loop().call_later(LAST_WORD, expel, each.value)
+    for each in bannable(server.lobby, target):
+        server.lobby.accounts.ban(each.value, clean(why, CHAT_LENGTH), since)
+        gone = _remove_players(server, each, "You are banned from this house.")
+        asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
         lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")
     return lines
 
 
-def _pardon(house: House, who: str) -> list[str]:
-    banned = next((each for each in (who, plain(who)) if house.lobby.register.banned(each)), "")
+def _pardon(server: Server, who: str) -> list[str]:
+    banned = next((each for each in (who, canonical_address(who)) if server.lobby.accounts.banned(each)), "")
     if not banned:
         raise AdminError(f"{who} is not banned.")
-    house.lobby.register.pardon(banned)
-    house.deliver([])
+    server.lobby.accounts.pardon(banned)
+    server.deliver([])
     return [f"{banned} may come in again."]
 
 
-def _show_out(house: House, target: Target, sentence: str) -> list[str]:
-    """Send everybody away who is meant; return their names."""
-    out = house.lobby.show_out(target.kind, target.value, words("{sentence}", sentence=sentence))
-    guests = [house.lobby.present[connection].guest for connection, message in out if isinstance(message, Bye)]
-    house.deliver(out)
+def _remove_players(server: Server, target: Target, sentence: str) -> list[str]:
+    """Remove everybody who is meant; return their names."""
+    out = server.lobby.remove_players(target.kind, target.value, words("{sentence}", sentence=sentence))
+    guests = [server.lobby.present[connection].guest for connection, message in out if isinstance(message, Bye)]
+    server.deliver(out)
     return [guest.name if guest else "(at the door)" for guest in guests]
 
 
@@ -196,13 +202,13 @@ def _sent_away(names: list[str]) -> str:
     return f"{len(names)} sent away" + (f": {', '.join(names)}" if names else "")
 
 
-def _close(house: House, who: str) -> list[str]:
+def _close(server: Server, who: str) -> list[str]:
     number = int(who) if who.isdecimal() and who.isascii() else 0
-    if number in house.lobby.missed.tables:
-        house.drop(number)
+    if number in server.lobby.lost_tables.tables:
+        server.drop(number)
         return [f"Table {number}, which could not be taken up, is dropped; its record is kept as far as it went."]
-    table = house.lobby.tables.get(number)
+    table = server.lobby.tables.get(number)
     if table is None:
         raise AdminError(f"There is no table {who}.")
-    house.deliver(house.lobby.close(table))
+    server.deliver(server.lobby.close(table))
     return [f"Table {who} is closed; its record is kept as far as it went."]

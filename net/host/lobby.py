@@ -1,4 +1,4 @@
-"""The lobby: who is in the house, which tables there are, and who is where. It does no input or output."""
+"""The lobby: who is on the host, which tables there are, and who is where. It does no input or output."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
@@ -12,8 +12,8 @@ from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Illegal, Refusal, Words, words
-from net.host.access import plain
-from net.host.lost_tables import Missed
+from net.host.access import canonical_address
+from net.host.lost_tables import LostTables
 from net.limits import (
     CHAT_AT_ONCE,
     CHAT_LENGTH,
@@ -31,14 +31,14 @@ from net.limits import (
     TABLES_PER_PLAYER,
     WRONG_CODES,
 )
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.players.codes import RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, token_of
-from net.players.confusables import looks
+from net.players.confusables import skeletons
 from net.players.reserved_names import reserved
 from net.players.text import clean, clean_name
 from net.rate_limit import Bucket
 from net.table.seats import Guest
-from net.table.snapshot import Kept
+from net.table.snapshot import Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table, Terms
 from net.wire.messages import (
     PROTOCOL,
@@ -74,7 +74,7 @@ AtTable = Act | Ready | Fill | Say | Reveal | Pause | EndMatch | Remove | Recall
 
 
 class Visitor(Struct, frozen=True):
-    """Who is at the door: the user name he asked for, and what he will be recognised by."""
+    """Who connects: the user name he asked for, and what he will be recognised by."""
 
     user: str = ""
     key: str = ""
@@ -95,24 +95,24 @@ class Presence(Struct):
     greeted: bool = False
     guest: Guest | None = None
     table: Table | None = None
-    comings: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
+    joins: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
     ignored: int = 0
     """Messages that came too fast and were thrown away."""
     wrong_codes: int = 0
 
 
 class Lobby:
-    """The authority over the house. Every method returns what is to be sent, as (connection, message) pairs.
+    """The authority over the host. Every method returns what is to be sent, as (connection, message) pairs.
 
     What changes of the tables is told to those in the lobby by `news`, which its owner calls as often as he likes.
 
     A connection that shall be closed gets a `Bye` as its last message. `changed` holds the tables that a
-    call has touched, for the owner to look at their `delay` and keep them.
+    call has touched, for the owner to look at their `delay` and save them.
     """
 
     def __init__(
         self,
-        register: Register,
+        accounts: Accounts,
         *,
         seeds: Callable[[], bytes],
         software: str,
@@ -127,7 +127,7 @@ class Lobby:
 
         `clock` tells the time in seconds, `codes` makes secrets of so many characters, `signing` seals records.
         """
-        self.register = register
+        self.accounts = accounts
         self.tables: dict[int, Table] = {}
         self.changed: set[Table] = set()
         self.present: dict[int, Presence] = {}
@@ -142,23 +142,23 @@ class Lobby:
         self._opened_from: dict[int, str] = {}
         """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
         self._stale = False
-        self.missed = Missed()
+        self.lost_tables = LostTables()
 
-    def resume(self, kept: Kept, lines: Iterable[str]) -> None:
-        """Take up a table that was kept. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+    def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
+        """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
         table = self._new_table(
-            kept.id,
-            kept.game,
-            len(kept.chairs),
-            kept.chosen,
-            Terms(kept.turn_time, kept.match_time, kept.code),
+            snapshot.id,
+            snapshot.game,
+            len(snapshot.chairs),
+            snapshot.chosen,
+            Terms(snapshot.turn_time, snapshot.match_time, snapshot.code),
         )
-        table.resume(kept, lines)
+        table.resume(snapshot, lines)
         self.tables[table.id] = table
         self.changed.add(table)
         self._last_table = max(self._last_table, table.id)
 
-    def arrive(self, connection: int, visitor: Visitor) -> None:
+    def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
         self.present[connection] = Presence(
             visitor,
@@ -179,7 +179,7 @@ class Lobby:
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
         return bool(token) and any(table.seats.of(token) != NOBODY for table in self.tables.values())
 
-    def depart(self, connection: int) -> Outbox:
+    def disconnect(self, connection: int) -> Outbox:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
         presence = self.present.pop(connection, None)
         return [] if presence is None else self._leave_table(connection, presence, lost=True)
@@ -194,8 +194,8 @@ class Lobby:
         presence.ignored = 0
         try:
             if presence.guest is None:
-                return self._at_the_door(connection, presence, message)
-            return self._inside(connection, presence, presence.guest, message)
+                return self._receive_login(connection, presence, message)
+            return self._receive_entered(connection, presence, presence.guest, message)
         except Refusal as refusal:
             return [(connection, Refused(refusal.reason))]
 
@@ -246,12 +246,13 @@ class Lobby:
         """Whether there is news."""
         return self._stale
 
-    def show_out(self, kind: str, value: str, reason: Words) -> Outbox:
-        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
+    def remove_players(self, kind: str, value: str, reason: Words) -> Outbox:
+        """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
         out: Outbox = []
         for connection, presence in self.present.items():
             visitor, name = presence.visitor, presence.guest.name if presence.guest else ""
-            if value and value == {"key": visitor.key, "address": plain(visitor.address), "name": name}[kind]:
+            address = canonical_address(visitor.address)
+            if value and value == {"key": visitor.key, "address": address, "name": name}[kind]:
                 out.append((connection, Bye(reason)))
         return out
 
@@ -259,9 +260,9 @@ class Lobby:
         """Let everybody at a table hear what the host has to say."""
         return [(guest, Said("", NOBODY, text)) for table in self.tables.values() for guest in table.guests]
 
-    # At the door
+    # Before entering
 
-    def _at_the_door(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
+    def _receive_login(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
         match message:
             case Hello(protocol=protocol) if protocol != PROTOCOL:
                 reason = words(
@@ -273,7 +274,7 @@ class Lobby:
             case Hello(resume=resume):
                 presence.greeted = True
                 presence.resume = presence.visitor.resume or resume[:MAX_CLAIMED]
-                known = self.register.name_of(presence.visitor.key)
+                known = self.accounts.name_of(presence.visitor.key)
                 name = clean_name(known or presence.visitor.user)
                 if presence.visitor.address and name and reserved(name):
                     name = ""
@@ -295,19 +296,19 @@ class Lobby:
         if not key and not presence.resume:
             presence.resume = self._codes(RESUME_CODE)
         token = key or token_of(presence.resume)
-        owner = self.register.owner_of(name)
+        owner = self.accounts.owner_of(name)
         if owner and owner != token:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
         for other, whose in self._names_here():
-            if whose != token and looks(other) & looks(name):
+            if whose != token and skeletons(other) & skeletons(name):
                 raise Illegal(_taken(other, whose))
         if key:
-            self.register.remember(key, name)
+            self.accounts.remember(key, name)
         presence.guest = Guest(connection, name, token)
         return [
             (connection, Entered(name, "" if key else presence.resume)),
             (connection, self._list(presence.guest)),
-            *self.missed.news(presence.guest),
+            *self.lost_tables.messages_for(presence.guest),
         ]
 
     def _names_here(self) -> Iterator[tuple[str, str]]:
@@ -331,16 +332,16 @@ class Lobby:
 
     # Inside
 
-    def _inside(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+    def _receive_entered(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
-            return self._done(connection, presence, guest, message)
-        if presence.comings.empty(self._clock()):
+            return self._dispatch(connection, presence, guest, message)
+        if presence.joins.empty(self._clock()):
             raise Illegal(words("You come and go too fast; wait a moment."))
-        out = self._done(connection, presence, guest, message)
-        presence.comings.take(self._clock())  # what was refused has cost nobody anything
+        out = self._dispatch(connection, presence, guest, message)
+        presence.joins.take(self._clock())  # what was refused has cost nobody anything
         return out
 
-    def _done(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+    def _dispatch(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         match message:
             case MakeTable():
                 return self._make_table(presence, guest, message)
@@ -348,7 +349,7 @@ class Lobby:
                 return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
-                return self._come_to(table, presence, table.watch(guest))
+                return self._join(table, presence, table.watch(guest))
             case Leave() if presence.table is None:
                 return [(connection, Left())]  # he has the list already, and it is long
             case Leave():
@@ -463,11 +464,11 @@ class Lobby:
         out = table.sit(guest, pledge)
         if other not in (NOBODY, guest.id):
             out += self._left(other, words("You sat down there from another terminal."))
-        return self._come_to(table, presence, out)
+        return self._join(table, presence, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
-        self.missed.check(number)
+        self.lost_tables.check(number)
         table = self.tables.get(number)
         if table is None:
             raise Illegal(words("That table is no longer there."))
@@ -481,7 +482,7 @@ class Lobby:
         presence.wrong_codes = 0
         return table
 
-    def _come_to(self, table: Table, presence: Presence, out: Outbox) -> Outbox:
+    def _join(self, table: Table, presence: Presence, out: Outbox) -> Outbox:
         """Note where a guest now is, and let him go from where he was."""
         before = presence.table
         presence.table = table

@@ -7,14 +7,14 @@ from net.table.seats import Guest
 from net.wire.messages import Left
 
 
-class Missed:
+class LostTables:
     """By number, the tokens of those who had a seat at each of these tables."""
 
     def __init__(self) -> None:
         self.tables: dict[int, frozenset[str]] = {}
         self._told: set[tuple[int, str]] = set()
 
-    def note(self, number: int, tokens: Iterable[str]) -> None:
+    def add(self, number: int, tokens: Iterable[str]) -> None:
         """Take note of a table."""
         self.tables[number] = frozenset(tokens)
 
@@ -23,7 +23,7 @@ class Missed:
         if number in self.tables:
             raise Illegal(_sentence(number))
 
-    def news(self, guest: Guest) -> list[tuple[int, Left]]:
+    def messages_for(self, guest: Guest) -> list[tuple[int, Left]]:
         """Tell a guest who comes in of the last such table of his; once."""
         mine = {(number, guest.token) for number, tokens in self.tables.items() if guest.token in tokens} - self._told
         self._told |= mine

@@ -1,4 +1,4 @@
-"""What can be counted in a house: nothing by default, and numbers for Prometheus if they are asked for."""
+"""What can be counted on a host: nothing by default, and numbers for Prometheus if they are asked for."""
 
 import errno
 from collections.abc import Callable, Iterator
@@ -21,27 +21,27 @@ class MetricsError(Exception):
     """The numbers cannot be served; the sentence says why."""
 
 
-class Door(StrEnum):
-    """By which door a session came."""
+class SessionKind(StrEnum):
+    """What a session is: a terminal or a link."""
 
     TERMINAL = "terminal"
     LINK = "link"
 
 
 class Metrics:
-    """Takes everything in and keeps nothing: what a house has that nobody watches. Every call is cheap."""
+    """Takes everything in and keeps nothing: what a host has that nobody watches. Every call is cheap."""
 
     address = ""
     """Where the numbers are served, if anywhere."""
 
-    def session_opened(self, door: Door) -> None:
+    def session_opened(self, kind: SessionKind) -> None:
         """Count a session in."""
 
-    def session_closed(self, door: Door) -> None:
+    def session_closed(self, kind: SessionKind) -> None:
         """Count it out."""
 
     def turned_away(self, reason: str) -> None:
-        """Count a connection that was refused; `reason` is one of the few of `net.host.access.Turned`."""
+        """Count a connection that was refused; `reason` is one of the few of `net.host.access.DenialReason`."""
 
     def acted(self) -> None:
         """Count an action that a table took."""
@@ -75,7 +75,7 @@ class PrometheusMetrics(Metrics):
             return kind(name, words, namespace="boneyard", registry=self.registry, **more)
 
         sessions = new(prometheus.Gauge, "sessions", "Sessions that are open.", labelnames=["door"])
-        self._sessions = {door: sessions.labels(door.value) for door in Door}
+        self._sessions = {kind: sessions.labels(kind.value) for kind in SessionKind}
         self._turned = new(
             prometheus.Counter, "connections_refused", "Connections turned away.", labelnames=["reason"]
         )
@@ -88,13 +88,13 @@ class PrometheusMetrics(Metrics):
         self._pulled = {name: new(prometheus.Gauge, name, words) for name, words in _PULLED.items()}
         prometheus.ProcessCollector(registry=self.registry)
 
-    def session_opened(self, door: Door) -> None:
+    def session_opened(self, kind: SessionKind) -> None:
         """Count a session in."""
-        self._sessions[door].inc()
+        self._sessions[kind].inc()
 
-    def session_closed(self, door: Door) -> None:
+    def session_closed(self, kind: SessionKind) -> None:
         """Count it out."""
-        self._sessions[door].dec()
+        self._sessions[kind].dec()
 
     def turned_away(self, reason: str) -> None:
         """Count a connection that was refused."""
@@ -135,7 +135,7 @@ def published(port: int | None) -> Iterator[Metrics]:
 
     metrics = PrometheusMetrics()
     try:
-        # In a thread of its own: the house goes on while somebody reads.
+        # In a thread of its own: the host goes on while somebody reads.
         server, thread = start_http_server(port, "127.0.0.1", metrics.registry)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:

@@ -5,7 +5,7 @@ import re
 
 from msgspec import Struct
 
-from net.host.access import plain
+from net.host.access import canonical_address
 from net.host.lobby import Lobby
 
 KINDS = ("name", "key", "address")
@@ -54,8 +54,9 @@ def bannable(lobby: Lobby, target: Target) -> list[Target]:
     for presence in lobby.present.values():
         if presence.guest and presence.guest.name == target.value:
             visitor = presence.visitor
-            found[Target("key", visitor.key) if visitor.key else Target("address", plain(visitor.address))] = None
-    if not found and (key := lobby.register.key_of(target.value)):
+            address = canonical_address(visitor.address)
+            found[Target("key", visitor.key) if visitor.key else Target("address", address)] = None
+    if not found and (key := lobby.accounts.key_of(target.value)):
         found[Target("key", key)] = None
     return list(found)
 
@@ -70,6 +71,6 @@ def _as(lobby: Lobby, kind: str, text: str) -> str:
                 ipaddress.ip_address(text.partition("%")[0])
             except ValueError:
                 return ""
-            return plain(text)
+            return canonical_address(text)
     here = any(presence.guest and presence.guest.name == text for presence in lobby.present.values())
-    return text if here or (text and lobby.register.key_of(text)) else ""
+    return text if here or (text and lobby.accounts.key_of(text)) else ""

@@ -1,14 +1,14 @@
-"""The people a house knows: under which name each key came in, and who may not come any more."""
+"""The accounts of a host: the name of each key, and the bans."""
 
 from collections.abc import Iterable
 
 from msgspec import Struct
 
 from net.limits import MAX_NAMES
-from net.players.confusables import looks
+from net.players.confusables import skeletons
 
 
-class Named(Struct, frozen=True, array_like=True, tag=True):
+class NameAssigned(Struct, frozen=True, array_like=True, tag=True):
     """A token has this name from now on."""
 
     token: str
@@ -30,16 +30,16 @@ class Pardoned(Struct, frozen=True, array_like=True, tag=True):
     who: str
 
 
-Entry = Named | Banned | Pardoned
+Entry = NameAssigned | Banned | Pardoned
 
 
-class Register:
+class Accounts:
     """Names by token and bans, in memory; `take` hands out what changed, for whoever keeps it on disk."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._names: dict[str, str] = {}
         self._owners: dict[str, str] = {}
-        """By look, the token whose name looks so."""
+        """By skeleton, the token whose name has it."""
         self.bans: dict[str, Banned] = {}
         self._fresh: list[Entry] = []
         for entry in entries:
@@ -52,8 +52,8 @@ class Register:
     def owner_of(self, name: str) -> str:
         """The token that owns this name, or one that can be taken for it; empty when it is free."""
         if not self._owners:
-            return ""  # at a table of one's own: the first look takes 50 ms
-        return next((self._owners[look] for look in sorted(looks(name)) if look in self._owners), "")
+            return ""  # at a table of one's own: the first skeleton takes 50 ms
+        return next((self._owners[skeleton] for skeleton in sorted(skeletons(name)) if skeleton in self._owners), "")
 
     def key_of(self, name: str) -> str:
         """The key that came in last under exactly this name; empty when none did."""
@@ -62,7 +62,7 @@ class Register:
     def remember(self, token: str, name: str) -> None:
         """Keep a name for a token, in place of an earlier one; of a new token none once there are `MAX_NAMES`."""
         if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):
-            self._write(Named(token, name))
+            self._write(NameAssigned(token, name))
 
     def banned(self, text: str) -> bool:
         """Whether a key or an address may not come in."""
@@ -87,13 +87,13 @@ class Register:
 
     def _enter(self, entry: Entry) -> None:
         match entry:
-            case Named(token=token, name=name):
+            case NameAssigned(token=token, name=name):
                 before = self._names.get(token)
-                for look in looks(before) if before else ():
-                    if self._owners.get(look) == token:
-                        del self._owners[look]
+                for skeleton in skeletons(before) if before else ():
+                    if self._owners.get(skeleton) == token:
+                        del self._owners[skeleton]
                 self._names[token] = name
-                self._owners.update(dict.fromkeys(looks(name), token))
+                self._owners.update(dict.fromkeys(skeletons(name), token))
             case Banned(who=who):
                 self.bans[who] = entry
             case Pardoned(who=who):

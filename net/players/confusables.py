@@ -1,4 +1,4 @@
-"""What a name may be confused with: two names look alike when their looks have something in common.
+"""What a name may be confused with: two names look alike when they have a skeleton in common.
 
 The data are those of Unicode's technical standard 39, from the package `confusable-homoglyphs`. Not confused are
 names with and without accents (José, Jose), whole names in another script that resemble none (Анна, Anna), and
@@ -22,8 +22,8 @@ _PAIRS = {"m": "rn", "w": "vv", "W": "VV", "d": "c1"}
 
 
 @lru_cache(4096)
-def looks(name: str) -> frozenset[str]:
-    """Return up to three readings of a name, for comparison only: what it says, what it says if every foreign
+def skeletons(name: str) -> frozenset[str]:
+    """Return up to three skeletons of a name, for comparison only: what it says, what it says if every foreign
     letter is the Latin one that it resembles, and the same with 1, I and l as one, 0 as O, m as rn, and d as cl.
 
     They stay the same between starts, so they may be kept. The first call takes some 50 ms, later ones 10 µs

@@ -3,7 +3,7 @@
 import unicodedata
 from functools import cache
 
-from net.players.confusables import looks
+from net.players.confusables import skeletons
 
 BOT_NAMES = ("Blanche", "Cinque", "Dotty", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
 """What bots at a table are called, in turn."""
@@ -31,5 +31,5 @@ def _taken() -> frozenset[str]:
 
 def _readings(name: str) -> frozenset[str]:
     """What a name may be read as, letters and digits alone."""
-    found = {unicodedata.normalize("NFKD", look) for look in (*looks(name), *looks(name.translate(_NUMBERS)))}
+    found = {unicodedata.normalize("NFKD", one) for one in (*skeletons(name), *skeletons(name.translate(_NUMBERS)))}
     return frozenset("".join(filter(str.isalnum, look)) for look in found) - {""}

@@ -10,7 +10,7 @@ _FRAME_COST = 64
 """Bytes that a waiting frame is reckoned to cost besides its payload, lest empty frames be free."""
 
 
-class Line(Protocol):
+class Transport(Protocol):
     """What carries bytes to the other end. Nothing here waits and nothing raises, open or closed."""
 
     def write(self, data: bytes) -> None:
@@ -30,14 +30,14 @@ class Line(Protocol):
 
 
 class StreamLink:
-    """A `net.wire.link.Link` over a line.
+    """A `net.wire.link.Link` over a transport.
 
-    Whoever opened the line calls `feed`, `eof`, `pause`, `resume` and `end`. Bytes that are no frames raise
+    Whoever opened the transport calls `feed`, `eof`, `pause`, `resume` and `end`. Bytes that are no frames raise
     WireError out of `receive`, after the whole frames before them.
     """
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
         self._unframer = Unframer()
         self._inbox: asyncio.Queue[bytes | WireError | None] = asyncio.Queue()
         self._unread = 0
@@ -45,7 +45,7 @@ class StreamLink:
         self._unsent = 0
         self._paused = False
         self._closed = False
-        self._deaf = False
+        self._invalid = False
 
     @property
     def unsent(self) -> int:
@@ -57,13 +57,13 @@ class StreamLink:
         if self._closed:
             return
         if not self._paused:
-            self._line.write(frame(payload))
+            self._transport.write(frame(payload))
             return
         self._outbox.append(payload)
         self._unsent += len(payload) + _FRAME_COST
         if self._unsent > MAX_UNSENT:
             self.end()
-            self._line.hang_up()
+            self._transport.hang_up()
 
     async def receive(self) -> bytes | None:
         """Return the next frame, or None at the end; raises WireError, then and ever after, for no frame."""
@@ -75,50 +75,50 @@ class StreamLink:
             return None
         self._unread -= len(payload) + _FRAME_COST
         if self._unread <= MAX_UNREAD // 2:
-            self._line.resume_reading()
+            self._transport.resume_reading()
         return payload
 
     def close(self) -> None:
         """Close both directions once everything is sent; harmless when already closed."""
         if not self._closed:
             for payload in self._outbox:
-                self._line.write(frame(payload))
+                self._transport.write(frame(payload))
             self.end()
-            self._line.finish()
+            self._transport.finish()
 
     def feed(self, data: bytes) -> None:
         """Take in bytes from the other end."""
-        if self._closed or self._deaf:
+        if self._closed or self._invalid:
             return
         try:
             payloads = self._unframer.feed(data)
         except WireError as error:
-            self._deaf = True  # and not closed: whoever reads has a last word for such a one
+            self._invalid = True  # and not closed: whoever reads has a last word for such a one
             self._inbox.put_nowait(error)
             return
         for payload in payloads:
             self._unread += len(payload) + _FRAME_COST
             self._inbox.put_nowait(payload)
         if self._unread > MAX_UNREAD:
-            self._line.pause_reading()
+            self._transport.pause_reading()
 
     def eof(self) -> None:
         """Take note that the other end sends no more, but may still read what it asked for."""
         self._inbox.put_nowait(None)
 
     def pause(self) -> None:
-        """Take note that the line is full."""
+        """Take note that the transport is full."""
         self._paused = True
 
     def resume(self) -> None:
-        """Take note that the line has room again, and fill it."""
+        """Take note that the transport has room again, and fill it."""
         self._paused = False
         waiting, self._outbox, self._unsent = self._outbox, [], 0
-        for payload in waiting:  # this may pause the line again; then `send` puts the rest back in order
+        for payload in waiting:  # this may pause the transport again; then `send` puts the rest back in order
             self.send(payload)
 
     def end(self) -> None:
-        """Take note that the line is gone; harmless when said twice."""
+        """Take note that the transport is gone; harmless when said twice."""
         if not self._closed:
             self._closed = True
             self._outbox.clear()

@@ -26,14 +26,14 @@ def keep_private() -> None:
     os.umask(OTHERS)
 
 
-def shut(data: Path) -> None:
+def make_private(data: Path) -> None:
     """Take from others what the modes of the data directory, and of all in it that is ours, allow them.
 
     Raises NotPrivateError when the directory itself stays open. A file in it that stays so is only logged: nobody
     gets as far as that.
     """
     try:
-        _shut(data)
+        _make_private(data)
     except OSError as error:
         raise NotPrivateError(
             f"{data} is open to other users of this machine, and cannot be shut ({error.strerror}); "
@@ -41,7 +41,7 @@ def shut(data: Path) -> None:
         ) from error
     for path in ours(data):
         try:
-            _shut(path)
+            _make_private(path)
         except FileNotFoundError:
             pass
         except OSError as error:
@@ -61,7 +61,7 @@ def ours(data: Path) -> Iterator[Path]:
         yield from data.glob(pattern)
 
 
-def _shut(path: Path) -> None:
+def _make_private(path: Path) -> None:
     if open_to_others(path):
         path.chmod(stat.S_IMODE(path.stat().st_mode) & ~OTHERS)
         if open_to_others(path):  # on a disk that keeps no modes

@@ -20,16 +20,16 @@ class Publisher:
         self._db = db
         self._folder = folder
         self._tried = 0.0
-        self.trouble: Exception | None = None
+        self.error: Exception | None = None
         """Why there are files that could not be written."""
 
-    def post(self, name: str, lines: list[str]) -> None:
+    def enqueue(self, name: str, lines: list[str]) -> None:
         """Have a file written once the open transaction is done; one of that name gives way. Raises sqlite3.Error."""
         self._db.execute("REPLACE INTO outbox VALUES (?, ?)", (name, "".join(f"{line}\n" for line in lines)))
 
     def publish(self) -> None:
         """Write what waits. It never raises: what fails is logged and tried again, but not at once."""
-        if self.trouble is not None and time.monotonic() - self._tried < PUBLISH_AGAIN:
+        if self.error is not None and time.monotonic() - self._tried < PUBLISH_AGAIN:
             return
         try:
             for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
@@ -39,10 +39,10 @@ class Publisher:
                 self._db.execute("DELETE FROM outbox WHERE name = ?", (name,))
         except (OSError, sqlite3.Error) as error:
             self._tried = time.monotonic()
-            if self.trouble is None:
+            if self.error is None:
                 log.error("cannot-publish", extra=fields(folder=self._folder, error=error))
-            self.trouble = error
+            self.error = error
         else:
-            if self.trouble is not None:
+            if self.error is not None:
                 log.warning("publishing-again")
-            self.trouble = None
+            self.error = None

@@ -8,7 +8,7 @@ from net.table.snapshot import Batch
 
 
 class RecordFile:
-    """A `net.table.snapshot.Keeper` for `--record FILE`: all matches of one table, each replacing the one before."""
+    """A `net.table.snapshot.Storage` for `--record FILE`: all matches of one table, each replacing the one before."""
 
     def __init__(self, path: Path) -> None:
         """Raises OSError when the file cannot be written."""
@@ -17,7 +17,7 @@ class RecordFile:
         self._path = path
         self._file: TextIO | None = path.open("w", encoding="utf-8")
 
-    def keep(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         """Append lines; a new match starts the file anew. A full disk ends the record, not the game."""
         for change in batch.tables:
             try:

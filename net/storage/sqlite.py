@@ -11,16 +11,16 @@ from typing import BinaryIO, Self
 import msgspec
 from msgspec import Struct
 
-from net.players.accounts import Banned, Entry, Named, Pardoned
+from net.players.accounts import Banned, Entry, NameAssigned, Pardoned
 from net.storage.database import NAME, StoreError, in_words, opened, transaction
-from net.storage.permissions import NotPrivateError, shut
+from net.storage.permissions import NotPrivateError, make_private
 from net.storage.publisher import PUBLISH_AGAIN, Publisher
-from net.table.snapshot import Batch, Change, Kept
+from net.table.snapshot import Batch, Change, Snapshot
 
 LOCK = "host.lock"
 """Held by the host that runs; the system lets go of it when that dies, however it dies."""
 
-_decode = msgspec.json.Decoder(Kept).decode
+_decode = msgspec.json.Decoder(Snapshot).decode
 _BEGAN = "%Y%m%d-%H%M%S-%f"
 MOST_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""
@@ -39,7 +39,7 @@ class Loaded(Struct):
     """All that a host had kept."""
 
     people: list[Entry]
-    tables: list[tuple[Kept, list[str]]]
+    tables: list[tuple[Snapshot, list[str]]]
     unreadable: list[Unresumed]
     last_table: int
     """The highest number that a table ever had."""
@@ -48,7 +48,7 @@ class Loaded(Struct):
 class Store:
     """The database of one host, and the only one who writes to it: in a thread, a batch at a time.
 
-    What `keep` has confirmed survives the process and, as far as the disk keeps its word, the machine.
+    What `save` has confirmed survives the process and, as far as the disk keeps its word, the machine.
     """
 
     def __init__(self, data: Path) -> None:
@@ -60,7 +60,7 @@ class Store:
         records = data / "records"
         with in_words(self.path):
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _shut(data)
+            _make_private(data)
             records.mkdir(mode=0o700, exist_ok=True)
             self._lock = _lock(data)
             try:
@@ -76,18 +76,18 @@ class Store:
     def load(self) -> Loaded:
         """Read everything. Raises StoreError."""
         with in_words(self.path):
-            people: list[Entry] = [Named(*row) for row in self._db.execute("SELECT token, name FROM names")]
+            people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
             tables, unreadable = [], []
-            for number, kept in self._db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
+            for number, snapshot in self._db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
                 try:
-                    tables.append((_decode(kept), self._lines(number)))
+                    tables.append((_decode(snapshot), self._lines(number)))
                 except msgspec.DecodeError as error:
                     reason = f"what was kept of it cannot be read: {error}"
-                    unreadable.append(Unresumed(number, reason, _tokens(kept)))
+                    unreadable.append(Unresumed(number, reason, _tokens(snapshot)))
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
             with transaction(self._db):  # an older version may have died before it could
-                for number, lines in ((kept.id, lines) for kept, lines in tables):
+                for number, lines in ((snapshot.id, lines) for snapshot, lines in tables):
                     if any(line.startswith('{"type":"end"') for line in lines[-MOST_AFTER_END:]):
                         self._post(number)
         self._publisher.publish()
@@ -103,7 +103,7 @@ class Store:
                 self._post(lost.table)
         self._publisher.publish()
 
-    def keep(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         """Write a batch in one transaction; `done` hears on the running event loop how it went."""
         loop = asyncio.get_running_loop()
 
@@ -147,7 +147,7 @@ class Store:
 
     def _write_entry(self, entry: Entry) -> None:
         match entry:
-            case Named(token=token, name=name):
+            case NameAssigned(token=token, name=name):
                 self._db.execute("REPLACE INTO names VALUES (?, ?)", (token, name))
             case Banned(who=who, why=why, since=since):
                 self._db.execute("REPLACE INTO bans VALUES (?, ?, ?)", (who, why, since))
@@ -156,7 +156,7 @@ class Store:
 
     def _write_change(self, change: Change) -> None:
         number = change.table
-        if change.kept is None:
+        if change.snapshot is None:
             self._post(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
             self._db.execute("DELETE FROM tables WHERE id = ?", (number,))
@@ -164,7 +164,7 @@ class Store:
         self._db.execute(
             """INSERT INTO tables (id, kept) VALUES (?, ?)
                 ON CONFLICT (id) DO UPDATE SET kept = excluded.kept, unresumed = ''""",
-            (number, msgspec.json.encode(change.kept)),
+            (number, msgspec.json.encode(change.snapshot)),
         )
         if change.begins:
             self._post(number)
@@ -193,12 +193,12 @@ class Store:
         if row is None or len(lines) <= row[2]:
             return
         name = f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{number}"
-        self._publisher.post(f"{name}.jsonl", lines)
+        self._publisher.enqueue(f"{name}.jsonl", lines)
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
     def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
         """Come back to what could not be published, also while nothing else happens."""
-        if self._publisher.trouble is None or self._again is not None or self._closed:
+        if self._publisher.error is None or self._again is not None or self._closed:
             return
 
         def published(_: Future[None]) -> None:
@@ -219,10 +219,10 @@ def _later(before: str, now: str) -> str:
     return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
 
 
-def _tokens(kept: bytes) -> tuple[str, ...]:
+def _tokens(snapshot: bytes) -> tuple[str, ...]:
     """Whose seats a table had that cannot be read, as far as that much can."""
     try:
-        chairs = msgspec.json.decode(kept)["chairs"]
+        chairs = msgspec.json.decode(snapshot)["chairs"]
         return tuple(token for _name, token, *_ in chairs if isinstance(token, str) and token)
     except (msgspec.DecodeError, ValueError, LookupError, TypeError):
         return ()
@@ -240,9 +240,9 @@ def locked(data: Path) -> bool:
     return False
 
 
-def _shut(data: Path) -> None:
+def _make_private(data: Path) -> None:
     try:
-        shut(data)
+        make_private(data)
     except NotPrivateError as error:
         raise StoreError(str(error)) from error
 

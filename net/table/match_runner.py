@@ -26,7 +26,7 @@ from net.table.fair_deal import Shuffle
 from net.wire.messages import Attest
 
 
-class Play:
+class MatchRunner:
     """The match that is played, or was played last. It begins from the same fresh one each time."""
 
     def __init__(

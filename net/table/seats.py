@@ -5,12 +5,12 @@ from msgspec import Struct
 from core.layout.placed import NOBODY
 from core.words import Illegal, words
 from net.players.reserved_names import BOT_NAMES
-from net.table.snapshot import KeptChair
+from net.table.snapshot import SeatSnapshot
 from net.wire.messages import SeatInfo
 
 
 class Guest(Struct, frozen=True):
-    """Somebody in the house: the number of the connection, the name, and what he is recognised by."""
+    """Somebody on the host: the number of the connection, the name, and what he is recognised by."""
 
     id: int
     name: str
@@ -138,11 +138,11 @@ class Seats:
             for c in self.chairs
         )
 
-    def kept(self) -> tuple[KeptChair, ...]:
+    def snapshot(self) -> tuple[SeatSnapshot, ...]:
         """The seats as they are kept on disk."""
-        return tuple(KeptChair(c.name, c.token, c.bot) for c in self.chairs)
+        return tuple(SeatSnapshot(c.name, c.token, c.bot) for c in self.chairs)
 
-    def resume(self, kept: tuple[KeptChair, ...], removed: tuple[str, ...], now: float) -> None:
+    def resume(self, snapshot: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> None:
         """Take up what was kept: every player's line broke just now."""
-        self.chairs = [Chair(c.name, c.token, c.bot, lost_at=now if c.token else None) for c in kept]
+        self.chairs = [Chair(c.name, c.token, c.bot, lost_at=now if c.token else None) for c in snapshot]
         self.removed = set(removed)

@@ -1,4 +1,4 @@
-"""What a house keeps on disk, and how it is handed to whoever writes it there."""
+"""What a host saves on disk, and the interface of storage."""
 
 from collections.abc import Callable
 from secrets import token_hex
@@ -13,7 +13,7 @@ from net.players.accounts import Entry
 from net.wire.messages import Said
 
 
-class KeptChair(Struct, frozen=True, array_like=True):
+class SeatSnapshot(Struct, frozen=True, array_like=True):
     """One seat: whose it is, and which bot's."""
 
     name: str = ""
@@ -21,10 +21,10 @@ class KeptChair(Struct, frozen=True, array_like=True):
     bot: str = ""
 
 
-class Kept(Struct, frozen=True):
+class Snapshot(Struct, frozen=True):
     """One table, but for its match: that is in the lines of its record, from which it comes back as it was.
 
-    A new field needs a default, so that a table kept by an older version can be read.
+    A new field needs a default, so that a table saved by an older version can be read.
     """
 
     id: int
@@ -32,7 +32,7 @@ class Kept(Struct, frozen=True):
     maker: str
     game: str
     chosen: dict[str, Value]
-    chairs: tuple[KeptChair, ...]
+    chairs: tuple[SeatSnapshot, ...]
     secret: bytes
     shares: tuple[Share, ...]
     closed: bool
@@ -51,10 +51,10 @@ class Kept(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """What there is to keep of a table after something happened there."""
+    """What there is to save of a table after something happened there."""
 
     table: int
-    kept: Kept | None
+    snapshot: Snapshot | None
     """None when the table is closed."""
     lines: tuple[str, ...] = ()
     """New lines of the record; with `begins` those of a new match."""
@@ -66,7 +66,7 @@ class Change(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """All that is to be kept at once, in the order in which it happened."""
+    """All that is to be saved at once, in the order in which it happened."""
 
     tables: list[Change] = []
     people: list[Entry] = []
@@ -77,12 +77,12 @@ class Batch(Struct):
         return bool(self.tables or self.people)
 
 
-class Keeper(Protocol):
-    """Keeps what happens in a house."""
+class Storage(Protocol):
+    """Saves what happens on a host."""
 
-    def keep(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
-        """Keep all of a batch or nothing; then call `done`, at once or later on the event loop.
+    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        """Save all of a batch or nothing; then call `done`, at once or later on the event loop.
 
         It is told what went wrong, or None once nothing short of a broken disk can lose the batch. A batch that
-        could not be kept comes again.
+        could not be saved comes again.
         """

@@ -23,9 +23,9 @@ from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND, TALK_AT_ONCE, TALK
 from net.rate_limit import Bucket
 from net.table.clock import Clock
 from net.table.fair_deal import Shuffle
-from net.table.match_runner import Play
+from net.table.match_runner import MatchRunner
 from net.table.seats import Guest, Seats
-from net.table.snapshot import Change, Kept
+from net.table.snapshot import Change, Snapshot
 from net.wire.messages import Act, Attest, Phase, Record, Refused, Said, TableInfo, Times, ToClient, Update
 
 CHAT_TAIL = 20
@@ -92,7 +92,8 @@ class Table:
         self.terms = terms
         self.paused = False
         self._lost = False
-        self._play = Play(new_match(variant, players, chosen), seeds, software, signing)  # not a billion players
+        match = new_match(variant, players, chosen)  # not a billion players
+        self._runner = MatchRunner(match, seeds, software, signing)
         self.seats = Seats(players)
         self._said: deque[Said] = deque(maxlen=CHAT_TAIL)
         self._ready: set[int] = set()
@@ -117,12 +118,12 @@ class Table:
     @property
     def match(self) -> Match | None:
         """The match that is played, or was played last."""
-        return self._play.match
+        return self._runner.match
 
     @property
     def options(self) -> Options:
         """All house rules at this table."""
-        return self._play.fresh.options
+        return self._runner.fresh.options
 
     @property
     def guests(self) -> list[int]:
@@ -170,8 +171,8 @@ class Table:
         """
         self._wake()
         seat = self.seats.sit(guest)
-        if not self._play.under_way and pledge:
-            self._play.shuffle.pledge(seat, pledge)
+        if not self._runner.under_way and pledge:
+            self._runner.shuffle.pledge(seat, pledge)
         if not self.maker:
             self.name, self.maker = guest.name, guest.token
         return (self._began() or self._mentioned(guest.id, comes=True)) + self._chat_for(guest.id)
@@ -211,8 +212,8 @@ class Table:
         seat, guest = self.seats.remove(name)
         if seat != NOBODY:
             self._ready.discard(seat)
-            self._play.shuffle.pledge(seat, "")
-            if self.match is not None or self._play.shuffle.closed:
+            self._runner.shuffle.pledge(seat, "")
+            if self.match is not None or self._runner.shuffle.closed:
                 self.seats.put_bot(seat, next(iter(BOTS)))
         return self._mentioned(), guest
 
@@ -226,7 +227,7 @@ class Table:
         refusal = self._refusal(seat, act)
         if refusal is None:
             try:
-                return self._told(self._play.apply(act.action))
+                return self._told(self._runner.apply(act.action))
             except Illegal as illegal:
                 refusal = illegal.reason
         return [(guest, Refused(refusal)), self._update(guest)]
@@ -234,19 +235,19 @@ class Table:
     def ready(self, guest: int, pledge: str = "") -> Outbox:
         """Note that a player has seen the result; the next deal follows when all who are here have."""
         seat = self.seats.at(guest)
-        if seat == NOBODY or self.match is None or self.match.turn != NOBODY or self._play.shuffling:
+        if seat == NOBODY or self.match is None or self.match.turn != NOBODY or self._runner.shuffling:
             return []
         if self.match.over and pledge:
-            self._play.shuffle.pledge(seat, pledge)
+            self._runner.shuffle.pledge(seat, pledge)
         self._ready.add(seat)
         return self._go_on() if self._all_ready() else self._mentioned(guest)
 
     def reveal(self, guest: int, share: str) -> Outbox:
         """Take a share that was pledged; with the last one the tiles are dealt. Raises Illegal for a wrong one."""
         seat = self.seats.at(guest)
-        if seat == NOBODY or not self._play.shuffling:
+        if seat == NOBODY or not self._runner.shuffling:
             return []
-        self._play.shuffle.reveal(seat, share)
+        self._runner.shuffle.reveal(seat, share)
         return self._mentioned(guest) if self._awaits_shares() else self._dealt()
 
     def say(self, guest: int, text: str) -> Outbox:
@@ -273,19 +274,19 @@ class Table:
         if self.seats.at(guest) == NOBODY:
             raise Illegal(words("Only who has a seat can end the match."))
         self._ready.clear()
-        return self._told(self._play.stop())
+        return self._told(self._runner.stop())
 
     def recall(self, guest: int) -> Outbox:
         """Hand out the record of the finished match. Raises Illegal while one is played."""
-        lines = self._play.lines
-        if not lines or self._play.under_way:
+        lines = self._runner.lines
+        if not lines or self._runner.under_way:
             raise Illegal(words("The record of a match is published when it is over."))
         parts = range(0, len(lines), RECORD_LINES)
         return [(guest, Record(self.id, tuple(lines[at : at + RECORD_LINES]), at == parts[-1])) for at in parts]
 
     def attest(self, guest: Guest, key: str, said: Attest) -> None:
         """Take a player's word on the record of the finished match; `key` is the fingerprint of his key."""
-        self._play.attest(self.seats.at(guest.id), key, said)
+        self._runner.attest(self.seats.at(guest.id), key, said)
 
     # What happens by itself
 
@@ -304,22 +305,22 @@ class Table:
             return self._told()
         if due is None:
             return []
-        seat = self._play.turn
+        seat = self._runner.turn
         if seat == NOBODY:
             return self._dealt()
         chair = self.seats.chairs[seat]
         late = seat if chair.guest != NOBODY else NOBODY
-        return self._told(self._play.apply(self._play.choice(chair.bot or next(iter(BOTS)))), timed_out=late)
+        return self._told(self._runner.apply(self._runner.choice(chair.bot or next(iter(BOTS)))), timed_out=late)
 
     def _due(self, now: float) -> float | None:
         """When `step` is due."""
         if self.deserted:
             return None
-        if self._play.shuffling:
+        if self._runner.shuffling:
             return self._since + self._pace.shuffle
         if self.match is None or self.match.over or self.paused:
             return None
-        seat = self._play.turn
+        seat = self._runner.turn
         if seat == NOBODY:
             return self._since + self._pace.result if self._all_ready() else None
         chair = self.seats.chairs[seat]
@@ -337,21 +338,21 @@ class Table:
 
     def take(self) -> Change:
         """Return what there is to keep since this was last called."""
-        return Change(self.id, self.kept(), *self._play.take())
+        return Change(self.id, self.snapshot(), *self._runner.take())
 
-    def kept(self) -> Kept:
+    def snapshot(self) -> Snapshot:
         """The table as it is kept, but for the lines of its match."""
         turn_left, match_left = self._clock.shown(self._time())
-        return Kept(
+        return Snapshot(
             id=self.id,
             name=self.name,
             maker=self.maker,
             game=self.variant.id,
             chosen=self.options,
-            chairs=self.seats.kept(),
-            secret=self._play.shuffle.secret,
-            shares=self._play.shuffle.fair.shares,
-            closed=self._play.shuffle.closed,
+            chairs=self.seats.snapshot(),
+            secret=self._runner.shuffle.secret,
+            shares=self._runner.shuffle.fair.shares,
+            closed=self._runner.shuffle.closed,
             number=self._number,
             moved=self._moved,
             ready=tuple(sorted(self._ready)),
@@ -365,26 +366,26 @@ class Table:
             removed=tuple(sorted(self.seats.removed)),
         )
 
-    def resume(self, kept: Kept, lines: Iterable[str]) -> None:
+    def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Take up a table as it was kept, its match refereed anew; nobody is there yet.
 
         Raises `core.records.RecordError` when the lines are not what the rules make of them.
         """
-        self._play.resume(lines, Shuffle.resumed(kept.secret, kept.shares, kept.closed))
+        self._runner.resume(lines, Shuffle.resumed(snapshot.secret, snapshot.shares, snapshot.closed))
         self._lost = True
-        self.name, self.maker = kept.name, kept.maker
-        self.seats.resume(kept.chairs, kept.removed, self._time())
-        self.paused = kept.paused
-        self._said.extend(kept.said)
-        self._ready = set(kept.ready)
-        self._number, self._moved = kept.number, kept.moved
-        self._clock.set(kept.turn_left, kept.match_left)
-        self._turn = self._play.moment
+        self.name, self.maker = snapshot.name, snapshot.maker
+        self.seats.resume(snapshot.chairs, snapshot.removed, self._time())
+        self.paused = snapshot.paused
+        self._said.extend(snapshot.said)
+        self._ready = set(snapshot.ready)
+        self._number, self._moved = snapshot.number, snapshot.moved
+        self._clock.set(snapshot.turn_left, snapshot.match_left)
+        self._turn = self._runner.moment
 
     # Within
 
     def _phase(self) -> Phase:
-        if not self._play.under_way and self._play.shuffle.closed:
+        if not self._runner.under_way and self._runner.shuffle.closed:
             return "shuffling"
         if self.match is None:
             return "waiting"
@@ -406,12 +407,12 @@ class Table:
             self.seats.wait_anew(self._time())
 
     def _stand_up(self, guest: int, lost_at: float | None) -> None:
-        keeps = self.match is not None or self._play.shuffle.closed
+        keeps = self.match is not None or self._runner.shuffle.closed
         seat = self.seats.stand_up(guest, lost_at=lost_at, keeps=keeps)
         if seat != NOBODY:
             self._ready.discard(seat)
             if not keeps:
-                self._play.shuffle.pledge(seat, "")
+                self._runner.shuffle.pledge(seat, "")
 
     def _began(self) -> Outbox:
         """Start the first match if no seat is free; otherwise nothing."""
@@ -419,15 +420,17 @@ class Table:
 
     def _go_on(self) -> Outbox:
         """Deal the next round; before the first one shares may have to be shown."""
-        if not self._play.under_way:
-            self._play.shuffle.close()
+        if not self._runner.under_way:
+            self._runner.shuffle.close()
             if self._awaits_shares():
                 return self._told()
         return self._dealt()
 
     def _awaits_shares(self) -> bool:
         return any(
-            self._play.shuffle.awaited(seat) for seat, chair in enumerate(self.seats.chairs) if chair.guest != NOBODY
+            self._runner.shuffle.awaited(seat)
+            for seat, chair in enumerate(self.seats.chairs)
+            if chair.guest != NOBODY
         )
 
     def _all_ready(self) -> bool:
@@ -436,10 +439,10 @@ class Table:
     def _dealt(self) -> Outbox:
         """Deal the next round, of a new match if there is none or the last is over."""
         self._ready.clear()
-        if not self._play.under_way:
+        if not self._runner.under_way:
             self.paused = False
             self._clock.begin()
-        return self._told(self._play.deal(Seat(chair.name, chair.bot) for chair in self.seats.chairs))
+        return self._told(self._runner.deal(Seat(chair.name, chair.bot) for chair in self.seats.chairs))
 
     def _told(self, events: tuple[Event, ...] = (), *, newcomer: int = NOBODY, timed_out: int = NOBODY) -> Outbox:
         """Number a change and tell everybody what he may know of it."""
@@ -449,7 +452,7 @@ class Table:
             self._moved = self._number
         self._set_clock()
         info = self.info()
-        whole = not self._play.under_way or self._play.just_begun
+        whole = not self._runner.under_way or self._runner.just_begun
         return [
             self._update(guest, events, info, whole=whole or guest == newcomer, timed_out=timed_out)
             for guest in self.guests
@@ -471,14 +474,14 @@ class Table:
         self._set_clock()
         if self._mention_at is None:
             self._mention_at = now + 1 / MENTIONS_PER_SECOND
-        whole = comes or not self._play.under_way or self._play.just_begun
+        whole = comes or not self._runner.under_way or self._runner.just_begun
         return [self._update(whom, whole=whole)] if whom in self.guests else []
 
     def _set_clock(self) -> None:
         """Let the time run of whoever is on turn, and note since when the table waits for what it waits for."""
-        now, seat = self._time(), self._play.turn
+        now, seat = self._time(), self._runner.turn
         awaited = (
-            len(self._play.lines),
+            len(self._runner.lines),
             self._phase(),
             self.deserted,
             self.seats.chairs[seat].away,
@@ -486,9 +489,9 @@ class Table:
         )
         if awaited != self._awaited:
             self._awaited, self._since = awaited, now
-        if not self._play.under_way or self.paused or self.deserted or self.seats.chairs[seat].bot:
+        if not self._runner.under_way or self.paused or self.deserted or self.seats.chairs[seat].bot:
             seat = NOBODY
-        fresh, self._turn = self._play.moment != self._turn, self._play.moment
+        fresh, self._turn = self._runner.moment != self._turn, self._runner.moment
         self._clock.run(seat, now, fresh=fresh)
 
     def _update(
@@ -509,7 +512,7 @@ class Table:
             match=self.match.view(seat) if self.match else None,
             events=tuple(cut(event, seat) for event in events),
             ready=tuple(sorted(self._ready)),
-            fair=self._play.shuffle.fair if whole else None,
+            fair=self._runner.shuffle.fair if whole else None,
             times=times,
             timed_out=timed_out,
             watching=tuple(watcher.name for watcher in self.seats.watchers.values()),

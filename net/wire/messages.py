@@ -138,7 +138,7 @@ class Attest(Struct, frozen=True, tag="attest"):
 
 
 class Goodbye(Struct, frozen=True, tag="goodbye"):
-    """The last message of a client that leaves the house by itself."""
+    """The last message of a client that leaves the host by itself."""
 
 
 ToHost = (

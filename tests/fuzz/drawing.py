@@ -29,7 +29,7 @@ def drawn(update: Update) -> Iterator[str]:
     names = tuple(seat.name for seat in update.table.seats)
     story = Story()
     view = update.match.play if update.match else None
-    story.hear(update.events, names, update.seat, update.match.sides if update.match else 0, view)
+    story.add_events(update.events, names, update.seat, update.match.sides if update.match else 0, view)
     choice = None
     if view is not None and update.seat != NOBODY and not view.result:
         choice = presenter_of(view).choose(view, None)

@@ -5,7 +5,7 @@ from random import Random
 
 import msgpack
 
-from net.client.untrusted import heard
+from net.client.untrusted import decode_untrusted
 from net.wire.codec import Unframer, WireError, frame
 from net.wire.messages import ToClient, ToHost
 from tests.fuzz.values import FLOATS, NUMBERS, TEXTS, made
@@ -135,7 +135,7 @@ def bent_update(rng: Random, data: bytes, others: list[bytes]) -> bytes:
     for _ in range(30):
         bent = bent_message_pack(rng, data, others)
         try:
-            heard(bent)
+            decode_untrusted(bent)
         except WireError:
             continue
         return bent

@@ -14,10 +14,10 @@ from core.records import write
 from core.selfplay import play_match
 from core.tiles import Tile
 from core.words import words
-from net.client.evidence import Accused, written
+from net.client.evidence import Accusation, written
 from net.client.shares import Shares
 from net.host.lobby import Lobby, Visitor
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.wire.codec import frame, pack
 from net.wire.messages import (
     PROTOCOL,
@@ -78,8 +78,8 @@ def wanted() -> dict[str, dict[str, bytes]]:
 
 def _told(options: dict, game: str, players: int) -> list[ToClient]:
     """What a guest hears as he makes a table full of bots, and begins."""
-    lobby = Lobby(Register(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
-    lobby.arrive(1, Visitor("ada"))
+    lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
+    lobby.connect(1, Visitor("ada"))
     heard = []
     said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
     for message in said:
@@ -182,14 +182,14 @@ def _evidence() -> dict[str, bytes]:
         shares.pledge()
     updates = [message for message in _told({"target": 50}, "draw", 2) if isinstance(message, Update)]
     for update in updates:
-        skipped.hear(update)
+        skipped.handle(update)
     fair = Fair(PLEDGE, (Share(PLEDGE), Share()))
-    forged.hear(
+    forged.handle(
         replace(updates[0], seat=0, match=None, fair=fair, table=replace(updates[0].table, phase="shuffling"))
     )
     forged.line_broke()
-    forged.hear(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
-    accused = Accused("SHA256:seed", "as an example")
+    forged.handle(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
+    accused = Accusation("SHA256:seed", "as an example")
     record = _records()["draw"].decode().split("\n")
     return {
         "skipped": b"\n".join(written(accused, skipped.journal, [])),

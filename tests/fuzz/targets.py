@@ -14,11 +14,11 @@ from core.seals import Signature, unchecked
 from net.client.client import Client
 from net.client.evidence import EvidenceError
 from net.client.evidence import read as read_evidence
-from net.client.untrusted import heard
-from net.client.verify_match import replayed
+from net.client.untrusted import decode_untrusted
+from net.client.verify_match import replay_evidence
 from net.host.lobby import Lobby, Visitor
 from net.limits import MAX_FRAME, MAX_UNSOLVED
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.wire.codec import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
 from tests.fuzz import mutate
@@ -79,7 +79,7 @@ class _Crowd:
         self.time = 0.0
         codes = iter(range(10**9))
         self.lobby = Lobby(
-            Register(),
+            Accounts(),
             clock=lambda: self.time,
             seeds=lambda: b"0123456789abcdef" * 2,
             software="fuzz",
@@ -93,12 +93,12 @@ class _Crowd:
     def come(self, guest: int) -> None:
         self.closed.discard(guest)
         self.numbers = {key: number for key, number in self.numbers.items() if key[0] != guest}
-        self.lobby.arrive(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
+        self.lobby.connect(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
 
     def hear(self, guest: int, message: object) -> None:
         self.time += 0.3
         if message is None:
-            self.tell(self.lobby.depart(guest))
+            self.tell(self.lobby.disconnect(guest))
             self.come(guest)
         elif isinstance(message, int):
             self.time += 7
@@ -128,7 +128,7 @@ class _Crowd:
                 check(number >= before, "numbers fall")
                 self.numbers[guest, message.table.id] = number
         for guest in self.closed & self.lobby.present.keys():
-            self.lobby.depart(guest)  # as the house does; nobody hears it any more
+            self.lobby.disconnect(guest)  # as the house does; nobody hears it any more
 
     def holds(self) -> None:
         """What is true of a house whatever anybody says."""
@@ -148,7 +148,7 @@ class _Crowd:
                 continue
             change = table.take()
             if change.ends:
-                check(list(referee(table._play.lines))[-1].match.over, "a record does not hold")
+                check(list(referee(table._runner.lines))[-1].match.over, "a record does not hold")
         for guest, presence in lobby.present.items():
             if presence.table is not None:
                 check(guest in presence.table.guests, "somebody is at a table that has not got him")
@@ -194,7 +194,9 @@ def evidence(data: bytes) -> None:
     """Whatever stands in a file of evidence: it is none, or it is gone through to its end; and soon."""
     began = perf_counter()
     with contextlib.suppress(EvidenceError):
-        replayed(read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], unchecked), _Nobody())
+        replay_evidence(
+            read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], unchecked), _Nobody()
+        )
     check(perf_counter() - began < SLOW, "evidence takes long to judge")
 
 
@@ -253,7 +255,7 @@ def screen(data: bytes) -> None:
     from tests.fuzz.drawing import drawn  # noqa: PLC0415 - the other targets need no screens
 
     with contextlib.suppress(WireError):
-        update = heard(data)
+        update = decode_untrusted(data)
         if isinstance(update, Update):
             began = perf_counter()
             check("".join(drawn(update)).replace("\n", "").isprintable(), "something is drawn that is no print")

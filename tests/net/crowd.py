@@ -63,16 +63,16 @@ class Crowd(Watched):
         person.connection = self.last
         self.by_connection[self.last] = person
         self.heard[self.last], self.bytes[self.last] = [], []
-        self.lobby.arrive(self.last, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
+        self.lobby.connect(self.last, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
         self.say(self.last, Hello(PROTOCOL, "test"))
         self.say(self.last, Enter(person.name))
 
     def restart(self) -> None:
         """The host stops and starts again in the middle of a match; everybody comes back to it."""
         self._keep()
-        kept = [(table.kept(), list(self.lines)) for table in self.lobby.tables.values()]
+        kept = [(table.snapshot(), list(self.lines)) for table in self.lobby.tables.values()]
         self.lobby = Lobby(
-            self.lobby.register, clock=lambda: self.time, seeds=self._secret, software="test", codes=self._code
+            self.lobby.accounts, clock=lambda: self.time, seeds=self._secret, software="test", codes=self._code
         )
         for one, lines in kept:
             self.lobby.resume(one, lines)
@@ -131,7 +131,7 @@ class Crowd(Watched):
             self.say(person.connection, Ready(person.pledge))
         for _ in range(30):
             self._goes_on()
-            if self.table_now._play.under_way:
+            if self.table_now._runner.under_way:
                 self._pries_record(self.rng.choice(self.people))
 
     @property
@@ -169,7 +169,7 @@ class Crowd(Watched):
         if table.deserted:
             self._comes_back()
             return
-        if table._play.shuffling:
+        if table._runner.shuffling:
             self._reveals()
             return
         if table.paused:
@@ -208,7 +208,7 @@ class Crowd(Watched):
             if self.rng.random() < 0.8 and person.connection in self.table_now.guests:
                 person.seen_shown = True
                 self.say(person.connection, Reveal(person.share.hex()))
-        if self.table_now._play.shuffling:
+        if self.table_now._runner.shuffling:
             self.time += 10
             self._steps()
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.layout.placed import NOBODY
 from core.tiles import Tile
 from net.host.lobby import Lobby, Visitor
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.table.table import Pace
 from net.wire.codec import pack, unpack
 from net.wire.messages import (
@@ -52,7 +52,7 @@ class Party:
     def __init__(self, pace: Pace | None = None, **options) -> None:
         self.time = 0.0
         self.lobby = Lobby(
-            options.pop("register", None) or Register(),
+            options.pop("accounts", None) or Accounts(),
             clock=lambda: self.time,
             seeds=options.pop("seeds", lambda: b"a seed for tests"),
             software="test",
@@ -71,7 +71,7 @@ class Party:
 
     def arrive(self, number: int, user: str = "", token: str = "") -> int:
         self.heard[number], self.bytes[number] = [], []
-        self.lobby.arrive(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
+        self.lobby.connect(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
         return number
 
     def say(self, number: int, message) -> list:
@@ -82,7 +82,7 @@ class Party:
         return self.heard[number][before:]
 
     def go(self, number: int) -> None:
-        self.deliver(self.lobby.depart(number))
+        self.deliver(self.lobby.disconnect(number))
 
     def deliver(self, out) -> None:
         for number, message in out + self.lobby.news():

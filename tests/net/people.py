@@ -7,8 +7,8 @@ from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.match import new_match
 from core.words import BadOption
-from net.client.untrusted import heard
-from net.players.accounts import Register
+from net.client.untrusted import decode_untrusted
+from net.players.accounts import Accounts
 from net.wire.codec import pack
 from net.wire.messages import Entered, Record, Refused, Update
 from tests.net.oracle import Leak, examine, known_to
@@ -64,7 +64,7 @@ class Watched(Party):
         self.by_connection: dict[int, Person] = {}
         self.sent = 0
         self.refusals: set[str] = set()
-        super().__init__(seeds=self._secret, codes=self._code, register=Register())
+        super().__init__(seeds=self._secret, codes=self._code, accounts=Accounts())
 
     def _secret(self) -> bytes:
         self.secrets_made.append(self.rng.randbytes(32))
@@ -81,7 +81,7 @@ class Watched(Party):
             payload = pack(message)
             examine(payload, known_to(self.lobby, number))
             self._keeps_secrets(number, message, payload)
-            assert heard(payload) == message  # a joined client doubts nothing that an honest host says
+            assert decode_untrusted(payload) == message  # a joined client doubts nothing that an honest host says
             self.heard[number].append(message)
             self.sent += 1
             if isinstance(message, Refused):
@@ -100,7 +100,7 @@ class Watched(Party):
         table = presence.table if presence else None
         over = isinstance(message, Record) and table is not None and table.match is not None and table.match.over
         for one in self.lobby.tables.values():
-            coming = one._play.shuffle.secret
+            coming = one._runner.shuffle.secret
             if coming in payload or coming.hex().encode() in payload:
                 raise Leak("a host's secret is told before its match is over")
         if not over and any(secret.hex().encode() in payload or secret in payload for secret in self.secrets_made):

@@ -20,10 +20,10 @@ from core.layout.state import State
 from core.match import Match, new_match
 from core.words import Illegal, words
 from net.client.client import Client
-from net.client.verify_match import Prover
+from net.client.verify_match import RecordVerifier
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.storage.sqlite import Store
 from net.table.table import Table
 from net.wire.link import memory_pair
@@ -116,11 +116,11 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     caplog.set_level(logging.DEBUG)
     store = Store(tmp_path)
     secret = b"the host's secret, 32 bytes long"
-    house = House(Lobby(Register(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
+    house = Server(Lobby(Accounts(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
     ended = asyncio.Event()
     clients = []
 
-    def hear(client, message):
+    def handle(client, message):
         match message:
             case Greeting(name=name):
                 client.enter(name)
@@ -139,14 +139,14 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
         for name in ("ada", "bela"):
             ours, theirs = memory_pair()
-            group.create_task(house.attend(theirs, Visitor(name, f"SHA256:key-of-{name}")))
+            group.create_task(house.serve(theirs, Visitor(name, f"SHA256:key-of-{name}")))
             client = Client(ours, "test", entropy=lambda size: b"s" * size)
-            client.listen(lambda message, client=client: hear(client, message))
+            client.subscribe(lambda message, client=client: handle(client, message))
             clients.append(client)
-            Prover(client, tmp_path / name)
+            RecordVerifier(client, tmp_path / name)
             group.create_task(client.run())
         ours, theirs = memory_pair()
-        group.create_task(house.attend(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
+        group.create_task(house.serve(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
         ours.send(b"\xc1 no message")
         await ended.wait()
         code = next(iter(house.lobby.tables.values())).terms.code
@@ -243,7 +243,7 @@ def test_a_refusal_that_names_a_held_tile_is_caught(monkeypatch):
 
 def test_a_record_of_a_running_match_is_caught(monkeypatch):
     def recall(table, guest):
-        return [(guest, Record(table.id, tuple(table._play.lines), True))]
+        return [(guest, Record(table.id, tuple(table._runner.lines), True))]
 
     monkeypatch.setattr(Table, "recall", recall)
 
@@ -264,7 +264,7 @@ def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
         hint: str = "you will like the next tile"
 
     monkeypatch.setattr(net.table.table, "Update", Update)
-    monkeypatch.setattr("tests.net.people.heard", lambda payload: AnyMessage())
+    monkeypatch.setattr("tests.net.people.decode_untrusted", lambda payload: AnyMessage())
     with pytest.raises((Leak, AssertionError)):
         Crowd(0, "draw").play_match()
 

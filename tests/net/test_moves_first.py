@@ -6,7 +6,7 @@ import pytest
 
 from net.limits import MOVE_AHEAD, MOVE_SHARE
 from net.moves_first import MovesFirst
-from net.ssh.server.handshake_queue import Porch
+from net.ssh.server.handshake_queue import HandshakeQueue
 
 
 @pytest.fixture
@@ -40,10 +40,10 @@ def test_however_many_moves_there_are_what_can_wait_has_most_of_the_time(clock):
 
 async def test_no_newcomer_is_let_on_while_a_move_is_on_its_way():
     moves, came = MovesFirst(), asyncio.Event()
-    porch = Porch(100, 1.0, moves=moves)
+    queue = HandshakeQueue(100, 1.0, moves=moves)
     moves.move()
-    porch.wait("newcomer", lambda: came.set() or True)
+    queue.wait("newcomer", lambda: came.set() or True)
     assert not came.is_set()
     await asyncio.wait_for(came.wait(), 30)
     assert moves.left == 0
-    porch.close()
+    queue.close()

@@ -9,8 +9,8 @@ import asyncssh
 import pytest
 
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.ssh.signatures import signature_of, signing, to_be_signed
 from net.wire.link import memory_pair
 from tests.net.party import AT_LEISURE, quick
@@ -23,19 +23,19 @@ ADA = asyncssh.generate_private_key("ssh-ed25519")
 async def door(tmp_path):
     """A function that lets a stranger in, with a key or without; the house is closed at the end."""
     lobby = Lobby(
-        Register(),
+        Accounts(),
         seeds=lambda: b"seed",
         software="test",
         pace=AT_LEISURE,
         clock=quick,
         signing=signing(tmp_path / "key"),
     )
-    house = House(lobby)
+    house = Server(lobby)
     async with asyncio.TaskGroup() as group:
 
         async def come(name, key="", resume=None):
             ours, theirs = memory_pair()
-            group.create_task(house.attend(theirs, Visitor(name, key, address="192.0.2.1")))
+            group.create_task(house.serve(theirs, Visitor(name, key, address="192.0.2.1")))
             stranger = Stranger(ours)
             group.create_task(stranger.attends())
             coming_back = {} if resume is None else {"resume": resume}

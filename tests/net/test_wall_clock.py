@@ -8,8 +8,8 @@ import pytest
 
 from core.records import referee
 from net.wire.messages import Ready
-from tests.net.kept import began
 from tests.net.storage.test_publisher import data, house, published  # noqa: F401 - fixtures
+from tests.net.stored_party import began
 
 ROOT = Path(__file__).parents[2]
 NOW = dates.datetime(2026, 3, 29, 1, 59, 59, 123456, dates.UTC)
@@ -36,7 +36,7 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
     records = published(data)
     assert len(records) == 3
     assert all(list(referee(lines))[-1].match.over for lines in records)
-    kept = house.lobby.tables[1]._play.lines
+    kept = house.lobby.tables[1]._runner.lines
     assert records[-1] == list(kept), "the newest is last"
 
 

@@ -20,7 +20,7 @@ class Joined(Client):
         self.goodbye_heard = None
         self._hear, link.receive = link.receive, self._receive
         self._news = asyncio.Event()
-        self.listen(lambda _: self._news.set())
+        self.subscribe(lambda _: self._news.set())
 
     async def _receive(self):
         payload = await self._hear()

@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 
 from core.actions import Laid, MatchOver, Played
 from net.client.client import Client
-from net.client.reconnect import stay
+from net.client.reconnect import run_reconnecting
 from net.ssh.client.connect import connect
 from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 from tests.real.programs import ROOT
@@ -63,17 +63,17 @@ class Player:
         async with AsyncExitStack() as stack:
             link = await stack.enter_async_context(self.way_in())
             self.client = Client(link, "test", entropy=os.urandom)
-            self.client.listen(self.hear)
+            self.client.subscribe(self.handle)
             insists = asyncio.ensure_future(self._insists())
-            bye = await stay(self.client, link, self.way_in, rest=self._rest)
+            bye = await run_reconnecting(self.client, link, self.way_in, sleep=self._rest)
             insists.cancel()
             assert bye.reason is None, bye
-        self.returns = self.client.returns
+        self.returns = self.client.reconnects
 
     async def _rest(self, seconds):
         await asyncio.sleep(min(seconds, 0.5))  # nobody in this test can wait for 15 seconds
 
-    def hear(self, message):
+    def handle(self, message):
         match message:
             case Greeting():
                 self.client.enter(self.name)

@@ -1,12 +1,12 @@
-"""Apps in a house, driven by Textual's pilot over links in memory."""
+"""Apps on a host, driven by Textual's pilot over links in memory."""
 
 import asyncio
 from contextlib import asynccontextmanager
 
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from tests.net.party import quick
@@ -14,19 +14,19 @@ from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 
 
-class Inn:
-    """A house whose guests are apps under test."""
+class LocalHost:
+    """A host whose guests are apps under test."""
 
     def __init__(self, group, pace=AT_ONCE):
-        self.lobby = Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
-        self.house = House(self.lobby)
+        self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
+        self.server = Server(self.lobby)
         self._group = group
 
     @asynccontextmanager
     async def guest(self, user="", *, look=DARK, size=(80, 24), token="", **options):
         """An app and its pilot."""
         ours, theirs = memory_pair()
-        self._group.create_task(self.house.attend(theirs, Visitor(user, token or user)))
+        self._group.create_task(self.server.serve(theirs, Visitor(user, token or user)))
         app = BoneyardApp(Client(ours, "test"), look, **options)
         try:
             async with app.run_test(size=size) as pilot:
@@ -75,9 +75,9 @@ class Guest:
 
 
 @asynccontextmanager
-async def inn(**options):
-    """A house for one test; it is closed at the end and leaves nothing running."""
+async def local_host(**options):
+    """A host for one test; it is closed at the end and leaves nothing running."""
     async with asyncio.TaskGroup() as group:
-        here = Inn(group, **options)
-        yield here
-        here.house.close()
+        host = LocalHost(group, **options)
+        yield host
+        host.server.close()

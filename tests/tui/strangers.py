@@ -7,7 +7,7 @@ import msgpack
 import pytest
 
 from net.client.client import Client
-from net.client.untrusted import heard
+from net.client.untrusted import decode_untrusted
 from net.wire.codec import pack
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
@@ -69,7 +69,7 @@ class Said:
 async def at_a_strangers(size=(80, 24)):
     """A joined app; yields the host's mouth and the guest."""
     said = Said()
-    app = BoneyardApp(Client(said, "test", understand=heard), DARK)
+    app = BoneyardApp(Client(said, "test", decode=decode_untrusted), DARK)
     async with app.run_test(size=size) as pilot:
         yield said, Guest(app, pilot)
 

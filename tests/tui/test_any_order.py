@@ -13,7 +13,7 @@ from net.host.lobby import Visitor
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
-from tests.tui.guests import inn
+from tests.tui.guests import local_host
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.serve.served import run_served
@@ -58,9 +58,9 @@ class ServedTable(RuleBasedStateMachine):
         self.hurried = hurried
 
     async def open(self, name, size, game, time):
-        house = await self.stack.enter_async_context(inn())
+        house = await self.stack.enter_async_context(local_host())
         self.lobby = house.lobby
-        self.house = house.house
+        self.server = house.server
         self.far = Far(name, size)
         self.links = []
         self.client = self.guest(house, "ada")
@@ -80,7 +80,7 @@ class ServedTable(RuleBasedStateMachine):
     def guest(self, house, name):
         ours, theirs = memory_pair()
         self.links.append(ours)
-        house._group.create_task(house.house.attend(theirs, Visitor(name, name)))
+        house._group.create_task(house.server.serve(theirs, Visitor(name, name)))
         return Client(ours, "test")
 
     async def until(self, holds):

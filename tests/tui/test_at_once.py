@@ -12,7 +12,7 @@ from net.host.lobby import Visitor
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
-from tests.tui.guests import inn
+from tests.tui.guests import local_host
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.screens.help import HelpScreen
@@ -53,9 +53,9 @@ def seen(cell):
 @asynccontextmanager
 async def at_table(far, game="draw", players=2):
     """A guest at a table with bots, on a far screen."""
-    async with inn() as house:
+    async with local_host() as house:
         ours, theirs = memory_pair()
-        house._group.create_task(house.house.attend(theirs, Visitor("ada", "ada")))
+        house._group.create_task(house.server.serve(theirs, Visitor("ada", "ada")))
         wish = MakeTable(game, players, {}, bots=players - 1)
         app = BoneyardApp(Client(ours, "test"), DARK, wish=wish, name="ada")
         task = asyncio.create_task(run_served(lambda: app, far.terminal))

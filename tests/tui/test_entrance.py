@@ -6,18 +6,18 @@ import net.client.discovery
 from net.client.discovery import bound_addresses
 from net.limits import Limits
 from tui.cli.arguments import BadUse, Failed
-from tui.run.access import Entrance, entrance_of, limits_of, reachable_at
+from tui.run.access import AccessOptions, limits_of, parse_access, reachable_at
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]
 
 
 def typed(invite=None, keys=None, everybody=False, addresses=LAN):
-    return entrance_of(invite, keys, everybody, (), addresses)
+    return parse_access(invite, keys, everybody, (), addresses)
 
 
 def test_on_a_network_of_ones_own_everybody_may_enter():
-    assert typed() == Entrance()
+    assert typed() == AccessOptions()
     assert typed().sentence == "Who may enter: everybody."
 
 
@@ -60,7 +60,7 @@ def test_what_the_owner_is_told_names_no_code(tmp_path):
 
 def test_a_list_of_keys_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
     with pytest.raises(Failed, match=r"cannot be read: No such file or directory\.") as refused:
-        typed(keys=tmp_path / "friends").doorman()
+        typed(keys=tmp_path / "friends").access()
     assert refused.value.exit_code == 1
 
 

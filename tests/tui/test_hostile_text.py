@@ -19,7 +19,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Greeting, Said, Tables
 from net.wire.messages import Refused as HostRefused
 from tests.core.test_records import record
-from tests.tui.guests import inn
+from tests.tui.guests import local_host
 from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns
@@ -73,10 +73,10 @@ class Mallory:
 
     def __init__(self, here, group, number, user):
         ours, theirs = memory_pair()
-        group.create_task(here.house.attend(theirs, Visitor(user, f"token {number}")))
+        group.create_task(here.server.serve(theirs, Visitor(user, f"token {number}")))
         self.client = Client(ours, user)
         self.entered = asyncio.Event()
-        self.client.listen(self._hear)
+        self.client.subscribe(self._hear)
         self._name = f"{user[:900]}m{number}"
         group.create_task(self.client.run())
 
@@ -92,7 +92,7 @@ class Mallory:
 
 
 async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others():
-    async with inn() as here, here.guest("ada") as ada, asyncio.timeout(60):
+    async with local_host() as here, here.guest("ada") as ada, asyncio.timeout(60):
         await ada.press("enter")
         await ada.sees("No table is open yet")
         await ada.press("n", "down", "right", "right", "down", "right", "right", "enter")
@@ -110,7 +110,7 @@ async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others():
                 await ada.press(key)
                 assert harmless(ada.text)
             for wish in ("guests", "tables", "status", "bans"):
-                assert all(map(harmless, perform(here.house, {"do": wish})))
+                assert all(map(harmless, perform(here.server, {"do": wish})))
             mallory.client.goodbye()
             await ada.until(lambda: not ada.update.watching)
             assert ada.app.is_running

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tui.cli.rules_file import BadFile, read_house
+from tui.cli.rules_file import BadFile, read_house_rules
 
 
 def house(tmp_path, text, game=""):
     (tmp_path / "house.toml").write_text(text)
-    return read_house(tmp_path / "house.toml", game)
+    return read_house_rules(tmp_path / "house.toml", game)
 
 
 def test_sections_are_for_games_and_dotted_keys_may_be_written_as_they_are(tmp_path):
@@ -41,4 +41,4 @@ def test_what_cannot_be_used_is_refused_with_the_reason(tmp_path, text, sentence
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(BadFile, match="cannot be read"):
-        read_house(tmp_path / "none.toml")
+        read_house_rules(tmp_path / "none.toml")

@@ -7,14 +7,14 @@ import pytest
 from core.seals import NO_SIGNING
 from net.host.admin import perform
 from net.host.lobby import Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.players.codes import token_of
 from net.storage.check import examine
 from net.storage.database import NAME
 from net.storage.sqlite import Store
 from net.table.table import AT_ONCE
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Sit, Tables
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 from tui.run.hosted import _lobby
 
 SENTENCE = "Your table 1 could not be taken up when the host came back; its operator has what was played."
@@ -24,7 +24,7 @@ SENTENCE = "Your table 1 could not be taken up when the host came back; its oper
 def data(tmp_path):
     """What a host left behind in the middle of a match, between ada and bela, who have keys."""
     (tmp_path / "data").mkdir(mode=0o700)
-    house = Kept(tmp_path / "data")
+    house = StoredParty(tmp_path / "data")
     began(house)
     for _ in range(6):
         house.play(house.on_turn(1, 2))
@@ -53,7 +53,7 @@ class Host:
         self.lobby = _lobby(self.store, "test", AT_ONCE, {}, NO_SIGNING)
 
     def come(self, number, visitor, name, code=""):
-        self.lobby.arrive(number, visitor)
+        self.lobby.connect(number, visitor)
         self.lobby.receive(number, Hello(PROTOCOL, "test", code))
         return [message for _, message in self.lobby.receive(number, Enter(name))]
 
@@ -147,10 +147,10 @@ def test_no_new_table_gets_its_number(data, host):
 async def test_its_operator_can_drop_it(data, host):
     spoil(data, SPOILED["a line"])
     house = host()
-    kept = House(house.lobby, house.store)
+    kept = Server(house.lobby, house.store)
 
     (told,) = perform(kept, {"do": "close", "who": "1"})
-    await kept.settled()
+    await kept.flush()
     assert "dropped" in told
     assert [finding.sentence for finding in examine(data) if not finding.fine] == []
     assert len(list((data / "records").iterdir())) == 1

@@ -9,7 +9,7 @@ from rich.style import Style
 from tests.tui.far import Board, Far, painted, played
 from tui.serve.colours import Colours, colours_of, fit
 from tui.serve.driver import CELLS_PER_KEY, EVENTS_AT_ONCE, MAX_UNSOLVED, SLOW_KEY
-from tui.serve.turns import MUCH, Turns
+from tui.serve.turn_queue import MUCH, TurnQueue
 
 # Input
 
@@ -67,7 +67,7 @@ class Busy:
     def __init__(self):
         self.over = False
 
-    def attend(self):
+    def take_turn(self):
         return not self.over
 
 
@@ -79,7 +79,7 @@ async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
             super().on_resize(event)
             sizes.append(tuple(event.size))
 
-    turns, busy = Turns(), Busy()
+    turns, busy = TurnQueue(), Busy()
     async with played(Sized, turns=turns) as (app, far):
         sizes.clear()
         turns.ask(busy)

@@ -16,7 +16,7 @@ VIEW = rules("draw", 3).view(replace(position(rules("draw", 3), (6, 4), "1|0", "
 
 def told(*events, you=0, names=NAMES):
     story = Story()
-    story.hear(events, names, you, len(names), VIEW)
+    story.add_events(events, names, you, len(names), VIEW)
     return story.lines
 
 
@@ -86,7 +86,7 @@ def test_where_there_are_trains_the_story_says_on_which_a_tile_was_laid(event, b
     state = replace(position(rules("mexican-train", 3), (6, 4), "1|0", "2|0", "3|0"), layout=TRAINS)
     view = rules("mexican-train", 3).view(state, 0)
     story = Story()
-    story.hear((*before, event), NAMES, 0, 3, view)
+    story.add_events((*before, event), NAMES, 0, 3, view)
 
     assert story.lines == [line]
 
@@ -94,15 +94,15 @@ def test_where_there_are_trains_the_story_says_on_which_a_tile_was_laid(event, b
 def test_the_story_names_the_tile_that_went_out():
     state = position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0")
     story = Story()
-    story.hear((RoundOver("out", 1, ((),) * 3, ((),) * 3),), NAMES, 0, 3, rules("draw", 3).view(state, 0))
+    story.add_events((RoundOver("out", 1, ((),) * 3, ((),) * 3),), NAMES, 0, 3, rules("draw", 3).view(state, 0))
 
     assert story.lines == [f"bela is out with {state.layout[-1].tile} and wins the round."]
 
 
 def test_a_draw_and_the_play_after_it_make_one_sentence_even_in_two_updates():
     story = Story()
-    story.hear((Drew(1, 2),), NAMES, 0, 3, VIEW)
-    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
+    story.add_events((Drew(1, 2),), NAMES, 0, 3, VIEW)
+    story.add_events((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
     assert story.lines == ["bela drew 2 and played 6|4 on the 6."]
 
@@ -113,7 +113,7 @@ def test_the_tiles_that_others_drew_are_never_told():
 
 def test_the_story_forgets_its_beginning():
     story = Story(length=3)
-    story.hear(tuple(Dealt(n) for n in range(10)), NAMES, 0, 3, None)
+    story.add_events(tuple(Dealt(n) for n in range(10)), NAMES, 0, 3, None)
 
     assert story.lines == ["Round 7 is dealt.", "Round 8 is dealt.", "Round 9 is dealt."]
 
@@ -134,8 +134,8 @@ def test_a_draw_that_ends_the_round_is_told_as_well_as_the_end():
 
 def test_what_is_said_between_a_draw_and_a_play_stays():
     story = Story()
-    story.hear((Drew(1, 2),), NAMES, 0, 3, VIEW)
+    story.add_events((Drew(1, 2),), NAMES, 0, 3, VIEW)
     story.say("chen: “hm”")
-    story.hear((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
+    story.add_events((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
     assert story.lines == ["bela drew 2 tiles.", "chen: “hm”", "bela played 6|4 on the 6."]

@@ -14,7 +14,7 @@ ENDED = (((),) * 4, ((), ()))
 
 def told(event, you=0):
     story = Story()
-    story.hear((event,), NAMES, you, 2, VIEW)
+    story.add_events((event,), NAMES, you, 2, VIEW)
     return story.lines[0]
 
 

@@ -14,7 +14,7 @@ from tui.board.faces import Face
 from tui.board.marks import Label, Labels, Mark, plain
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.plan import Colour, Plan, Written, lies_across
-from tui.board.rows import Row, gaps_above, parts_of, rows_of
+from tui.board.rows import Lane, gaps_above, parts_of, rows_of
 
 RAIL = 2
 """Columns from the hub to a lane's first tile."""
@@ -32,7 +32,7 @@ class Frame(NamedTuple):
     layout: Layout
     face: Face
     room: Size
-    rows: Sequence[Row]
+    rows: Sequence[Lane]
     ys: Sequence[int]
     """The top of each row."""
     begin: int
@@ -50,7 +50,7 @@ class Frame(NamedTuple):
         return Box(x, y, width, self.face.lying.h)
 
 
-class Laid(NamedTuple):
+class Placement(NamedTuple):
     """Where everything in the rows lies."""
 
     boxes: dict[int, Box]
@@ -109,7 +109,7 @@ def lanes(
 
 
 def _head(
-    titles: Sequence[str], own: int, rows: Sequence[Row], ys: Sequence[int], face: Face
+    titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face
 ) -> tuple[int, list[Written]]:
     """Write the titles; return where the hub begins."""
     if not titles:
@@ -125,7 +125,7 @@ def _head(
     return 2 + width + 2, written
 
 
-def _hub(rows: Sequence[Row], ys: Sequence[int], start: int, height: int, face: Face) -> tuple[Box, list[Written]]:
+def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face: Face) -> tuple[Box, list[Written]]:
     """Return where the first tile lies: in the middle of a bar from which the lanes set out."""
     size = face.standing if height + 2 >= face.standing.h else Size(face.standing.w, face.lying.h)
     middle = ys[0] + height // 2
@@ -139,7 +139,7 @@ def _hub(rows: Sequence[Row], ys: Sequence[int], start: int, height: int, face: 
     return box, bar
 
 
-def _lay(frame: Frame) -> Laid:
+def _lay(frame: Frame) -> Placement:
     for most in STEPS:
         laid = _try(frame, most)
         if all(label.box.right <= frame.room.w for label in laid.labels):
@@ -147,11 +147,11 @@ def _lay(frame: Frame) -> Laid:
     return laid
 
 
-def _try(frame: Frame, most: int | None) -> Laid:
+def _try(frame: Frame, most: int | None) -> Placement:
     """Lay out all rows, with at most so many tiles before a double that branches."""
     rows, face, high = frame.rows, frame.face, frame.face.lying.h
     branching = {row.on for row in rows if row.above >= 0}
-    laid, fewest = Laid({}, [], []), ENOUGH
+    laid, fewest = Placement({}, [], []), ENOUGH
     gaps: dict[int, Box] = {}
     under: dict[int, int] = {}
     """By the double that branches: the row from which its next line goes down."""
@@ -233,7 +233,7 @@ def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Wr
     return lines
 
 
-def _places(layout: Layout, laid: Laid, face: Face, pitch: int) -> list[Place | None]:
+def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[Place | None]:
     """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
     taken = [*laid.boxes.values(), *laid.words]
     covered = {placed.on for placed in layout}

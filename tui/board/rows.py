@@ -8,7 +8,7 @@ from tui.board.marks import Mark
 from tui.board.plan import children
 
 
-class Row(NamedTuple):
+class Lane(NamedTuple):
     """A lane: the tiles in it, and what it begins at."""
 
     tiles: tuple[int, ...]
@@ -22,7 +22,7 @@ class Row(NamedTuple):
     """The row which that tile is in; -1 is the hub."""
 
 
-def rows_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Row]:
+def rows_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Lane]:
     """Return the rows from the top: with `arms` one for each arm of the first tile, the last of them first.
 
     Without, an arm has a row once it has a tile or an open end.
@@ -32,7 +32,7 @@ def rows_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Row]:
     outs: dict[int, list[int]] = {}
     for index, side in sorted({*kids, *ends}):
         outs.setdefault(index, []).append(side)
-    rows: list[Row] = []
+    rows: list[Lane] = []
 
     def grow(on: int, side: int, above: int) -> None:
         tiles: list[int] = []
@@ -42,7 +42,7 @@ def rows_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Row]:
             tiles.append(at)
             out = outs[at][0] if at in outs else 1
         mine = len(rows)
-        rows.append(Row(tuple(tiles), side, on, (at, out), above))
+        rows.append(Lane(tuple(tiles), side, on, (at, out), above))
         for tile in reversed(tiles):
             for other in outs.get(tile, [])[1:]:
                 grow(tile, other, mine)
@@ -53,7 +53,7 @@ def rows_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Row]:
     return rows
 
 
-def gaps_above(rows: Sequence[Row], height: int) -> list[int]:
+def gaps_above(rows: Sequence[Lane], height: int) -> list[int]:
     """How many empty rows are above each: one before every arm, or one after the first, or none at all."""
     begins = [row.above < 0 for row in rows]
     spare = height - len(rows)

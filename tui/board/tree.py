@@ -23,8 +23,8 @@ QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
 """By the side of a later double that branches: how far it turns away from where the arm goes."""
 
 
-class Felt:
-    """Which cells of a table are taken: a number per row, a bit per column."""
+class OccupiedCells:
+    """Which cells of a table are occupied: a number per row, a bit per column."""
 
     def __init__(self, room: Size) -> None:
         self.room = room
@@ -73,7 +73,7 @@ def tree(
     """
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
         return None
-    felt = Felt(room)
+    occupied = OccupiedCells(room)
     places: list[Place] = []
     kept: dict[tuple[int, int], Box] = {}
     bends: list[int] = []
@@ -87,7 +87,7 @@ def tree(
             kept.pop((placed.on, placed.side), None)
             parent = places[placed.on]
             own = hub(parent) if placed.on == 0 else parent.box
-            found = _next(parent, placed.side, across, felt, face, list(kept.values()), own, turning)
+            found = _next(parent, placed.side, across, occupied, face, list(kept.values()), own, turning)
             if found is None:
                 return None
             place = found
@@ -99,7 +99,7 @@ def tree(
                 ways = [(side, place.heads.turned(QUARTERS[side])) for side in branches]
                 place = place._replace(ports=tuple(Port(side, way, place.box) for side, way in ways))
         places.append(place)
-        felt.take(place.box if index else hub(place))
+        occupied.take(place.box if index else hub(place))
         # Of doubles in a cross only the first is sure to branch.
         sure = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
         for port in sure:
@@ -148,32 +148,41 @@ def _along(way: Way, face: Face) -> Size:
 
 
 def _next(
-    parent: Place, side: int, across: bool, felt: Felt, face: Face, kept: Sequence[Box], own: Box, turning: Turning
+    parent: Place,
+    side: int,
+    across: bool,
+    occupied: OccupiedCells,
+    face: Face,
+    kept: Sequence[Box],
+    own: Box,
+    turning: Turning,
 ) -> Place | None:
     """Return the best place beside `parent`: one from where the arm can go on, clear of what others need.
 
     `own` are the cells that the tile may touch.
     """
     fallback = None
-    for found in _tries(parent, side, across, felt, face, turning):
-        if not felt.free(found.box, own):
+    for found in _tries(parent, side, across, occupied, face, turning):
+        if not occupied.free(found.box, own):
             continue
         place = Place(found.box, found.heads, found.standing)
-        if not any(found.box.meets(box) for box in kept) and _goes_on(place, own, felt, face):
+        if not any(found.box.meets(box) for box in kept) and _goes_on(place, own, occupied, face):
             return place
         fallback = fallback or place
     return fallback
 
 
-def _goes_on(place: Place, own: Box, felt: Felt, face: Face) -> bool:
+def _goes_on(place: Place, own: Box, occupied: OccupiedCells, face: Face) -> bool:
     """Whether another tile can follow."""
     return any(
-        felt.free(after.box, place.box) and not after.box.meets(own)
-        for after in _tries(place, 1, False, felt, face, "clockwise")
+        occupied.free(after.box, place.box) and not after.box.meets(own)
+        for after in _tries(place, 1, False, occupied, face, "clockwise")
     )
 
 
-def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, turning: Turning) -> Iterator[Try]:
+def _tries(
+    parent: Place, side: int, across: bool, occupied: OccupiedCells, face: Face, turning: Turning
+) -> Iterator[Try]:
     way, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
     if across:
@@ -183,7 +192,7 @@ def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, turni
             yield Try(spot.beside(size, way, flush), way, not way.upright)
     yield Try(spot.beside(_along(way, face), way), way, way.upright)
     turns = [way.turned(1), way.turned(-1)]
-    if turning != "clockwise" and _run(spot, turns[1], felt) > _run(spot, turns[0], felt):
+    if turning != "clockwise" and _run(spot, turns[1], occupied) > _run(spot, turns[0], occupied):
         turns.reverse()
     if turning == "narrow":
         turns.reverse()
@@ -194,17 +203,17 @@ def _tries(parent: Place, side: int, across: bool, felt: Felt, face: Face, turni
         yield Try(spot.beside(size, way, flush=turn.back), turn, turn.upright)
 
 
-def _run(box: Box, way: Way, felt: Felt) -> int:
+def _run(box: Box, way: Way, occupied: OccupiedCells) -> int:
     """How far the table is free from a tile towards a way, in cells of equal length."""
     if way.upright:
-        rows = range(box.y - 2, -1, -1) if way is Way.UP else range(box.bottom + 1, felt.room.h)
+        rows = range(box.y - 2, -1, -1) if way is Way.UP else range(box.bottom + 1, occupied.room.h)
         mask = ((1 << box.w) - 1) << box.x
-        return 2 * next((n for n, y in enumerate(rows) if felt.rows[y] & mask), len(rows))
+        return 2 * next((n for n, y in enumerate(rows) if occupied.rows[y] & mask), len(rows))
     taken = 0
-    for y in range(max(0, box.y - 1), min(felt.room.h, box.bottom + 1)):
-        taken |= felt.rows[y]
+    for y in range(max(0, box.y - 1), min(occupied.room.h, box.bottom + 1)):
+        taken |= occupied.rows[y]
     if way is Way.RIGHT:
         ahead = taken >> (box.right + 1)
-        return (ahead & -ahead).bit_length() - 1 if ahead else felt.room.w - box.right
+        return (ahead & -ahead).bit_length() - 1 if ahead else occupied.room.w - box.right
     behind = taken & ((1 << max(0, box.x - 1)) - 1)
     return box.x - behind.bit_length()

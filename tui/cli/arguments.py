@@ -58,10 +58,10 @@ def rules_of(name: str, rules: tuple[str, ...], file: Path | None) -> dict[str, 
 
 def house_of(file: Path, name: str = "") -> dict[str, dict[str, str | int]]:
     """The house rules in a file, by game."""
-    from tui.cli.rules_file import BadFile, read_house  # noqa: PLC0415
+    from tui.cli.rules_file import BadFile, read_house_rules  # noqa: PLC0415
 
     try:
-        return read_house(file, name)
+        return read_house_rules(file, name)
     except BadFile as error:
         raise BadUse(str(error)) from error
 

@@ -25,7 +25,7 @@ from tui.cli.arguments import (
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup, default_data, report
 from tui.cli.verify import verify
-from tui.run.access import INVITE, entrance, entrance_of, reachable_at
+from tui.run.access import INVITE, parse_access, reachable_at, with_access_options
 from tui.version import SOFTWARE, VERSION
 
 
@@ -114,7 +114,7 @@ def play(
     help="Port to listen on; 0 takes a free one.",
 )
 @click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
-@entrance
+@with_access_options
 @click.option(
     "--data",
     type=click.Path(path_type=Path),
@@ -174,20 +174,20 @@ def host(
         report(data or default_data())
         return
     house_rules_here = house_of(house) if house else {}
-    who = entrance_of(invite, keys, everybody, limits, reachable_at(bind))
+    who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
     from net.host.metrics import MetricsError  # noqa: PLC0415
     from net.ssh.server.listen import HostError  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
-    from tui.run.hosted import host_house  # noqa: PLC0415
+    from tui.run.hosted import run_host  # noqa: PLC0415
 
     try:
         asyncio.run(
-            host_house(
+            run_host(
                 bind=bind,
                 port=port,
                 data=data or default_data(),
-                entrance=who,
+                access_options=who,
                 name=name,
                 announce=announce,
                 pace=replace(AT_ONCE if fast else Pace(), grace=grace),
@@ -228,7 +228,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
     from net.ssh.client.connect import JoinError  # noqa: PLC0415
-    from tui.run.joined import choose_host, join_house, list_hosts  # noqa: PLC0415
+    from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
         if place is None:
@@ -240,7 +240,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
                 return
         need_terminal()
         last_word = asyncio.run(
-            join_house(
+            join_host(
                 place, look, data=data or default_data(), name=name, invite=invite, theme=theme, software=SOFTWARE
             )
         )

@@ -7,7 +7,7 @@ from core.games import GAMES
 from core.options import Value, resolve
 from core.words import BadOption
 
-House = dict[str, dict[str, Value]]
+HouseRules = dict[str, dict[str, Value]]
 """For each game the house rules that were given."""
 
 
@@ -15,7 +15,7 @@ class BadFile(Exception):  # noqa: N818 - the sentence is for players
     """A file of house rules that cannot be used, and why."""
 
 
-def read_house(path: Path, game: str = "") -> House:
+def read_house_rules(path: Path, game: str = "") -> HouseRules:
     """Read a file of house rules; `game` is the one that rules at the top of it are for.
 
     Dotted keys may be written as they are (`draw.reserve = 1`) or as tables. Raises BadFile with one sentence.
@@ -28,7 +28,9 @@ def read_house(path: Path, game: str = "") -> House:
         raise BadFile(f"{path} is not TOML: it is not UTF-8 text.") from error
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
-    house: House = {name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)}
+    house: HouseRules = {
+        name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)
+    }
     top = _flat({name: value for name, value in tables.items() if name not in house})
     if top and game not in GAMES:
         raise BadFile(f"{path} has house rules outside a section; put them under the game's name, like [draw].")

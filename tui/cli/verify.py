@@ -37,7 +37,7 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
     """
     from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
-    from net.client.verdict import judge  # noqa: PLC0415
+    from net.client.verdict import verify_record  # noqa: PLC0415
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
     from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
     from tui.cli.operate import default_data  # noqa: PLC0415
@@ -47,7 +47,7 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
         _judge_evidence(file, data or default_data())
         return
     try:
-        verdict = judge(lines_of(file), fingerprint_of)
+        verdict = verify_record(lines_of(file), fingerprint_of)
     except RecordError as error:
         raise Failed(f"{file}, {error}.") from error
     except Unreadable as error:
@@ -101,7 +101,7 @@ def _is_evidence(file: Path) -> bool:
 def _judge_evidence(file: Path, data: Path) -> None:
     """Say what a file of evidence shows, and on whose word. Exits with 1 when it shows nothing against the host."""
     from net.client.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
-    from net.client.verify_match import NO_RECORD, replayed  # noqa: PLC0415
+    from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
     from net.ssh.client.login import Login  # noqa: PLC0415
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
@@ -115,7 +115,7 @@ def _judge_evidence(file: Path, data: Path) -> None:
     except Unreadable as error:
         raise Failed(str(error)) from error
     login.host = evidence.accused.host
-    found = replayed(evidence, login)
+    found = replay_evidence(evidence, login)
     problem = found.problem
     if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
         problem = NO_RECORD

@@ -9,7 +9,7 @@ from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.panels import fit
 from tui.draw.results import score_words
-from tui.draw.tricks import Felt, draw_row, trump_line
+from tui.draw.tricks import Painter, draw_row, trump_line
 from tui.i18n import _, several, spoken
 from tui.text.headlines import match_headline, side_name
 from tui.text.tricks import hand_headline
@@ -31,52 +31,54 @@ def draw_hand_result(
     ascii: bool,
 ) -> Picture:
     """A picture of the result in a room of `width` by `height` cells, at least 80 by 13."""
-    felt = Felt(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     ended = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
     airy = height >= 18
     y = max(0, (height - (12 + 5 * airy)) // 2)
-    felt.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
+    painter.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
     if view.bid:
         contract = _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
-        felt.write(left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True)
+        painter.write(
+            left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
+        )
     y += 3
     for side in range(match.sides) if view.bid else ():
-        felt.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE)
-        _draw_side(felt, view, side, left + 20, y, room - 20)
+        painter.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE)
+        _draw_side(painter, view, side, left + 20, y, room - 20)
         y += 1 + airy
     y += bool(view.bid)
     for seat, hand in enumerate(result.hands):
         tick = "* " if ascii else "✓ "
-        felt.write(left, y, tick if seat in ready else "  ", 2, quiet=True)
-        felt.write(left + 2, y, names[seat], NAMES_WIDE)
-        draw_row(felt, hand, left + 20, y)
+        painter.write(left, y, tick if seat in ready else "  ", 2, quiet=True)
+        painter.write(left + 2, y, names[seat], NAMES_WIDE)
+        draw_row(painter, hand, left + 20, y)
         if not hand:
-            felt.write(left + 20, y, _("no tiles left"), 20, quiet=True)
+            painter.write(left + 20, y, _("no tiles left"), 20, quiet=True)
         y += 1
     y += 1
     for side in range(match.sides):
         won = side in match.winners
-        felt.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE, accent=won)
+        painter.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE, accent=won)
         score = score_words(match, result, side)
-        felt.write(left + room - columns(score), y, score, room, accent=won)
-        felt.write(left + 20, y, _sum(result.sums[side], names), room - 22 - columns(score))
+        painter.write(left + room - columns(score), y, score, room, accent=won)
+        painter.write(left + 20, y, _sum(result.sums[side], names), room - 22 - columns(score))
         y += 1 + airy
-    return Picture(felt.canvas.rows())
+    return Picture(painter.canvas.rows())
 
 
-def _draw_side(felt: Felt, view: TrickView, side: int, x: int, y: int, room: int) -> None:
+def _draw_side(painter: Painter, view: TrickView, side: int, x: int, y: int, room: int) -> None:
     """The tricks, the count tiles and the points that a side took."""
     tricks, counts = taken(view.tricks, side)
     words = several("{count} trick", "{count} tricks", tricks)
-    felt.write(x, y, words, room)
+    painter.write(x, y, words, room)
     tiles = [laid.tile for trick in view.tricks if trick.winner % 2 == side for laid in trick.tiles]
-    draw_row(felt, [tile for tile in tiles if count(tile)], x + 10, y)
+    draw_row(painter, [tile for tile in tiles if count(tile)], x + 10, y)
     if view.trump and view.trump.kind == "nello":
         return
     points = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
-    felt.write(x + room - columns(points), y, points, room)
+    painter.write(x + room - columns(points), y, points, room)
 
 
 def _sum(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:

@@ -24,8 +24,8 @@ SIDE_PANEL = 24
 SIDES = 2
 
 
-class Felt(NamedTuple):
-    """A canvas, and how to write on it."""
+class Painter(NamedTuple):
+    """Writes on a canvas in the colours of a theme."""
 
     canvas: Canvas
     theme: Theme
@@ -48,28 +48,28 @@ def draw_tricks(
     ascii: bool,
 ) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 80 by 13."""
-    felt = Felt(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     panel = SIDE_PANEL + max(0, width - 100) // 6
     rows = min(height, 13)
     top = (height - rows) // 2
-    _draw_bidding(felt, view, names, Box(2, top, panel - 3, rows))
+    _draw_bidding(painter, view, names, Box(2, top, panel - 3, rows))
     free = Box(panel, 0, width - panel - 2, height)
     hits: tuple[Hit, ...] = ()
     if choice and choice.items and view.turn == view.seat:
-        hits = _draw_list(felt, view, choice, names, free)
+        hits = _draw_list(painter, view, choice, names, free)
     elif view.trump is None:
         words = "" if view.result else spoken(ask(view), names)
-        felt.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
+        painter.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
     else:
-        _draw_taken(felt, view, names, Box(width - panel, top, panel - 2, rows))
-        _draw_trick(felt, view, names, Box(panel, 0, width - 2 * panel, height))
-    return Picture(felt.canvas.rows(), hits=hits)
+        _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
+        _draw_trick(painter, view, names, Box(panel, 0, width - 2 * panel, height))
+    return Picture(painter.canvas.rows(), hits=hits)
 
 
 # The bidding
 
 
-def _draw_bidding(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -> None:
+def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:
     """What was bid, by whom and for which trump; under it everybody's call."""
     y = box.y
     if view.bid:
@@ -77,7 +77,7 @@ def _draw_bidding(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box)
             _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid))),
             trump_line(view),
         ):
-            felt.write(box.x, y, words, box.w, accent=True)
+            painter.write(box.x, y, words, box.w, accent=True)
             y += 1
         y += 1
     calls = {call.seat: call.bid for call in view.calls}
@@ -88,11 +88,11 @@ def _draw_bidding(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box)
         if seat == view.out:
             said = _("sits out")
         name = fit(names[seat], 12)
-        felt.write(box.x, y, name, 12, quiet=seat not in calls)
-        felt.write(box.x + 13, y, said, box.w - 13, accent=bid is not None and bid == view.bid, quiet=not bid)
+        painter.write(box.x, y, name, 12, quiet=seat not in calls)
+        painter.write(box.x + 13, y, said, box.w - 13, accent=bid is not None and bid == view.bid, quiet=not bid)
         y += 1
     if box.h >= 11:
-        felt.write(box.x, y + 1, _("{name} shook", name=names[view.shaker]), box.w, quiet=True)
+        painter.write(box.x, y + 1, _("{name} shook", name=names[view.shaker]), box.w, quiet=True)
 
 
 def trump_line(view: TrickView) -> str:
@@ -103,7 +103,9 @@ def trump_line(view: TrickView) -> str:
     return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
 
 
-def _draw_list(felt: Felt, view: TrickView, choice: TrickChoice, names: tuple[str, ...], box: Box) -> tuple[Hit, ...]:
+def _draw_list(
+    painter: Painter, view: TrickView, choice: TrickChoice, names: tuple[str, ...], box: Box
+) -> tuple[Hit, ...]:
     """What may be bid or named, each with its key; the chosen one is marked."""
     labels = [spoken(item_words(item)) for item in choice.items]
     wide = max(map(columns, labels)) + 6
@@ -113,19 +115,19 @@ def _draw_list(felt: Felt, view: TrickView, choice: TrickChoice, names: tuple[st
     x = box.x + max(0, box.w - across * wide) // 2
     y = box.y + max(0, box.h - rows - 2) // 2
     title = spoken(ask(view), names)
-    felt.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
+    painter.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
     hits = []
     chosen = choice.item % len(labels)
-    before, after = (">", "<") if felt.ascii else ("▶", "◀")
+    before, after = (">", "<") if painter.ascii else ("▶", "◀")
     for index, label in enumerate(labels):
         column, row = divmod(index, rows)
         at_x, at_y = x + column * wide, y + 2 + row
         key = LIST_KEYS[index] if index < len(LIST_KEYS) else " "
         if index == chosen:
-            felt.write(at_x, at_y, f"{before}{key} {label}{after}", wide, accent=True)
+            painter.write(at_x, at_y, f"{before}{key} {label}{after}", wide, accent=True)
         else:
-            felt.write(at_x + 1, at_y, key, 1, accent=True)
-            felt.write(at_x + 3, at_y, label, wide - 3)
+            painter.write(at_x + 1, at_y, key, 1, accent=True)
+            painter.write(at_x + 3, at_y, label, wide - 3)
         hits.append(Hit(at_x, at_y, wide - 1, 1, index, 0))
     return tuple(hits)
 
@@ -133,9 +135,9 @@ def _draw_list(felt: Felt, view: TrickView, choice: TrickChoice, names: tuple[st
 # The trick
 
 
-def _draw_trick(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -> None:
+def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:
     """The tiles of the trick round the middle, each before its player; the last one while no new one was led."""
-    face = _face(box, felt.ascii)
+    face = _face(box, painter.ascii)
     w, h = face.lying
     going = bool(view.trick) or not view.tricks
     trick: Sequence[Laid] = view.trick if going else view.tricks[-1].tiles
@@ -150,15 +152,15 @@ def _draw_trick(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -
         dx, dy, label = places[(seat - max(view.seat, 0)) % len(names)]
         spot = Box(middle_x + dx, middle_y + dy, w, h)
         tile = tiles.get(seat)
-        _draw_card(felt, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
+        _draw_card(painter, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
         note = _note(seat, trick[0].seat if trick else NOBODY, best, going=going, out=view.out)
         above, below = (note, name) if label > 0 else (name, note)
         for words, row in ((above, spot.y - 1), (below, spot.bottom)):
             text = fit(words, 16)
             x = max(box.x, min(spot.x + (w - columns(text)) // 2, box.right - columns(text)))
-            felt.write(x, row, text, box.w, accent=seat == best, quiet=seat != best)
+            painter.write(x, row, text, box.w, accent=seat == best, quiet=seat != best)
     asked = _asked(view, trick, going=going)
-    felt.write(box.x + (box.w - columns(asked)) // 2, middle_y + h // 2, asked, box.w, accent=going)
+    painter.write(box.x + (box.w - columns(asked)) // 2, middle_y + h // 2, asked, box.w, accent=going)
 
 
 def _face(box: Box, ascii: bool) -> Face:
@@ -169,17 +171,17 @@ def _face(box: Box, ascii: bool) -> Face:
     return fitting[-1] if fitting else faces(6, ascii=ascii)[0]
 
 
-def _draw_card(felt: Felt, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:
-    theme = felt.theme
+def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:
+    theme = painter.theme
     if tile is not None:
         ivory = theme.glow if glow else theme.greyed if faded else theme.ivory
-        draw_tile(felt.canvas, spot, face, (tile.high, tile.low), theme=theme, ivory=ivory)
+        draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, ivory=ivory)
         return
-    left, right = "[]" if felt.ascii else "▐▌"
+    left, right = "[]" if painter.ascii else "▐▌"
     for y in range(spot.y, spot.bottom):
-        felt.canvas.put(spot.x, y, left, Style(theme.band, theme.felt))
-        felt.canvas.put(spot.x + 1, y, " " * (spot.w - 2), Style(theme.band, theme.band))
-        felt.canvas.put(spot.right - 1, y, right, Style(theme.band, theme.felt))
+        painter.canvas.put(spot.x, y, left, Style(theme.band, theme.felt))
+        painter.canvas.put(spot.x + 1, y, " " * (spot.w - 2), Style(theme.band, theme.band))
+        painter.canvas.put(spot.right - 1, y, right, Style(theme.band, theme.felt))
 
 
 def _note(seat: int, led: int, best: int, *, going: bool, out: int) -> str:
@@ -203,18 +205,18 @@ def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
 # What was taken
 
 
-def _draw_taken(felt: Felt, view: TrickView, names: tuple[str, ...], box: Box) -> None:
+def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:
     """Both sides' tricks, count tiles and points, and what the bidders need."""
     y = box.y
     for side in range(SIDES):
         tricks, counts = taken(view.tricks, side)
         bidding = view.bid is not None and view.bidder % SIDES == side
         partners = " + ".join(fit(name, (box.w - 3) // 2) for name in names[side::SIDES])
-        felt.write(box.x, y, partners, box.w, accent=bidding)
+        painter.write(box.x, y, partners, box.w, accent=bidding)
         if view.bid:
-            felt.write(box.x, y + 1, _taken_words(view, tricks, counts, bidding=bidding), box.w)
+            painter.write(box.x, y + 1, _taken_words(view, tricks, counts, bidding=bidding), box.w)
         won = [laid.tile for trick in view.tricks if trick.winner % SIDES == side for laid in trick.tiles]
-        draw_row(felt, [tile for tile in won if count(tile)], box.x, y + 2)
+        draw_row(painter, [tile for tile in won if count(tile)], box.x, y + 2)
         y += 4
 
 
@@ -229,9 +231,9 @@ def _taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) ->
     return words
 
 
-def draw_row(felt: Felt, tiles: Sequence[Tile], x: int, y: int) -> None:
+def draw_row(painter: Painter, tiles: Sequence[Tile], x: int, y: int) -> None:
     """Some tiles as small ones side by side."""
-    face = faces(6, ascii=felt.ascii)[0]
+    face = faces(6, ascii=painter.ascii)[0]
     for number, tile in enumerate(tiles):
         box = Box(x + number * face.lying.w, y, *face.lying)
-        draw_tile(felt.canvas, box, face, (tile.high, tile.low), theme=felt.theme, ivory=felt.theme.ivory)
+        draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=painter.theme, ivory=painter.theme.ivory)

@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from net.host.access import SHORTEST_INVITE, Bans, Doorman, public
+from net.host.access import SHORTEST_INVITE, Access, Bans, public
 from net.limits import Limits
 from tui.cli.arguments import BadUse, Failed
 
@@ -17,7 +17,7 @@ INVITE = "BONEYARD_INVITE"
 """The environment's variable for the code, since all users of a machine may see each other's command lines."""
 
 
-class Entrance(Struct, frozen=True):
+class AccessOptions(Struct, frozen=True):
     """Who may enter: everybody, unless there is an invitation or a list of keys; and what all may cost."""
 
     invite: str = ""
@@ -33,8 +33,8 @@ class Entrance(Struct, frozen=True):
             return f"Who may enter: the keys in {self.keys}."
         return f"Who may enter: {'whoever has the invitation code' if self.invite else 'everybody'}."
 
-    def doorman(self, bans: Bans | None = None) -> Doorman:
-        """Hire a doorman. Raises Failed when the list of keys cannot be used."""
+    def access(self, bans: Bans | None = None) -> Access:
+        """Make the rules of access. Raises Failed when the list of keys cannot be used."""
         from net.ssh.keys import KeyFileError  # noqa: PLC0415 - a local game need not pay for it
         from net.ssh.server.authorized_keys import ListedKeys  # noqa: PLC0415
 
@@ -42,16 +42,16 @@ class Entrance(Struct, frozen=True):
             listed = ListedKeys(self.keys) if self.keys else None
         except KeyFileError as error:
             raise Failed(str(error)) from error
-        return Doorman(invite=self.invite, listed=listed, bans=bans, limits=self.limits)
+        return Access(invite=self.invite, listed=listed, bans=bans, limits=self.limits)
 
 
-def entrance_of(
+def parse_access(
     invite: str | None,
     keys: Path | None,
     everybody: bool,
     limits: tuple[str, ...],
     addresses: Iterable[str],
-) -> Entrance:
+) -> AccessOptions:
     """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
         raise BadUse(f"An invitation needs at least {SHORTEST_INVITE} characters, or it is soon guessed.")
@@ -63,7 +63,7 @@ def entrance_of(
             f"The whole internet may reach {reachable[0]}: say who may enter, with --invite CODE or "
             "--authorized-keys FILE, or let everybody in with --open, or stay on your own network with --bind ADDR."
         )
-    return Entrance(invite or "", keys, limits_of(limits))
+    return AccessOptions(invite or "", keys, limits_of(limits))
 
 
 def reachable_at(bind: str) -> list[str]:
@@ -86,7 +86,7 @@ def reachable_at(bind: str) -> list[str]:
 
 
 def limits_of(words: tuple[str, ...]) -> Limits:
-    """The limits of the door, some of them as typed: NAME=VALUE. Raises BadUse."""
+    """The limits of a host, some of them as typed: NAME=VALUE. Raises BadUse."""
     chosen: dict[str, str] = {}
     for word in words:
         name, _equals, value = word.partition("=")
@@ -103,7 +103,7 @@ def limits_of(words: tuple[str, ...]) -> Limits:
     return limits or Limits()
 
 
-def entrance(command: F) -> F:
+def with_access_options(command: F) -> F:
     """Add the options that say who may enter."""
     options = [
         click.option(

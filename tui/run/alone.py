@@ -1,4 +1,4 @@
-"""A table in this process: the same house, client and screens as everywhere else, over a link in memory."""
+"""A table in this process: the same server, client and screens as everywhere else, over a link in memory."""
 
 import asyncio
 import getpass
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.players.text import clean_name
 from net.storage.record_file import RecordFile
 from net.table.table import AT_ONCE, Pace
@@ -25,7 +25,7 @@ from tui.run.terminal import at_home
 
 
 def seeds(seed: int | None) -> Callable[[], bytes]:
-    """The secrets of a house's matches: fresh ones, or for a given number always the same."""
+    """The secrets of a server's matches: fresh ones, or for a given number always the same."""
     if seed is None:
         return lambda: secrets.token_bytes(32)
     numbers = count()
@@ -75,12 +75,12 @@ async def play_alone(
 
     Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
     """
-    scribe = RecordFile(record) if record else None
-    lobby = Lobby(Register(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
-    house = House(lobby, scribe)
+    record_file = RecordFile(record) if record else None
+    lobby = Lobby(Accounts(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
+    server = Server(lobby, record_file)
     ours, theirs = memory_pair()
     async with asyncio.TaskGroup() as group:
-        group.create_task(house.attend(theirs, Visitor()))
+        group.create_task(server.serve(theirs, Visitor()))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
         app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme))
@@ -88,10 +88,10 @@ async def play_alone(
             with ended_in_order(app):
                 last_word = await app.run_async()
         finally:
-            house.close()
+            server.close()
             ours.close()
-    if scribe:
-        scribe.close()
-    if scribe and scribe.problem:
-        raise scribe.problem
+    if record_file:
+        record_file.close()
+    if record_file and record_file.problem:
+        raise record_file.problem
     return last_word or ""

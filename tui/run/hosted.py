@@ -1,4 +1,4 @@
-"""A host: one house behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
+"""A host: one server behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
 
 import asyncio
 import contextlib
@@ -17,24 +17,24 @@ from net.client.discovery import announced, own_addresses
 from net.host.admin import administered
 from net.host.lobby import Lobby
 from net.host.metrics import published
-from net.host.server import House
+from net.host.server import Server
 from net.logs import fields, log_to
 from net.moves_first import MovesFirst
-from net.players.accounts import Register
-from net.players.confusables import looks
+from net.players.accounts import Accounts
+from net.players.confusables import skeletons
 from net.ssh.keys import KeyFileError
 from net.ssh.server.listen import HostError, serve
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
 from net.storage.sqlite import Store, Unresumed
 from net.table.table import Pace
-from tui.run.access import Entrance
+from tui.run.access import AccessOptions
 from tui.run.alone import seeds
-from tui.serve.reception import Reception
+from tui.serve.session_server import SessionServer
 
 GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
-"""Only the young are collected as they come. What has grown old is walked by `Sweeper` alone: it is some 3000
-objects for each session, which take 3 ms, and the whole house would stand still meanwhile."""
+"""Only the young are collected as they come. What has grown old is walked by `GarbageCollector` alone: it is some
+3000 objects for each session, which take 3 ms, and the whole host would stand still meanwhile."""
 SAVING_TIMEOUT = 1.5
 """Seconds that a closing host takes to save the last moment; what was told to anybody is safe already."""
 FILES = 4096
@@ -43,12 +43,12 @@ FILES = 4096
 log = logging.getLogger(__name__)
 
 
-async def host_house(
+async def run_host(
     *,
     bind: str,
     port: int,
     data: Path,
-    entrance: Entrance,
+    access_options: AccessOptions,
     name: str | None,
     announce: bool,
     pace: Pace,
@@ -59,7 +59,7 @@ async def host_house(
     software: str,
     say: Callable[[str], None],
 ) -> None:
-    """Keep a house open until SIGINT or SIGTERM, then tell everybody goodbye.
+    """Run a host until SIGINT or SIGTERM, then tell everybody goodbye.
 
     Raises `net.ssh.server.listen.HostError`, `net.storage.sqlite.StoreError`, `net.host.metrics.MetricsError` or
     OSError, with a sentence, when it cannot be opened.
@@ -71,42 +71,42 @@ async def host_house(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
-    looks(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
+    skeletons(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
-        doorman = entrance.doorman(lobby.register)
+        access = access_options.access(lobby.accounts)
         moves = MovesFirst()
-        reception = Reception(House(lobby, store, numbers, moves), theme, software, moves)
-        reception.house.open()
-        door = serve(
+        session_server = SessionServer(Server(lobby, store, numbers, moves), theme, software, moves)
+        session_server.server.open()
+        listening = serve(
             bind,
             port,
             data / "host_key",
-            reception.on_terminal,
-            reception.on_link,
-            doorman=doorman,
-            limits=entrance.limits,
+            session_server.on_terminal,
+            session_server.on_link,
+            access=access,
+            limits=access_options.limits,
             metrics=numbers,
-            expects=reception.expects,
+            expects=session_server.expects,
             moves=moves,
         )
-        async with door as server:
+        async with listening as open_port:
             collect_rarely()
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
                 say(f"Numbers for Prometheus: {numbers.address}")
-            for line in directions(bind, server.port, server.fingerprint, entrance.sentence):
+            for line in directions(bind, open_port.port, open_port.fingerprint, access_options.sentence):
                 say(line)
-            async with administered(reception.house, data, server.expel):
+            async with administered(session_server.server, data, open_port.disconnect):
                 if announce:
-                    async with announced(label, server.port, [bind] if bind else None):
+                    async with announced(label, open_port.port, [bind] if bind else None):
                         await stop.wait()
                 else:
                     await stop.wait()
             say("Closing the house.")
-            server.refuse()
-            reception.sweeper.stop()
-            await _put_down(reception.house)
+            open_port.refuse()
+            session_server.garbage_collector.stop()
+            await _shut_down(session_server.server)
 
 
 def _signing(data: Path) -> Signing:
@@ -126,7 +126,7 @@ def _lobby(
     """
     loaded = store.load()
     lobby = Lobby(
-        Register(loaded.people),
+        Accounts(loaded.people),
         seeds=seeds(None),
         software=software,
         pace=pace,
@@ -134,27 +134,29 @@ def _lobby(
         last_table=loaded.last_table,
         signing=signing,
     )
-    missed = list(loaded.unreadable)
-    for kept, lines in loaded.tables:
+    lost = list(loaded.unreadable)
+    for snapshot, lines in loaded.tables:
         try:
-            lobby.resume(kept, lines)
+            lobby.resume(snapshot, lines)
         except Exception as error:  # whatever is wrong with one table, the others go on
             reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
-            missed.append(Unresumed(kept.id, reason, tuple(chair.token for chair in kept.chairs if chair.token)))
-    for one in missed:
+            lost.append(
+                Unresumed(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
+            )
+    for one in lost:
         log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
         store.set_aside(one)
-        lobby.missed.note(one.table, one.tokens)
+        lobby.lost_tables.add(one.table, one.tokens)
     return lobby
 
 
-async def _put_down(house: House) -> None:
-    """Keep every table as it is now, and tell everybody goodbye."""
-    house.keep_all()
+async def _shut_down(server: Server) -> None:
+    """Save every table as it is now, and tell everybody goodbye."""
+    server.save_all()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(SAVING_TIMEOUT):
-            await house.settled()
-    house.close()
+            await server.flush()
+    server.close()
 
 
 def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:

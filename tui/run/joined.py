@@ -10,10 +10,10 @@ from pathlib import Path
 
 from core.words import words
 from net.client.client import Client
-from net.client.discovery import Heard, listening
-from net.client.reconnect import stay
-from net.client.untrusted import heard
-from net.client.verify_match import Prover
+from net.client.discovery import FoundHost, listening
+from net.client.reconnect import run_reconnecting
+from net.client.untrusted import decode_untrusted
+from net.client.verify_match import RecordVerifier
 from net.ssh.client.connect import Invitation, JoinError, connect, default_keys
 from net.ssh.client.login import Login
 from net.wire.link import Link
@@ -30,12 +30,12 @@ LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_house(
+async def join_host(
     place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, theme: str, software: str
 ) -> str:
-    """Play in a house elsewhere until it is left; return the last word, if any.
+    """Play on another machine's host until it is left; return the last word, if any.
 
-    `invite` is the code for its door; where one is wanted and it is empty, the player is asked.
+    `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
 
     Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
     """
@@ -57,12 +57,12 @@ async def join_house(
         )
 
     async with way_in() as link:
-        client = Client(link, software, entropy=secrets.token_bytes, understand=heard)
-        prover = Prover(client, data / "records", login)
+        client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
+        verifier = RecordVerifier(client, data / "records", login)
 
         async def converse() -> Bye:
             try:
-                return await stay(client, link, way_in)
+                return await run_reconnecting(client, link, way_in)
             except JoinError as error:
                 return Bye(words("{sentence}", sentence=str(error)))
 
@@ -70,7 +70,7 @@ async def join_house(
         with ended_in_order(app):
             last_word = await app.run_async() or ""
             client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
-        parting = proof_at_parting(prover.named) if prover.named else ""
+        parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 
 
@@ -103,9 +103,9 @@ def choose_host(look: Look) -> tuple[str, int] | None:
 
 async def list_hosts(say: Callable[[str], None]) -> None:
     """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
-    found: list[Heard] = []
+    found: list[FoundHost] = []
 
-    def changed(heard: list[Heard]) -> None:
+    def changed(heard: list[FoundHost]) -> None:
         found[:] = heard
 
     async with listening(changed):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.layout.placed import NOBODY
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Picture
 from tui.draw.lists import Row, draw_list, draw_page
@@ -30,13 +30,13 @@ class GuestsScreen(DrawnScreen[None]):
         self._client = client
         self._chosen = 0
         self._asked = ""
-        self._deaf: Callable[[], None] = client.listen(self.hear)
+        self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        self._deaf()
+        self._unsubscribe()
 
-    def hear(self, message: Heard) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Follow who comes and goes."""
         if isinstance(message, Update):
             self._chosen = min(self._chosen, len(self._people) - 1)

@@ -4,7 +4,7 @@ from textual.app import App
 from textual.widgets import Input
 from textual.worker import Worker
 
-from net.client.discovery import Heard, listening
+from net.client.discovery import FoundHost, listening
 from tui.board.canvas import Picture
 from tui.cli.arguments import BadUse, address_of
 from tui.draw.lists import Row, draw_list, draw_page
@@ -33,7 +33,7 @@ class HostsScreen(DrawnScreen[Place | None]):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
-        self._heard: list[Heard] = []
+        self._heard: list[FoundHost] = []
         self._chosen = 0
         self._problem = ""
         self._worker: Worker[None] | None = None
@@ -52,7 +52,7 @@ class HostsScreen(DrawnScreen[Place | None]):
             self._problem = _("The local network cannot be listened to: {error}.", error=str(error))
             self.redraw()
 
-    def _changed(self, heard: list[Heard]) -> None:
+    def _changed(self, heard: list[FoundHost]) -> None:
         self._heard = heard
         self._chosen = max(0, min(self._chosen, len(heard) - 1))
         self.redraw()
@@ -97,7 +97,7 @@ class HostsScreen(DrawnScreen[Place | None]):
     def action_address(self) -> None:
         """Open a line to type an address."""
         line = Line(placeholder=_("HOST or HOST:PORT; Escape leaves it"), max_length=ADDRESS_LENGTH)
-        line.wear(self.look)
+        line.set_look(self.look)
         self.mount(line)
         line.focus()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from textual import events
 
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from tui.board.canvas import Picture
 from tui.draw.lists import stack
 from tui.draw.panels import draw_sentence
@@ -22,13 +22,13 @@ class LeavingScreen(DrawnScreen[bool]):
         super().__init__(table.look)
         self._table = table
         # The table listens already, and so has heard everything before it is painted here.
-        self._deaf: Callable[[], None] = client.listen(self.hear)
+        self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        self._deaf()
+        self._unsubscribe()
 
-    def hear(self, _message: Heard) -> None:
+    def handle(self, _message: ClientEvent) -> None:
         """Show the table as it is now: bots play on."""
         self.redraw()
 

@@ -20,7 +20,7 @@ class Line(Input):
         """Keep the cursor still."""
         self.cursor_blink = False
 
-    def wear(self, look: Look) -> None:
+    def set_look(self, look: Look) -> None:
         """Take the colours of a theme."""
         self.styles.background = look.theme.bar
         self.styles.color = look.theme.accent

@@ -6,7 +6,7 @@ from textual.widgets import Input
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from net.wire.messages import MakeTable, Phase, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page
@@ -26,7 +26,7 @@ CODE_LENGTH = 20
 
 
 class LobbyScreen(DrawnScreen[None]):
-    """Lists the tables of a house and sends its guest to one."""
+    """Lists the tables of a host and sends its guest to one."""
 
     DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
     BINDINGS = [*bindings(LOBBY), ("up,k", "move(-1)", ""), ("down,j,tab", "move(1)", "")]
@@ -40,27 +40,27 @@ class LobbyScreen(DrawnScreen[None]):
         self._chosen = NOBODY
         """Its number: when the list changes, the cursor stays on the table."""
         self._warning = ""
-        self._deaf: Callable[[], None] | None = None
+        self._unsubscribe: Callable[[], None] | None = None
         self._wanted: Callable[[str], None] | None = None
         """What waits for the code of a private table."""
 
     def on_mount(self) -> None:
         """Begin to listen."""
-        self._deaf = self._client.listen(self.hear)
+        self._unsubscribe = self._client.subscribe(self.handle)
         self._follow()
         self.redraw()
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        if self._deaf:
-            self._deaf()
+        if self._unsubscribe:
+            self._unsubscribe()
 
     def say(self, warning: str) -> None:
         """Show a sentence, such as why a guest is in the lobby again."""
         self._warning = warning
         self.redraw()
 
-    def hear(self, message: Heard) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Show how the tables are now."""
         match message:
             case Tables():
@@ -150,7 +150,7 @@ class LobbyScreen(DrawnScreen[None]):
             return
         self._wanted = lambda code: come(table.id, code)
         line = Line(placeholder=_("the code of this table; Escape leaves it"), max_length=CODE_LENGTH)
-        line.wear(self.look)
+        line.set_look(self.look)
         self.mount(line)
         line.focus()
 
@@ -159,9 +159,9 @@ class LobbyScreen(DrawnScreen[None]):
         event.stop()
         if self._wanted and event.value.strip():
             self._wanted(event.value.strip())
-        self._hush()
+        self._close_input()
 
-    def _hush(self) -> None:
+    def _close_input(self) -> None:
         self._wanted = None
         self.query(Line).remove()
         self.set_focus(None)
@@ -185,9 +185,9 @@ class LobbyScreen(DrawnScreen[None]):
         self.app.push_screen(HelpScreen(self.look, LOBBY, note=to_come_back(self._client)))
 
     def action_leave(self) -> None:
-        """Leave the house; or leave the code unsaid."""
+        """Leave the host; or leave the code unsaid."""
         if self.query(Line):
-            self._hush()
+            self._close_input()
         elif self._client.lost:
             self.app.exit(_("The host is gone."))
         else:

@@ -1,9 +1,9 @@
-"""At the door: under which name to come in."""
+"""Before entering: under which name."""
 
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from net.client.client import Client, Heard
+from net.client.client import Client, ClientEvent
 from net.limits import NAME_LENGTH
 from net.wire.messages import Entered, Refused
 from tui.board.canvas import Canvas, Picture, Style, columns
@@ -34,15 +34,15 @@ class NameScreen(DrawnScreen[None]):
 
     def on_mount(self) -> None:
         """Begin to listen."""
-        deaf = self._client.listen(self.hear)
+        unsubscribe = self._client.subscribe(self.handle)
         self.call_later(self._line.focus)
-        self._deaf = deaf
+        self._unsubscribe = unsubscribe
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        self._deaf()
+        self._unsubscribe()
 
-    def hear(self, message: Heard) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Show why a name is refused."""
         match message:
             case Refused(reason=reason):
@@ -58,7 +58,7 @@ class NameScreen(DrawnScreen[None]):
         question = plain(fit(_("What shall the table call you?"), width - 4), self.look.ascii)
         top = (height - 3) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        self._line.wear(self.look)
+        self._line.set_look(self.look)
         self._line.styles.offset = ((width - 20) // 2, top + 1)
         # Under the line there is room for all of it, and it may say how to come back.
         warning = Style(theme.warning, theme.felt, True)
@@ -74,7 +74,7 @@ class NameScreen(DrawnScreen[None]):
         self._client.enter(event.value)
 
     def action_leave(self) -> None:
-        """Turn round at the door."""
+        """Leave without entering."""
         if self._client.lost:
             self.app.exit(_("The host is gone."))
         else:

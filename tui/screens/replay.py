@@ -79,7 +79,7 @@ class ReplayScreen(DrawnScreen[None]):
         story = Story()
         for earlier in self._steps[max(0, self._at - 4) : self._at + 1]:
             play = earlier.match.view(NOBODY).play
-            story.hear(earlier.events, names, NOBODY, match.rules.sides, play)
+            story.add_events(earlier.events, names, NOBODY, match.rules.sides, play)
         table = TableInfo(0, "", match.variant.id, match.options, seats, 0, "playing")
         hints = [(key.written(self.look.ascii), key.words()) for key in REPLAY[:4]]
         at_end = self._at == len(self._steps) - 1

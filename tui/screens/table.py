@@ -9,7 +9,7 @@ from textual.widgets import Input
 from core.actions import Draw, RoundOver
 from core.layout.placed import NOBODY
 from core.prompts import why_not
-from net.client.client import Client, Found, Heard, Lost, Proof
+from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.limits import CHAT_LENGTH
 from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
@@ -72,7 +72,7 @@ class TableScreen(DrawnScreen[None]):
         if client.update:
             self._note(client.update)
         # From now on, not from mounting on: nothing may be missed in between.
-        self._deaf = client.listen(self.hear)
+        self._unsubscribe = client.subscribe(self.handle)
 
     def on_mount(self) -> None:
         """Show the time go by, where it is limited."""
@@ -82,18 +82,18 @@ class TableScreen(DrawnScreen[None]):
 
     def on_unmount(self) -> None:
         """Stop listening."""
-        self._deaf()
+        self._unsubscribe()
 
-    def hear(self, message: Heard) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Show what the host says."""
         match message:
             case Update():
                 self._warning = ""
                 self._heard_at = monotonic()
                 self._note(message)
-            case Lost() | Found():
+            case Disconnected() | Reconnected():
                 pass  # the sentence tells
-            case Proof():
+            case Verification():
                 self.note(proof_words(message))
             case Said(name="", text=text):
                 self._story.say(f"{SIGN} " + _("The host says: “{text}”", text=text))
@@ -117,7 +117,7 @@ class TableScreen(DrawnScreen[None]):
 
     def _note(self, update: Update) -> None:
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
-        self._story.hear(update.events, self._names, update.seat, sides, view)
+        self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.say(_("{name} was out of time; a bot played that.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
@@ -300,7 +300,7 @@ class TableScreen(DrawnScreen[None]):
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
         if self.query(Line):
-            self._hush()
+            self._close_input()
         elif self._choice and (unasked := self._choice.back()):
             self._choose(unasked)
         elif self._client.lost:
@@ -314,7 +314,7 @@ class TableScreen(DrawnScreen[None]):
         """Open a line to say something."""
         if not self.query(Line):
             line = Line(placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH)
-            line.wear(self.look)
+            line.set_look(self.look)
             self.mount(line)
             line.focus()
 
@@ -323,8 +323,8 @@ class TableScreen(DrawnScreen[None]):
         event.stop()
         if event.value.strip():
             self._client.say(event.value)
-        self._hush()
+        self._close_input()
 
-    def _hush(self) -> None:
+    def _close_input(self) -> None:
         self.query(Line).remove()
         self.set_focus(None)

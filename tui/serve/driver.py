@@ -19,7 +19,7 @@ from textual.message_pump import MessagePump
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
-from tui.serve.turns import Demand, Turns
+from tui.serve.turn_queue import Demand, TurnQueue
 
 CHARACTERS_PER_EVENT = 512
 """Characters as dear as one event, for pastes, which are many characters and one event."""
@@ -66,7 +66,7 @@ class ServedDriver(Driver):
         terminal: Terminal,
         *,
         mouse: bool = True,
-        turns: Turns | None = None,
+        turns: TurnQueue | None = None,
         demand: Demand | None = None,
     ) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
@@ -76,7 +76,7 @@ class ServedDriver(Driver):
         self._unsolved = 0
         self._heard: deque[Message] = deque()
         self._waits = False
-        self._turns = turns or Turns()
+        self._turns = turns or TurnQueue()
         self._demand = demand or Demand()
         self._weight = 1.0
         self._session = copy_context()
@@ -262,7 +262,7 @@ class ServedDriver(Driver):
         """How much the last thing took, in keys that a screen answers at once."""
         return self._weight
 
-    def attend(self) -> bool:
+    def take_turn(self) -> bool:
         """Pass on one thing that was heard, in this session's turn; say whether there is more."""
         if self._heard:
             message = self._heard.popleft()

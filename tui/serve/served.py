@@ -18,7 +18,7 @@ from textual.widget import Widget
 from net.ssh.server.terminal import Terminal
 from tui.serve.colours import Colours, FitColours, colours_of
 from tui.serve.driver import ServedDriver
-from tui.serve.turns import Demand, Turns
+from tui.serve.turn_queue import Demand, TurnQueue
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
@@ -46,7 +46,7 @@ async def run_served(
     terminal: Terminal,
     *,
     styles: SharedStyles | None = None,
-    turns: Turns | None = None,
+    turns: TurnQueue | None = None,
     demand: Demand | None = None,
     on_ready: Callable[[], Awaitable[None]] | None = None,
 ) -> R | None:
@@ -77,7 +77,7 @@ async def run_served(
                 await app._shutdown()
             app._loop = None
             app._thread_id = 0
-            _take_apart(parts)
+            _dispose(parts)
             app._screen_stacks.clear()
             app._driver = None
     task = asyncio.current_task()
@@ -101,7 +101,7 @@ def _parts(nodes: Iterable[DOMNode]) -> list[DOMNode]:
     return parts
 
 
-def _take_apart(parts: Iterable[DOMNode]) -> None:
+def _dispose(parts: Iterable[DOMNode]) -> None:
     """Cut what holds ended screens together, so that counting references frees most of it at once.
 
     Else only a full collection would, which stops everybody; each screen is some 100 KiB, and each app a MiB.
@@ -124,7 +124,7 @@ class Servable(App[R]):
     """
 
     terminal: Terminal | None = None
-    turns: Turns | None = None
+    turns: TurnQueue | None = None
     demand: Demand | None = None
 
     def settle(self, terminal: Terminal) -> None:
@@ -176,10 +176,10 @@ class Servable(App[R]):
         parts = _parts(screen.walk_children(with_self=True))
         await super()._replace_screen(screen)
         if self.terminal is not None and not screen.is_attached:
-            asyncio.get_running_loop().call_later(ENDED_FOR, self._let_go, parts)
+            asyncio.get_running_loop().call_later(ENDED_FOR, self._release_parts, parts)
         return screen
 
-    def _let_go(self, parts: list[DOMNode]) -> None:
+    def _release_parts(self, parts: list[DOMNode]) -> None:
         """Take an ended screen apart, once nothing waits any more that might look at it.
 
         A screen hands what it still has to do to the next one, and on a busy host that may take a while.
@@ -187,9 +187,9 @@ class Servable(App[R]):
         screens = self._screen_stacks.get(self._current_mode, ())  # none once the session has ended
         pumps = [pump for pump in (self, *screens, *parts) if pump._running]
         if any(pump._next_callbacks or pump.message_queue_size or getattr(pump, "_callbacks", ()) for pump in pumps):
-            asyncio.get_running_loop().call_later(ENDED_FOR, self._let_go, parts)
+            asyncio.get_running_loop().call_later(ENDED_FOR, self._release_parts, parts)
         else:
-            _take_apart(parts)
+            _dispose(parts)
 
     def _set_pointer_shape(self, shape: str) -> None:
         if self.terminal is None:  # a served mouse reports no motion, and old consoles print the sequence

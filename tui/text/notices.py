@@ -1,7 +1,7 @@
 """What a player has to be told besides the game: his time, his line, what to press, what came of the deals."""
 
 from core.layout.placed import NOBODY
-from net.client.client import Proof
+from net.client.client import Verification
 from net.wire.messages import Update
 from tui.i18n import _, several
 from tui.model.chosen import AnyChoice
@@ -35,16 +35,16 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
     return warning
 
 
-def proof_words(proof: Proof) -> str:
+def proof_words(proof: Verification) -> str:
     """What came of computing the deals anew."""
     if proof.problem:
         return _("DEALS NOT PROVEN: {problem}.", problem=proof.problem)
-    if proof.doubt:
-        return _("Not all is proven: {reason}.", reason=proof.doubt)
+    if proof.caveat:
+        return _("Not all is proven: {reason}.", reason=proof.caveat)
     return _("Every deal is proven by what host and players had promised before.")
 
 
-def proof_at_parting(proof: Proof) -> str:
+def proof_at_parting(proof: Verification) -> str:
     """What who leaves a host that broke a promise is told besides: how to show it to others."""
     file = proof.evidence
     how = _("“boneyard verify {file}” shows it to anybody.", file=file) if file else ""

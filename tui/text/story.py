@@ -15,7 +15,7 @@ class Story:
         self._length = length
         self._drew: Drew | None = None
 
-    def hear(
+    def add_events(
         self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int, view: AnyView | None
     ) -> None:
         """Tell some events; `you` is the seat that is spoken to, or -1, and `sides` how many scores there are.

@@ -39,7 +39,7 @@ class Unreachable(JoinError):  # noqa: N818 - what it says of the host
 
 
 class Invitation:
-    """The code for a host's door: known beforehand, or asked for when a host wants one, and remembered.
+    """The invitation code of a host: known beforehand, or asked for when a host wants one, and remembered.
 
     Give the same one to a second `connect`, and nobody is asked again.
     """
@@ -292,7 +292,7 @@ class _ClientLink(StreamLink):
 
 
 class _ClientLine(asyncssh.SSHClientSession[bytes]):
-    """The player's end of the subsystem: a `net.ssh.server.terminal.Line`, and what feeds its link."""
+    """The player's end of the subsystem: a `net.ssh.frames.Transport`, and what feeds its link."""
 
     def __init__(self) -> None:
         self.link = _ClientLink(self)

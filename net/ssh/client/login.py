@@ -16,7 +16,7 @@ SIGN_TIMEOUT = 10.0
 
 
 class Login:
-    """As whom a player came into a house, and whose it is; `net.ssh.client.connect.connect` fills it in."""
+    """As whom a player logged in to a host, and whose it is; `net.ssh.client.connect.connect` fills it in."""
 
     def __init__(self) -> None:
         self.host = ""

@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class ListedKeys:
-    """Answers with the fingerprints of the keys listed now: `net.host.access.Doorman`'s `listed`.
+    """Answers with the fingerprints of the keys listed now: `net.host.access.Access`'s `listed`.
 
     The file is read again when it has changed. One that has become unreadable or broken meanwhile is logged,
     and the keys of before count on: to lock every friend out, or to let anybody in, would be worse.

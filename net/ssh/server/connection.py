@@ -1,4 +1,4 @@
-"""One visitor of the host: who he proves to be, what he may ask for, and how he leaves."""
+"""One SSH connection to the host: authentication, the sessions that it may open, and its end."""
 
 import asyncio
 import contextlib
@@ -7,30 +7,30 @@ from collections.abc import Sequence
 
 import asyncssh
 
-from net.host.access import Turned, neighbourhood
+from net.host.access import DenialReason, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
-from net.ssh.server.connections import House
-from net.ssh.server.handshake_cost import Stranger, heard, transport_of
+from net.ssh.server.connections import Connections
+from net.ssh.server.handshake_cost import CostMeter, resume_reading, transport_of
 from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity
 
 log = logging.getLogger(__name__)
 
 
-class Visit(asyncssh.SSHServer):
+class Connection(asyncssh.SSHServer):
     """One connection. Whatever is not answered here asyncssh refuses: forwarding, listening, sockets."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._doorman = house.doorman
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._access = connections.access
         self.sessions: list[Session] = []
         self._user = ""
         self._attempts = 0
-        self.home = ""
-        self.heard_at = float("inf")
-        """Since when he is heard; while he waits on the porch his silence is our doing."""
-        self._stranger: Stranger | None = None
+        self.network = ""
+        self.read_since = float("inf")
+        """Since when he is read; while he waits in the handshake queue his silence is our doing."""
+        self._cost_meter: CostMeter | None = None
         self._key: str | None = None
         self._proven: str | None = None
         self._code_given = False
@@ -40,68 +40,79 @@ class Visit(asyncssh.SSHServer):
         self.identity: Identity | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Count him in, or turn him away."""
+        """Admit the connection, or deny it."""
         self._conn = conn
         self.address = str((conn.get_extra_info("peername") or ("?",))[0])
-        self.home = neighbourhood(self.address)
+        self.network = network_of(self.address)
         # asyncssh leaves its transport's buffer unbounded: the channel alone pauses, and only when the
         # client's own window is full, which a client may set to 4 GiB and never read. So the socket's word
         # counts too.
         conn.pause_writing = self._pause  # type: ignore[method-assign]
         conn.resume_writing = self._resume  # type: ignore[method-assign]
         # asyncssh lets a server ask for one proof only; see `_prove`.
-        self._let_in = conn.send_userauth_success
+        self._send_success = conn.send_userauth_success
         conn.send_userauth_success = self._prove  # type: ignore[method-assign]
         # A flood is read in small bites, with a turn of the loop for everybody between two of them: of what asyncio
         # reads at once, 256 KiB, asyncssh handles every packet before anybody else is heard.
         transport = transport_of(conn)
         with contextlib.suppress(AttributeError):  # uvloop has no such bound, and reads 64 KiB
             transport.max_size = BITE  # type: ignore[union-attr]
-        self._stranger = Stranger(
-            conn, self.home, self._house.porch, self._house.crowd, self._house.limits, self._cut
+        self._cost_meter = CostMeter(
+            conn,
+            self.network,
+            self._connections.handshakes,
+            self._connections.busy_connections,
+            self._connections.limits,
+            self._disconnect,
         )
-        turned = self._house.enter(self, conn)
-        if turned is None and transport is not None:
+        reason = self._connections.admit(self, conn)
+        if reason is None and transport is not None:
             transport.pause_reading()
-            self._house.porch.wait(self.home, self._come_in)
-        if turned is not None:
-            self._note(turned)
+            self._connections.handshakes.wait(self.network, self._start_reading)
+        if reason is not None:
+            self._count_denied(reason)
             if conn._transport is not None:
                 # Before any cryptography. RFC 4253 allows lines before the version; `ssh -v` shows them.
-                conn._transport.write(f"{turned.sentence}\r\n".encode())
+                conn._transport.write(f"{reason.sentence}\r\n".encode())
             conn.abort()
 
     @property
     def exchanged(self) -> bool:
         """Whether keys were exchanged with him, and so he answers."""
-        return self._stranger is not None and self._stranger.exchanged
+        return self._cost_meter is not None and self._cost_meter.exchanged
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Count him out."""
-        self._house.leave(self)
-        if self._stranger is not None:
-            self._stranger.end()
+        """Take note that the connection is gone."""
+        self._connections.forget(self)
+        if self._cost_meter is not None:
+            self._cost_meter.end()
         if self._idle is not None:
             self._idle.cancel()
         # Not now: asyncssh may be at work within it.
-        asyncio.get_running_loop().call_soon(self._take_apart)
+        asyncio.get_running_loop().call_soon(self._break_cycles)
 
-    def _take_apart(self) -> None:
+    def _break_cycles(self) -> None:
         """Cut what holds an ended connection together, so that counting references frees it.
 
-        Else only a full collection would, for which everybody would have to stand still; and whoever knocks and goes
-        again and again would fill the memory.
+        Else only a full collection would, for which everybody would have to stand still; and whoever connects and
+        goes again and again would fill the memory.
         """
         held = vars(self._conn)
-        for name in ("pause_writing", "resume_writing", "send_userauth_success", "_recv_handler", *Stranger.REPLACED):
+        for name in (
+            "pause_writing",
+            "resume_writing",
+            "send_userauth_success",
+            "_recv_handler",
+            *CostMeter.REPLACED,
+        ):
             held.pop(name, None)
-        del self._let_in
-        self._stranger = None
+        del self._send_success
+        self._cost_meter = None
 
-    def _come_in(self) -> bool:
-        """Hear what he has to say, for his turn has come; whether he is still there."""
-        self.heard_at = asyncio.get_running_loop().time()
-        return heard(self._conn)
+    def _start_reading(self) -> bool:
+        """Read what he sends, for his turn has come; whether he is still there."""
+        self.read_since = asyncio.get_running_loop().time()
+        return resume_reading(self._conn)
 
     # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, which has no question where no code
     # is asked for. A key may be *offered* by anybody who has seen it, and `validate_public_key` is called for
@@ -127,13 +138,13 @@ class Visit(asyncssh.SSHServer):
         """Take any key that the host admits; asyncssh then checks the signature."""
         self._count_attempt()
         self._key = key.get_fingerprint()
-        if self._doorman.banned(self._key):  # who shows it need not own it, but nobody else has a reason to
-            self._turn_away(Turned.BANNED)
-        return self._doorman.admits(self._key)
+        if self._access.banned(self._key):  # who shows it need not own it, but nobody else has a reason to
+            self._deny(DenialReason.BANNED)
+        return self._access.admits(self._key)
 
     def kbdint_auth_supported(self) -> bool:
         """Guests without a key come this way, and the code is asked for here."""
-        return self._doorman.admits(None)
+        return self._access.admits(None)
 
     def get_kbdint_challenge(
         self, _username: str, _lang: str, _submethods: str
@@ -141,8 +152,8 @@ class Visit(asyncssh.SSHServer):
         """Ask for the code, or let a guest in without a question."""
         self._count_attempt()
         self._key = None
-        if not self._doorman.asks_code(self._proven):
-            return self._doorman.admits(self._proven)
+        if not self._access.asks_code(self._proven):
+            return self._access.admits(self._proven)
         return "", "", "", [("Invitation code: ", False)]
 
     def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
@@ -151,7 +162,7 @@ class Visit(asyncssh.SSHServer):
 
     def password_auth_supported(self) -> bool:
         """For programs that know passwords only: the code is one."""
-        return self._doorman.invites
+        return self._access.invites
 
     def validate_password(self, _username: str, password: str) -> bool:
         """Look at the code."""
@@ -165,18 +176,19 @@ class Visit(asyncssh.SSHServer):
     def auth_completed(self) -> None:
         """Remember who it is."""
         key = self._proven or self._key
-        if not self._doorman.admits(key) or (self._doorman.asks_code(key) and not self._code_given):
+        if not self._access.admits(key) or (self._access.asks_code(key) and not self._code_given):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
-            self._conn.abort()  # an asyncssh that does without `_prove` shall not leave the door open
+            self._conn.abort()  # an asyncssh that does without `_prove` shall let nobody in
             return
         reached = self._conn.get_extra_info("sockname") or ("", 0)
         identity = Identity(self._user, key, self.address, int(reached[1]))
-        if not self._house.welcome(identity):
-            asyncio.get_running_loop().call_soon(self._cut, Turned.FULL)  # not now: asyncssh is at work within it
+        if not self._connections.has_room_for(identity):
+            # Not now: asyncssh is at work within it.
+            asyncio.get_running_loop().call_soon(self._disconnect, DenialReason.FULL)
             return
         self.identity = identity
-        if self._stranger is not None:
-            self._stranger.known = True
+        if self._cost_meter is not None:
+            self._cost_meter.known = True
         self._watch_idleness()
 
     async def _prove(self) -> None:
@@ -187,19 +199,19 @@ class Visit(asyncssh.SSHServer):
         from then on no other key is heard, so that the one who gives the code is the one who was proved.
         """
         key = self._key or self._proven
-        if not self._doorman.admits(key):
+        if not self._access.admits(key):
             self._conn.send_userauth_failure(False)
-        elif self._doorman.asks_code(key) and not self._code_given:
+        elif self._access.asks_code(key) and not self._code_given:
             self._proven, self._key = key, None
             self._conn.send_userauth_failure(key is not None)
         else:
-            await self._let_in()
+            await self._send_success()
 
     def _check_code(self, text: str) -> bool:
         self._key = None
-        if self._doorman.guessing(self.address):
-            self._turn_away(Turned.GUESSING)
-        if self._doorman.code_is_right(self.address, text):
+        if self._access.locked_out(self.address):
+            self._deny(DenialReason.GUESSING)
+        if self._access.code_is_right(self.address, text):
             self._code_given = True
             return True
         log.warning("wrong-invitation", extra=fields(address=self.address, user=self._user, key=self._proven))
@@ -207,20 +219,20 @@ class Visit(asyncssh.SSHServer):
 
     def _count_attempt(self) -> None:
         self._attempts += 1
-        if self._attempts > self._house.limits.login_attempts:
-            self._turn_away(Turned.ATTEMPTS)
+        if self._attempts > self._connections.limits.login_attempts:
+            self._deny(DenialReason.ATTEMPTS)
 
-    def _cut(self, why: Turned) -> None:
+    def _disconnect(self, why: DenialReason) -> None:
         """End the connection now, saying why."""
-        self._note(why)
+        self._count_denied(why)
         self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, why.sentence)
 
-    def _turn_away(self, why: Turned) -> None:
-        self._note(why)
+    def _deny(self, why: DenialReason) -> None:
+        self._count_denied(why)
         raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, why.sentence)
 
-    def _note(self, why: Turned) -> None:
-        self._house.note(why, self.address, self._user, self._key)
+    def _count_denied(self, why: DenialReason) -> None:
+        self._connections.count_denied(why, self.address, self._user, self._key)
 
     # What does he want?
 
@@ -228,12 +240,12 @@ class Visit(asyncssh.SSHServer):
         """Open a session, within limits."""
         if self.identity is None:
             return False
-        limits = self._house.limits
+        limits = self._connections.limits
         if len(self.sessions) >= limits.sessions:
             raise _too_many(f"This connection has its {limits.sessions} windows open already; close one.")
-        if self.identity.key and self._house.sessions_of(self.identity.key) >= limits.sessions_per_key:
+        if self.identity.key and self._connections.sessions_of(self.identity.key) >= limits.sessions_per_key:
             raise _too_many(f"Your key has its {limits.sessions_per_key} windows open already; close one.")
-        session = Session(self.identity, self, self._house)
+        session = Session(self.identity, self, self._connections)
         if self._full:
             session.full("line")
         self.sessions.append(session)
@@ -247,10 +259,10 @@ class Visit(asyncssh.SSHServer):
         if not self.sessions:
             self._watch_idleness()
 
-    def farewell(self) -> None:
-        """Ask every session to leave."""
+    def request_end(self) -> None:
+        """Ask every session to end."""
         for session in list(self.sessions):
-            session.farewell()
+            session.request_end()
 
     def hang_up(self) -> None:
         """Cut the line now."""
@@ -258,7 +270,7 @@ class Visit(asyncssh.SSHServer):
 
     def _watch_idleness(self) -> None:
         # When the last channel is closed at both ends everything has arrived: a closing host need not wait.
-        patience = 0 if self._house.closing else self._house.limits.opening_timeout
+        patience = 0 if self._connections.closing else self._connections.limits.opening_timeout
         self._idle = asyncio.get_running_loop().call_later(patience, self._conn.abort)
 
     def _pause(self) -> None:

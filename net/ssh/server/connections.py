@@ -1,4 +1,4 @@
-"""All visitors of one host, and the tasks that entertain them."""
+"""All SSH connections of one host, and the tasks of their sessions."""
 
 import asyncio
 import logging
@@ -7,141 +7,151 @@ from typing import Any, Protocol
 
 import asyncssh
 
-from net.host.access import Doorman, Turned, neighbourhood, plain
+from net.host.access import Access, DenialReason, canonical_address, network_of
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
 from net.moves_first import MovesFirst
-from net.ssh.server.eviction import gives_way
-from net.ssh.server.handshake_queue import Porch
+from net.ssh.server.eviction import choose_to_evict
+from net.ssh.server.handshake_queue import HandshakeQueue
 from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
 
 log = logging.getLogger(__name__)
 _LAST_MOMENT = 1.0
-"""Seconds, when the time to leave is over, for those who were shown out, and for the last bytes of others."""
+"""Seconds at the end for those whose sessions were cancelled, and for the last bytes of others."""
 
 
-class _Visit(Protocol):
-    """What the house asks of a visit."""
+class _Connection(Protocol):
+    """What is asked of a connection here."""
 
     address: str
-    home: str
+    network: str
     """Who is counted as one with him: his address, or its network."""
     identity: Identity | None
     sessions: list[Session]
-    heard_at: float
+    read_since: float
 
     @property
     def exchanged(self) -> bool:
         """Whether keys were exchanged with him."""
 
-    def farewell(self) -> None:
-        """Ask every session to leave."""
+    def request_end(self) -> None:
+        """Ask every session to end."""
 
 
-class House:
-    """All visitors of one host."""
+class Connections:
+    """All SSH connections of one host, and who may open another."""
 
     def __init__(
         self,
         group: asyncio.TaskGroup,
         on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
         on_link: Callable[[Identity, Link], Awaitable[None]],
-        doorman: Doorman,
+        access: Access,
         limits: Limits,
         metrics: Metrics,
         expects: Callable[[Identity], bool] | None = None,
         moves: MovesFirst | None = None,
     ) -> None:
-        """`expects` says whether a seat is kept for somebody, who then comes in also when the house is full."""
+        """`expects` says whether a seat is kept for somebody, who is then admitted also when the host is full."""
         self._expects = expects
         self.limits = limits
-        self.doorman = doorman
+        self.access = access
         self.metrics = metrics
         self.on_terminal = on_terminal
         self.on_link = on_link
-        self.visits: dict[_Visit, asyncssh.SSHServerConnection] = {}
+        self.connections: dict[_Connection, asyncssh.SSHServerConnection] = {}
         self._group = group
         self._tasks: set[asyncio.Task[None]] = set()
         self.closing = False
-        self.porch = Porch(limits.handshakes_in_all, limits.strangers_share, moves=moves)
-        self.crowd = Porch(limits.handshakes_in_all, limits.busy_share, moves=moves)
+        self.handshakes = HandshakeQueue(limits.handshakes_in_all, limits.strangers_share, moves=moves)
+        self.busy_connections = HandshakeQueue(limits.handshakes_in_all, limits.busy_share, moves=moves)
         """Those who have proved who they are, and send more than others."""
-        metrics.pulls(unauthenticated=lambda: _unknown(list(self.visits)), unsent_bytes=self._unsent)
+        metrics.pulls(
+            unauthenticated=lambda: _count_unauthenticated(list(self.connections)), unsent_bytes=self._unsent
+        )
 
-    def enter(self, visit: _Visit, connection: asyncssh.SSHServerConnection) -> Turned | None:
-        """Let a visitor as far as the hall, or say why not. Nothing has been computed for him yet."""
-        turned = self._room(visit.home)
-        self.visits[visit] = connection  # also the refused one: who is aborted at closing time must be on the list
-        return turned
+    def admit(self, connection: _Connection, ssh: asyncssh.SSHServerConnection) -> DenialReason | None:
+        """Admit a connection that has not authenticated yet, or say why not. Nothing has been computed for it yet."""
+        reason = self._denial_reason(connection.network)
+        self.connections[connection] = ssh  # also the refused one: who is aborted at closing time must be on the list
+        return reason
 
-    def knock(self, address: str) -> Turned | None:
+    def admit_socket(self, address: str) -> DenialReason | None:
         """Say why a new connection is closed before it is looked at, if it is; count it and note it."""
-        turned = self.doorman.knock(address) if not self.closing else Turned.CLOSING
-        turned = turned or self._room(neighbourhood(address))
-        if turned is not None:
-            self.note(turned, address)
-        return turned
+        reason = self.access.check_address(address) if not self.closing else DenialReason.CLOSING
+        reason = reason or self._denial_reason(network_of(address))
+        if reason is not None:
+            self.count_denied(reason, address)
+        return reason
 
-    def note(self, why: Turned, address: str, user: str = "", key: str | None = None) -> None:
-        """Count one who is turned away."""
+    def count_denied(self, why: DenialReason, address: str, user: str = "", key: str | None = None) -> None:
+        """Count and log a connection that is denied."""
         self.metrics.turned_away(why)
         log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
 
-    def _room(self, home: str) -> Turned | None:
+    def _denial_reason(self, network: str) -> DenialReason | None:
         if self.closing:
-            return Turned.CLOSING
-        others = list(self.visits)
+            return DenialReason.CLOSING
+        others = list(self.connections)
         if self._expects is None and len(others) >= self.limits.connections:
-            return Turned.FULL  # else it is seen once he has proved who he is; until then he is one of the hall
-        here = [other for other in others if other.home == home]
+            return DenialReason.FULL  # else it is seen once he has authenticated
+        here = [other for other in others if other.network == network]
         if len(here) >= self.limits.per_address:
-            return Turned.HERE
+            return DenialReason.ADDRESS_FULL
         for among, most in ((here, self.limits.unauthenticated_per_address), (others, self.limits.unauthenticated)):
-            hall = [other for other in among if other.identity is None]
-            if len(hall) >= most and not self._make_room(hall, home):
-                return Turned.HALL
+            unauthenticated = [other for other in among if other.identity is None]
+            if len(unauthenticated) >= most and not self._evict_for(unauthenticated, network):
+                return DenialReason.UNAUTHENTICATED_FULL
         return None
 
-    def welcome(self, identity: Identity) -> bool:
+    def has_room_for(self, identity: Identity) -> bool:
         """Whether there is room for one who has just proved who he is: for whom a seat is kept there always is."""
-        known = sum(visit.identity is not None for visit in self.visits)
+        known = sum(connection.identity is not None for connection in self.connections)
         return known < self.limits.connections or self._expects is None or self._expects(identity)
 
-    def _make_room(self, hall: list[_Visit], home: str) -> bool:
-        """Show somebody out of the full hall who is less welcome than a newcomer, if there is one."""
+    def _evict_for(self, unauthenticated: list[_Connection], network: str) -> bool:
+        """Close an unauthenticated connection that ranks below a new one, if there is one; say whether there was."""
         now = asyncio.get_running_loop().time()
-        visit = gives_way(hall, home, now - self.limits.silent_timeout)
-        if visit is None:
+        connection = choose_to_evict(unauthenticated, network, now - self.limits.silent_timeout)
+        if connection is None:
             return False
-        self.note(Turned.HALL, visit.address)
-        self.visits.pop(visit).abort()
+        self.count_denied(DenialReason.UNAUTHENTICATED_FULL, connection.address)
+        self.connections.pop(connection).abort()
         return True
 
-    def leave(self, visit: _Visit) -> None:
-        """Take note that a visitor is gone."""
-        self.visits.pop(visit, None)
+    def forget(self, connection: _Connection) -> None:
+        """Take note that a connection is gone."""
+        self.connections.pop(connection, None)
 
     def sessions_of(self, key: str) -> int:
         """How many sessions are open by one key, on all its connections."""
-        return sum(len(visit.sessions) for visit in self.visits if visit.identity and visit.identity.key == key)
+        return sum(
+            len(connection.sessions)
+            for connection in self.connections
+            if connection.identity and connection.identity.key == key
+        )
 
-    def expel(self, text: str) -> int:
-        """Cut the lines of a key (its fingerprint) or of an address; return how many. A ban alone cuts none."""
+    def disconnect(self, text: str) -> int:
+        """Close the connections of a key (its fingerprint) or an address; return how many. A ban closes none."""
         found = [
-            (visit, line)
-            for visit, line in self.visits.items()
-            if plain(visit.address) == text or (visit.identity and visit.identity.key == text)
+            (connection, ssh)
+            for connection, ssh in self.connections.items()
+            if canonical_address(connection.address) == text
+            or (connection.identity and connection.identity.key == text)
         ]
-        for visit, line in found:
-            log.info("expelled", extra=fields(address=visit.address, key=visit.identity and visit.identity.key))
-            line.abort()
+        for connection, ssh in found:
+            log.info(
+                "expelled",
+                extra=fields(address=connection.address, key=connection.identity and connection.identity.key),
+            )
+            ssh.abort()
         return len(found)
 
-    def entertain(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-        """Run a session as a child of the house; None when the house is closing."""
+    def start_session(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+        """Run a session as a task of the host; None when the host is closing."""
         if self.closing:
             session.close()
             return None
@@ -151,12 +161,12 @@ class House:
         return task
 
     async def close(self) -> None:
-        """Ask all to leave, wait a little, show the rest out, and see the lines closed."""
+        """Ask every session to end, wait a little, cancel the rest, and see the connections closed."""
         self.closing = True
-        self.porch.close()
-        self.crowd.close()
-        for visit in list(self.visits):
-            visit.farewell()
+        self.handshakes.close()
+        self.busy_connections.close()
+        for connection in list(self.connections):
+            connection.request_end()
         loop = asyncio.get_running_loop()
         until = loop.time() + self.limits.leave_timeout
         if self._tasks:
@@ -165,24 +175,24 @@ class House:
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=_LAST_MOMENT)
-        lines = list(self.visits.values())
-        drained = [asyncio.create_task(line.wait_closed()) for line in lines]
+        open_ssh = list(self.connections.values())
+        drained = [asyncio.create_task(ssh.wait_closed()) for ssh in open_ssh]
         if drained:
-            for visit, line in list(self.visits.items()):
-                if not visit.sessions:  # the others still have something to receive
-                    line.abort()
+            for connection, ssh in list(self.connections.items()):
+                if not connection.sessions:  # the others still have something to receive
+                    ssh.abort()
             await asyncio.wait(drained, timeout=max(_LAST_MOMENT, until - loop.time()))
             self.abort()
             await asyncio.wait(drained)
 
     def abort(self) -> None:
-        """Cut every line now."""
-        for line in list(self.visits.values()):
-            line.abort()
+        """Close every connection now."""
+        for ssh in list(self.connections.values()):
+            ssh.abort()
 
     def _unsent(self) -> int:
-        return sum(session.unsent for visit in list(self.visits) for session in list(visit.sessions))
+        return sum(session.unsent for connection in list(self.connections) for session in list(connection.sessions))
 
 
-def _unknown(visits: list[_Visit]) -> int:
-    return sum(visit.identity is None for visit in visits)
+def _count_unauthenticated(connections: list[_Connection]) -> int:
+    return sum(connection.identity is None for connection in connections)

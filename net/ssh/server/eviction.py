@@ -1,16 +1,16 @@
-"""Who gives way in a full hall: those who have not proved who they are leave room for whoever comes next."""
+"""Which unauthenticated connection is closed for a new one when there are as many as there may be."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 
-class Waiting(Protocol):
-    """One who has not proved yet who he is."""
+class Unauthenticated(Protocol):
+    """A connection that has not authenticated yet."""
 
-    home: str
+    network: str
     """Who is counted as one with him: his address, or its network."""
-    heard_at: float
+    read_since: float
     """Since when the host reads what he sends; infinite while it does not yet."""
 
     @property
@@ -18,21 +18,21 @@ class Waiting(Protocol):
         """Whether keys were exchanged with him; else nothing is known of him but that he is there."""
 
 
-W = TypeVar("W", bound=Waiting)
+U = TypeVar("U", bound=Unauthenticated)
 
 
-def gives_way(hall: Sequence[W], home: str, silent_since: float) -> W | None:
-    """Choose who leaves a full hall for a newcomer from an address; None when it is the newcomer who must.
+def choose_to_evict(unauthenticated: Sequence[U], network: str, silent_since: float) -> U | None:
+    """Choose which connection is closed for a new one from a network; None when the new one must be.
 
-    Who is heard since before `silent_since` and has exchanged no keys goes first. Else somebody goes from the
-    address that holds the most places, if it will still hold as many as the newcomer's: so a few addresses that fill
-    the hall with silence keep nobody out from another one.
+    One that is read since before `silent_since` and has exchanged no keys goes first. Else one goes of the network
+    that has the most, if it will still have as many as the new one's: so a few addresses that open silent connections
+    keep nobody out from another one.
     """
-    silent = [one for one in hall if not one.exchanged and one.heard_at < silent_since]
+    silent = [one for one in unauthenticated if not one.exchanged and one.read_since < silent_since]
     if not silent:
-        held = Counter(one.home for one in hall)
-        most = max(held, key=lambda each: held[each], default=home)
-        if held[most] <= held[home] + 1:
+        held = Counter(one.network for one in unauthenticated)
+        most = max(held, key=lambda each: held[each], default=network)
+        if held[most] <= held[network] + 1:
             return None
-        silent = [one for one in hall if one.home == most]
-    return min(silent, key=lambda one: (one.exchanged, one.heard_at))
+        silent = [one for one in unauthenticated if one.network == most]
+    return min(silent, key=lambda one: (one.exchanged, one.read_since))

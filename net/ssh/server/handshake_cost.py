@@ -10,22 +10,22 @@ import asyncssh
 from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
 from asyncssh.kex import get_kex_algs
 
-from net.host.access import Turned
+from net.host.access import DenialReason
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
 from net.rate_limit import Bucket
-from net.ssh.server.handshake_queue import LEAST, Porch
+from net.ssh.server.handshake_queue import MIN_COST, HandshakeQueue
 
 _WANTED = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 KEY_EXCHANGES = [name for name in _WANTED if name.encode() in get_kex_algs()]
 """Those that cost the host 2 ms. asyncssh would offer others that take up to 40, and the client chooses."""
 
 
-class Stranger:
-    """Watches one connection: above all while it has not proved who it is, and whenever it exchanges keys anew.
+class CostMeter:
+    """Meters one connection: above all until it has authenticated, and whenever it exchanges keys anew.
 
-    What is computed for it meanwhile is told to the porch, and what a busy one sends later to the crowd of those.
-    While all of them together have had their share of the core, nothing more is read from it until its turn has come.
-    Too many exchanges, or one that the other end does not go on with, end the connection.
+    What is computed for it meanwhile is charged to the queue of handshakes, and what a busy one sends later to that
+    of the busy ones. While all of them together have had their share of the core, nothing more is read from it until
+    its turn has come. Too many exchanges, or one that the other end does not go on with, end the connection.
     """
 
     REPLACED = ("send_packet", "create_task", "_recv_data")
@@ -34,22 +34,22 @@ class Stranger:
     def __init__(
         self,
         connection: asyncssh.SSHServerConnection,
-        home: str,
-        porch: Porch,
-        crowd: Porch,
+        network: str,
+        handshakes: HandshakeQueue,
+        busy_connections: HandshakeQueue,
         limits: Limits,
-        turn_away: Callable[[Turned], None],
+        disconnect: Callable[[DenialReason], None],
     ) -> None:
         self.known = False
         """Whether it has proved who it is."""
         self.exchanged = False
         """Whether it has keys, and so is somebody who goes on when he is answered."""
-        self._home = home
-        self._porch = porch
-        self._crowd = crowd
-        self._busy = Bucket(BUSY_SHARE / LEAST, BUSY_AT_ONCE / LEAST)
-        self._turn_away = turn_away
-        self._patience = limits.exchange_timeout
+        self._network = network
+        self._handshakes = handshakes
+        self._busy_connections = busy_connections
+        self._busy = Bucket(BUSY_SHARE / MIN_COST, BUSY_AT_ONCE / MIN_COST)
+        self._disconnect = disconnect
+        self._timeout = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
         self._loop = asyncio.get_running_loop()
         self._late: asyncio.TimerHandle | None = None
@@ -96,9 +96,9 @@ class Stranger:
     def _begin(self) -> None:
         """An exchange begins, whoever of the two has asked for it."""
         if self._exchanges.take(self._loop.time()):
-            self._late = self._loop.call_later(self._patience, self._turn_away, Turned.EXCHANGES)
+            self._late = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
         else:
-            self._loop.call_soon(self._turn_away, Turned.EXCHANGES)  # not now: asyncssh is at work within it
+            self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)  # not now: asyncssh is at work within it
 
     def _done(self) -> None:
         self.exchanged = True
@@ -107,27 +107,27 @@ class Stranger:
             self._late = None
 
     def _count(self, seconds: float, *, watched: bool = True) -> None:
-        porch = self._porch
+        queue = self._handshakes
         if not watched:
             now = self._loop.time()
-            self._busy.spend(seconds / LEAST, now)
+            self._busy.spend(seconds / MIN_COST, now)
             if not self._busy.empty(now):
                 return
-            porch = self._crowd
-        porch.spent(self._home, seconds)
+            queue = self._busy_connections
+        queue.charge(self._network, seconds)
         connection = self._connection()
-        if self._waits or not porch.indebted or connection is None:
+        if self._waits or not queue.exhausted or connection is None:
             return
         transport = transport_of(connection)
         if transport is not None:
             self._waits = True
             transport.pause_reading()
-            porch.wait(self._home, self._go_on, comes=False)
+            queue.wait(self._network, self._resume_reading, is_new=False)
 
-    def _go_on(self) -> bool:
+    def _resume_reading(self) -> bool:
         self._waits = False
         connection = self._connection()
-        return connection is not None and heard(connection)
+        return connection is not None and resume_reading(connection)
 
 
 def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport | None:
@@ -136,7 +136,7 @@ def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport 
     return transport if hasattr(transport, "pause_reading") else None
 
 
-def heard(connection: asyncssh.SSHServerConnection) -> bool:
+def resume_reading(connection: asyncssh.SSHServerConnection) -> bool:
     """Read again what a connection sends; whether it is still there."""
     transport = transport_of(connection)
     if transport is None or transport.is_closing():

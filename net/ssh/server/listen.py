@@ -1,4 +1,4 @@
-"""Opens the SSH door: on one port a plain `ssh` gets a terminal, and the subsystem `boneyard` frames."""
+"""Listens for SSH: on one port a plain `ssh` gets a terminal, and the subsystem `boneyard` frames."""
 
 import asyncio
 import contextlib
@@ -12,14 +12,14 @@ from pathlib import Path
 import asyncssh
 from msgspec import Struct
 
-from net.host.access import Doorman
+from net.host.access import Access
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.ssh.keys import KeyFileError, keep_key
-from net.ssh.server.connection import Visit
-from net.ssh.server.connections import House
+from net.ssh.server.connection import Connection
+from net.ssh.server.connections import Connections
 from net.ssh.server.handshake_cost import KEY_EXCHANGES
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
@@ -27,8 +27,8 @@ from net.wire.link import Link
 _WAITING = 512
 """Connections that may wait in the kernel to be taken. More are dropped, and ask again by themselves."""
 
-_REST = 0.005
-"""Seconds without a newcomer after one who was turned away."""
+_ACCEPT_PAUSE = 0.005
+"""Seconds without another connection after one that was denied."""
 
 _NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """Nothing can be accepted until something else is closed."""
@@ -42,19 +42,19 @@ log = logging.getLogger(__name__)
 
 
 class HostError(Exception):
-    """The door cannot be opened; the sentence says why."""
+    """The port cannot be opened; the sentence says why."""
 
 
-class Server(Struct, frozen=True):
-    """An open door: `port` is the real one, `fingerprint` what a careful guest compares.
+class OpenPort(Struct, frozen=True):
+    """A port that is listened on: `port` is the real one, `fingerprint` that of the host key.
 
-    `expel` cuts the lines of a key or an address, for whoever has just banned it; it returns how many. After `refuse`
-    no connection is accepted any more.
+    `disconnect` closes the connections of a key or an address, for whoever has just banned it; it returns how many.
+    After `refuse` no connection is accepted any more.
     """
 
     port: int
     fingerprint: str
-    expel: Callable[[str], int]
+    disconnect: Callable[[str], int]
     refuse: Callable[[], None]
 
 
@@ -66,18 +66,18 @@ async def serve(
     on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
     on_link: Callable[[Identity, Link], Awaitable[None]],
     *,
-    doorman: Doorman | None = None,
+    access: Access | None = None,
     limits: Limits | None = None,
     metrics: Metrics | None = None,
     expects: Callable[[Identity], bool] | None = None,
     moves: MovesFirst | None = None,
-) -> AsyncIterator[Server]:
-    """Serve both doors on one port (0 takes a free one) until the block ends; then nothing of it runs any
+) -> AsyncIterator[OpenPort]:
+    """Serve terminals and links on one port (0 takes a free one) until the block ends; then nothing of it runs any
     more.
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
-    and ends that session alone. `doorman` says who may enter; without one everybody. `expects` says for
-    whom a seat is kept, who then comes in also when the house is full. On the way out every
+    and ends that session alone. `access` says who may enter; without it everybody. `expects` says for
+    whom a seat is kept, who is then admitted also when the host is full. On the way out every
     session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     try:
@@ -87,15 +87,15 @@ async def serve(
     failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
         limits = limits or Limits()
-        doorman = doorman or Doorman(limits=limits)
-        house = House(group, on_terminal, on_link, doorman, limits, metrics or Metrics(), expects, moves)
+        access = access or Access(limits=limits)
+        connections = Connections(group, on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves)
         try:
             sockets = await _listen(bind, port)
         except HostError as error:
             failure = error
         else:
-            options = _options(key, house)
-            accepting = [group.create_task(_accept(each, house, options, group)) for each in sockets]
+            options = _options(key, connections)
+            accepting = [group.create_task(_accept(each, connections, options, group)) for each in sockets]
 
             def refuse() -> None:
                 for task, each in zip(accepting, sockets, strict=True):
@@ -104,7 +104,7 @@ async def serve(
                         each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
 
             try:
-                yield Server(sockets[0].getsockname()[1], key.get_fingerprint(), house.expel, refuse)
+                yield OpenPort(sockets[0].getsockname()[1], key.get_fingerprint(), connections.disconnect, refuse)
             except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
                 failure = error
             finally:
@@ -113,9 +113,9 @@ async def serve(
                 for each in sockets:
                     each.close()
                 try:
-                    await house.close()
+                    await connections.close()
                 finally:
-                    house.abort()
+                    connections.abort()
     if failure is not None:
         raise failure
 
@@ -160,10 +160,10 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
     return listening
 
 
-def _options(key: asyncssh.SSHKey, house: House) -> asyncssh.SSHServerConnectionOptions:
-    limits = house.limits
+def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServerConnectionOptions:
+    limits = connections.limits
     return asyncssh.SSHServerConnectionOptions(
-        server_factory=lambda: Visit(house),
+        server_factory=lambda: Connection(connections),
         server_host_keys=[key],
         server_version="Boneyard",
         config=None,
@@ -176,9 +176,9 @@ def _options(key: asyncssh.SSHKey, house: House) -> asyncssh.SSHServerConnection
         line_editor=False,  # a full screen gets its keys raw
         compression_algs=None,  # a few bytes that unpack to gigabytes; and our frames are small
         gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
-        password_auth=True,  # where there is an invitation; see `Visit`
+        password_auth=True,  # where there is an invitation; see `Connection`
         host_based_auth=False,
-        x509_trusted_certs=None,  # a second kind of proof, which `Visit` would not be asked about
+        x509_trusted_certs=None,  # a second kind of proof, which `Connection` would not be asked about
         agent_forwarding=False,
         x11_forwarding=False,
         allow_scp=False,
@@ -187,14 +187,14 @@ def _options(key: asyncssh.SSHKey, house: House) -> asyncssh.SSHServerConnection
 
 async def _accept(
     listening: socket.socket,
-    house: House,
+    connections: Connections,
     options: asyncssh.SSHServerConnectionOptions,
     group: asyncio.TaskGroup,
 ) -> None:
-    """Accept connections, one in each turn of the loop; turn away at the socket who is not to come in.
+    """Accept connections, one in each turn of the loop; deny at the socket who is not to come in.
 
-    A transport and an SSH connection would be ten times the work, and somebody who knocks as fast as he can took a
-    third of the core so. After one who was turned away nobody is accepted for a moment: they come back at once, and
+    A transport and an SSH connection would be ten times the work, and somebody who connects as fast as he can took a
+    third of the core so. After one that was denied nobody is accepted for a moment: they come back at once, and
     wait in the kernel then.
     """
     loop = asyncio.get_running_loop()
@@ -204,21 +204,21 @@ async def _accept(
         except OSError as error:
             if error.errno in _NOTHING_LEFT:
                 log.error("cannot-accept", extra=fields(error=error))
-                await asyncio.sleep(_NOTHING_LEFT_REST)
+            await asyncio.sleep(_NOTHING_LEFT_REST if error.errno in _NOTHING_LEFT else 0)
             continue
-        turned = house.knock(str(peer[0]))
-        if turned is None:
+        reason = connections.admit_socket(str(peer[0]))
+        if reason is None:
             group.create_task(_serve(connection, options))
             await asyncio.sleep(0)
             continue
         with connection, contextlib.suppress(OSError):
             # RFC 4253 allows lines before the version; `ssh -v` shows them.
-            connection.send(f"{turned.sentence}\r\n".encode())
-        await asyncio.sleep(_REST)
+            connection.send(f"{reason.sentence}\r\n".encode())
+        await asyncio.sleep(_ACCEPT_PAUSE)
 
 
 async def _serve(connection: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
-    """Speak SSH on a connection until its login is over; what follows is `Visit`'s."""
+    """Speak SSH on a connection until its login is over; what follows is `Connection`'s."""
     try:
         await asyncssh.run_server(connection, config=None, options=options)
     except (OSError, asyncssh.Error) as error:  # who breaks off, or may not come in, has been noted

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 import asyncssh
 
 from core.words import words
-from net.host.metrics import Door, Metrics
+from net.host.metrics import Metrics, SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.logs import fields
 from net.ssh.frames import StreamLink
-from net.ssh.server.terminal import Identity, Terminal, believable, refusal_of
+from net.ssh.server.terminal import Identity, Terminal, plausible_size, refusal_of
 from net.wire.codec import pack
 from net.wire.link import Link
 from net.wire.messages import Bye
@@ -23,7 +23,7 @@ _READ_ENV = (b"LANG", b"LC_ALL", b"LC_CTYPE", b"COLORTERM", b"NO_COLOR", b"TERM_
 log = logging.getLogger(__name__)
 
 
-class House(Protocol):
+class SessionHost(Protocol):
     """What a session asks of the host."""
 
     def on_terminal(self, identity: Identity, terminal: Terminal) -> Awaitable[None]:
@@ -35,11 +35,11 @@ class House(Protocol):
     limits: Limits
     metrics: Metrics
 
-    def entertain(self, session: Coroutine[Any, Any, None]) -> "asyncio.Task[None] | None":
-        """Run a session as a child of the house; None when the house is closing."""
+    def start_session(self, session: Coroutine[Any, Any, None]) -> "asyncio.Task[None] | None":
+        """Run a session as a task of the host; None when the host is closing."""
 
 
-class Visit(Protocol):
+class SessionConnection(Protocol):
     """What a session asks of its connection."""
 
     def session_ended(self, session: "Session") -> None:
@@ -60,10 +60,10 @@ class _Environment(dict[bytes, bytes]):
 class Session(asyncssh.SSHServerSession[bytes]):
     """One session: a terminal, a link, or a refusal in words."""
 
-    def __init__(self, identity: Identity, visit: Visit, house: House) -> None:
+    def __init__(self, identity: Identity, connection: SessionConnection, host: SessionHost) -> None:
         self._identity = identity
-        self._visit = visit
-        self._house = house
+        self._connection = connection
+        self._host = host
         self._size: tuple[int, int] | None = None
         self._term = ""
         self._refusal = ""
@@ -72,11 +72,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._task: asyncio.Task[None] | None = None
         self._lost = False
         self._full: set[str] = set()
-        self._last_word = ""
-        self._patience = house.limits.opening_timeout
+        self._final_message = ""
+        self._timeout = host.limits.opening_timeout
         self._loop = asyncio.get_running_loop()
         self._heard_at = self._loop.time()
-        self._clock = self._loop.call_later(self._patience, self._look_at_clock)
+        self._idle_timer = self._loop.call_later(self._timeout, self._check_idle)
 
     @property
     def unsent(self) -> int:
@@ -100,7 +100,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Show the game, on terminals that can."""
         if self._size is None:
             self._refusal = "Boneyard needs a terminal; try ssh -t."
-        elif not believable(*self._size):
+        elif not plausible_size(*self._size):
             columns, rows = self._size
             self._refusal = (
                 f"Boneyard draws no terminal of {columns} columns and {rows} rows; "
@@ -123,20 +123,20 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def session_started(self) -> None:
         """Begin whatever was asked for."""
         self._heard_at = self._loop.time()
-        self._patience = self._house.limits.idle_timeout
-        self._clock.cancel()
-        self._clock = self._loop.call_later(self._patience, self._look_at_clock)
+        self._timeout = self._host.limits.idle_timeout
+        self._idle_timer.cancel()
+        self._idle_timer = self._loop.call_later(self._timeout, self._check_idle)
         if self._refusal:
             self._chan.write_stderr(f"{self._refusal}\r\n".encode())
             self._chan.exit(1)
         elif self._is_link:
             self._end = link = StreamLink(self)
-            self._begin(self._house.on_link(self._identity, link))
+            self._start(self._host.on_link(self._identity, link))
         else:
             env = self._chan.get_environment()
-            repainted = self._house.metrics.repainted
+            repainted = self._host.metrics.repainted
             self._end = terminal = Terminal(self, self._term, self._size or (0, 0), env, repainted=repainted)
-            self._begin(self._house.on_terminal(self._identity, terminal))
+            self._start(self._host.on_terminal(self._identity, terminal))
         if self._full and self._end is not None:
             self._end.pause()
 
@@ -156,7 +156,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if isinstance(self._end, StreamLink):
             self._end.eof()
         else:
-            self.farewell()
+            self.request_end()
         return True
 
     def pause_writing(self) -> None:
@@ -170,18 +170,18 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_lost(self, _exc: Exception | None) -> None:
         """End; the task is given some time to notice."""
         self._lost = True
-        self._clock.cancel()
-        self._visit.session_ended(self)
-        self.farewell()
+        self._idle_timer.cancel()
+        self._connection.session_ended(self)
+        self.request_end()
         if self._task is not None:
             lingers = self._loop.call_later(LINGER, self._task.cancel)
             self._task.add_done_callback(lambda _: lingers.cancel())
-            self._task.add_done_callback(self._let_go)
+            self._task.add_done_callback(self._release)
         else:
             self._end = None
 
-    def _let_go(self, _task: object) -> None:
-        """Let go of what holds this session, so that counting references frees both; see `Visit`."""
+    def _release(self, _task: object) -> None:
+        """Let go of what holds this session, so that counting references frees both; see `Connection`."""
         self._end = self._task = None
 
     def full(self, what: str) -> None:
@@ -196,14 +196,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if not self._full and self._end is not None:
             self._end.resume()
 
-    def farewell(self) -> None:
-        """Ask whoever plays to leave."""
+    def request_end(self) -> None:
+        """Ask whoever plays to end."""
         if isinstance(self._end, Terminal):
             self._end.end()
         elif self._end is not None:
             self._end.close()
 
-    # The `Line` of this session's terminal or link.
+    # The `Transport` of this session's terminal or link.
 
     def write(self, data: bytes) -> None:
         """Send bytes, or drop them when the channel is gone."""
@@ -226,37 +226,37 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def hang_up(self) -> None:
         """Cut the line, and so every session on it."""
-        self._visit.hang_up()
+        self._connection.hang_up()
 
-    def _begin(self, play: Awaitable[None]) -> None:
-        self._task = self._house.entertain(self._play(play))
+    def _start(self, handler: Awaitable[None]) -> None:
+        self._task = self._host.start_session(self._run(handler))
         if self._task is None:
             self._chan.exit(1)
 
-    def _look_at_clock(self) -> None:
+    def _check_idle(self) -> None:
         """End a session from which nothing came for too long; telling first, if it has begun."""
-        left = self._heard_at + self._patience - self._loop.time()
+        left = self._heard_at + self._timeout - self._loop.time()
         if left > 0:
-            self._clock = self._loop.call_later(left, self._look_at_clock)
+            self._idle_timer = self._loop.call_later(left, self._check_idle)
             return
         log.info("idle", extra=fields(user=self._identity.user, address=self._identity.address))
         if isinstance(self._end, StreamLink):
             self._end.send(pack(Bye(words("Nothing came from you for a long time, so the line is closed."))))
         elif self._end is not None:
-            self._last_word = "Nothing came from you for a long time, so the line is closed."
+            self._final_message = "Nothing came from you for a long time, so the line is closed."
         else:
             self._chan.close()
-        self.farewell()
-        self._clock = self._loop.call_later(LINGER, self.hang_up)  # for one who does not take his leave
+        self.request_end()
+        self._idle_timer = self._loop.call_later(LINGER, self.hang_up)  # for one who does not take his leave
 
-    async def _play(self, play: Awaitable[None]) -> None:
+    async def _run(self, handler: Awaitable[None]) -> None:
         status = 1
-        door = Door.LINK if self._is_link else Door.TERMINAL
+        door = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
         who = fields(door=door, user=self._identity.user, key=self._identity.key, address=self._identity.address)
         log.info("session-opened", extra=who)
-        self._house.metrics.session_opened(door)
+        self._host.metrics.session_opened(door)
         try:
-            await play
+            await handler
             status = 0
         except Exception:
             # One session's crash is its own: the others, the tables and the host play on.
@@ -267,9 +267,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 )
         finally:
             log.info("session-closed", extra=who)
-            self._house.metrics.session_closed(door)
+            self._host.metrics.session_closed(door)
             if isinstance(self._end, StreamLink):
                 self._end.close()
-            elif self._last_word:
-                self.write(f"{self._last_word}\r\n".encode())
+            elif self._final_message:
+                self.write(f"{self._final_message}\r\n".encode())
             self._chan.exit(status)

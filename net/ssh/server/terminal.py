@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
-from net.ssh.frames import Line
+from net.ssh.frames import Transport
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that claim no size, as `ssh -tt` does from a script."""
@@ -49,14 +49,14 @@ class Listener(Protocol):
         """The terminal is gone or is asked to leave: finish soon. Writing does no harm."""
 
 
-def believable(columns: int, rows: int) -> bool:
+def plausible_size(columns: int, rows: int) -> bool:
     """Whether any display has that size; a size that is none at all is not a claim, and harmless."""
     return columns <= REFUSED_COLUMNS and rows <= REFUSED_ROWS
 
 
 def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
     """Clip a claimed size to what is drawn; None if it is no size at all, or one that no display has."""
-    if columns < 1 or rows < 1 or not believable(columns, rows):
+    if columns < 1 or rows < 1 or not plausible_size(columns, rows):
         return None
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
 
@@ -86,7 +86,7 @@ class Terminal:
 
     def __init__(
         self,
-        line: Line,
+        transport: Transport,
         name: str,
         size: tuple[int, int],
         env: Mapping[str, str],
@@ -100,7 +100,7 @@ class Terminal:
         self.utf8 = speaks_utf8(name, env)
         self.paused = False
         self.ended = False
-        self._line = line
+        self._transport = transport
         self._listener: Listener | None = None
         self._typed_ahead = b""
         self._stuffed = 0
@@ -120,7 +120,7 @@ class Terminal:
         """Let nobody hear anything; what is typed from now on waits for the next listener."""
         self._listener = None
         self._typed_ahead = b""
-        self._line.resume_reading()
+        self._transport.resume_reading()
 
     def write(self, data: str | bytes) -> None:
         """Send to the screen and return at once. Text is encoded as the terminal wants it, with `?` for the
@@ -139,19 +139,19 @@ class Terminal:
             if self._stuffed > MAX_STUFFED:
                 self.hang_up()
                 return
-        self._line.write(data)
+        self._transport.write(data)
 
     def pause_reading(self) -> None:
         """Hold back what is typed, in the client's own buffers if need be."""
-        self._line.pause_reading()
+        self._transport.pause_reading()
 
     def resume_reading(self) -> None:
         """Let what is typed come again."""
-        self._line.resume_reading()
+        self._transport.resume_reading()
 
     def hang_up(self) -> None:
         """End the connection now, whatever is still unsent."""
-        self._line.hang_up()
+        self._transport.hang_up()
 
     def feed(self, data: bytes) -> None:
         """Take in what was typed."""

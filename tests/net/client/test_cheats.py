@@ -8,12 +8,12 @@ import pytest
 
 import net.client.verify_match
 from core.words import Illegal, words
-from net.client.client import Client, Proof
+from net.client.client import Client, Verification
 from net.client.evidence import LONGEST, EvidenceError, read
-from net.client.verify_match import Prover, replayed
+from net.client.verify_match import RecordVerifier, replay_evidence
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.ssh.client.login import Login
 from net.ssh.signatures import signing
 from net.table.table import Table
@@ -48,14 +48,14 @@ class Victim:
         self.login.note(asyncssh.load_keypairs([key])[0], asyncssh.read_private_key(tmp_path / "host_key"))
         self.key = key.get_fingerprint()
         lobby = Lobby(
-            Register(),
+            Accounts(),
             seeds=lambda: os.urandom(32),
             software="test",
             clock=quick,
             pace=AT_LEISURE,
             signing=host,
         )
-        self.house = House(lobby)
+        self.house = Server(lobby)
         self.folder = tmp_path / "records"
         self.proofs = []
         self.over = False
@@ -65,17 +65,17 @@ class Victim:
     async def plays(self):
         ours, theirs = memory_pair()
         async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-            group.create_task(self.house.attend(theirs, Visitor("ada", self.key)))
+            group.create_task(self.house.serve(theirs, Visitor("ada", self.key)))
             client = Client(ours, "test", entropy=os.urandom)
-            prover = Prover(client, self.folder, self.login)
-            client.listen(lambda message: self.hear(client, message))
+            verifier = RecordVerifier(client, self.folder, self.login)
+            client.subscribe(lambda message: self.handle(client, message))
             group.create_task(client.run())
             await self.judged.wait()
-            await asyncio.gather(*prover._tasks)
+            await asyncio.gather(*verifier._tasks)
             self.house.close()
         return self.proofs
 
-    def hear(self, client, message):
+    def handle(self, client, message):
         match message:
             case Greeting():
                 client.enter("ada")
@@ -87,7 +87,7 @@ class Victim:
                 client.act(match.play.legal[0])
             case Update(match=match, ready=ready) if match and match.play.result and not ready:
                 client.ready()
-            case Proof():
+            case Verification():
                 self.proofs.append(message)
                 if self.over:
                     self.judged.set()
@@ -106,24 +106,24 @@ async def test_a_host_that_cheats_is_named_and_what_shows_it_is_kept(cheat, monk
         evidence = read(lines_of(proof.evidence and tmp_path / proof.evidence, LONGEST), victim.login.check)
         assert evidence.accused.host == victim.login.host
         assert evidence.signer == victim.key
-        assert replayed(evidence, victim.login).problem == ("" if cheat == "silence" else SAID[cheat])
+        assert replay_evidence(evidence, victim.login).problem == ("" if cheat == "silence" else SAID[cheat])
 
 
 @pytest.mark.parametrize("cheat", ["strip", "switch", "skip", "drop", "swap", "rules"])
 async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat, monkeypatch, tmp_path):
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
-    hear = victim.hear
+    hear = victim.handle
     told = asyncio.Event()
 
     def heard(client, message):
-        if isinstance(message, Proof):
+        if isinstance(message, Verification):
             told.set()
             victim.judged.set()
         elif not (isinstance(message, Update) and message.match):
             hear(client, message)  # he does not play a tile
 
-    victim.hear = heard
+    victim.handle = heard
     await victim.plays()
 
     assert told.is_set()
@@ -132,7 +132,7 @@ async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat,
 async def test_an_honest_host_is_said_to_be_one(tmp_path):
     victim = Victim(tmp_path)
 
-    assert await victim.plays() == [Proof()]
+    assert await victim.plays() == [Verification()]
     assert [path.name.endswith("evidence.jsonl") for path in victim.folder.iterdir()] == [False]
 
 
@@ -148,7 +148,7 @@ async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch
 
     monkeypatch.setattr(Table, "recall", later)
 
-    assert await Victim(tmp_path).plays() == [Proof()]
+    assert await Victim(tmp_path).plays() == [Verification()]
 
 
 async def test_evidence_that_was_changed_is_none(monkeypatch, tmp_path):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.actions import Draw
 from core.words import words
-from net.client.client import Client, Found, Lost
+from net.client.client import Client, Disconnected, Reconnected
 from net.wire.codec import WireError, pack, unpack
 from net.wire.link import memory_pair
 from net.wire.messages import (
@@ -45,10 +45,10 @@ class Host:
         self.client = Client(ours, "test", **options)
         self.heard = []
         self.news = asyncio.Event()
-        self.client.listen(self.hear)
+        self.client.subscribe(self.handle)
         self.running = asyncio.create_task(self.client.run())
 
-    def hear(self, message):
+    def handle(self, message):
         self.heard.append(message)
         self.news.set()
 
@@ -93,7 +93,7 @@ async def host():
 
 async def test_it_keeps_the_newest_of_what_it_hears_and_tells_every_listener(host):
     other = []
-    stop = host.client.listen(other.append)
+    stop = host.client.subscribe(other.append)
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
 
     assert host.heard == other == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
@@ -122,10 +122,10 @@ async def test_bytes_that_are_no_message_end_it_with_an_error():
 
 
 async def test_what_strangers_say_is_taken_as_the_client_was_told_to_understand_it():
-    def understand(_payload):
+    def decode(_payload):
         return Said("ada", 0, "understood")
 
-    host = Host(understand=understand)
+    host = Host(decode=decode)
     await host.tell(Said("ada", 0, "raw"))
 
     assert host.heard == [Said("ada", 0, "understood")]
@@ -174,7 +174,7 @@ async def test_a_client_that_adds_nothing_pledges_nothing(host):
 
 async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_only_that_it_is_found(host):
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
-    host.client.tell(Lost(1.0))
+    host.client.publish(Disconnected(1.0))
     assert host.client.lost
     before = len(host.heard)
     await host.breaks_and_returns()
@@ -186,9 +186,9 @@ async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_on
     assert await host.asked() == Sit(7, "k7qx2m")
     await host.tell(UPDATE, replace(UPDATE, number=4))
 
-    assert host.heard[before:][:2] == [Found(), UPDATE]
+    assert host.heard[before:][:2] == [Reconnected(), UPDATE]
     assert not host.client.lost
-    assert (host.client.returns, host.client.resume) == (1, "another code")
+    assert (host.client.reconnects, host.client.resume) == (1, "another code")
 
 
 async def test_whoever_looked_on_looks_on_again(host):
@@ -210,5 +210,5 @@ async def test_where_the_table_is_gone_the_client_is_told_that_it_left(host):
     host.says(GREETING, Entered("ada"), Refused(reason))
     await host.heard_as_many(before + 2)
 
-    assert host.heard[before:] == [Found(), Left(reason)]
+    assert host.heard[before:] == [Reconnected(), Left(reason)]
     assert host.client.update is None

@@ -6,14 +6,14 @@ import pytest
 from core.seals import Signature, unchecked
 from net.client import evidence as files
 from net.client.evidence import (
-    Accused,
-    Arrived,
-    Broke,
+    Accusation,
+    ConnectionBroke,
     EvidenceError,
+    JoinedTable,
     Journal,
+    PlayerSignature,
     Pledged,
-    Told,
-    Word,
+    UpdateReceived,
     read,
     statement,
     written,
@@ -23,7 +23,7 @@ from net.wire.messages import Update
 from tests.net.party import Party
 
 SHARE = "ab" * 32
-ACCUSED = Accused("SHA256:host", "the host changed its secret after your share was shown")
+ACCUSED = Accusation("SHA256:host", "the host changed its secret after your share was shown")
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def updates():
 @pytest.fixture(scope="module")
 def journal(updates):
     journal = Journal()
-    for entry in (Arrived(begun=False), Pledged(SHARE), *map(Told, updates), Broke()):
+    for entry in (JoinedTable(begun=False), Pledged(SHARE), *map(UpdateReceived, updates), ConnectionBroke()):
         journal.note(entry)
     return journal
 
@@ -52,7 +52,7 @@ def journal(updates):
 @pytest.fixture(scope="module")
 def signed(journal, player):
     lines = written(ACCUSED, journal, ['{"type":"match"}', '{"type":"end"}'])
-    word = msgspec.json.encode(Word(*player.sign(statement(lines))))
+    word = msgspec.json.encode(PlayerSignature(*player.sign(statement(lines))))
     return [line.decode() for line in (*lines, word)]
 
 
@@ -60,7 +60,12 @@ def test_what_was_written_is_read_as_it_was(signed, player, updates):
     evidence = read(signed, player.check)
 
     assert evidence.accused == ACCUSED
-    assert evidence.entries == [Arrived(begun=False), Pledged(SHARE), *map(Told, updates), Broke()]
+    assert evidence.entries == [
+        JoinedTable(begun=False),
+        Pledged(SHARE),
+        *map(UpdateReceived, updates),
+        ConnectionBroke(),
+    ]
     assert evidence.record == ['{"type":"match"}', '{"type":"end"}']
 
 
@@ -111,14 +116,14 @@ def test_what_no_host_can_have_said_is_refused(signed, updates):
     impossible = msgspec.structs.replace(updates[-1], seat=99)
 
     with pytest.raises(EvidenceError, match="no host can have said what is on line 2"):
-        read([signed[0], msgspec.json.encode(Told(impossible)).decode()], unchecked)
+        read([signed[0], msgspec.json.encode(UpdateReceived(impossible)).decode()], unchecked)
 
 
 def test_a_host_cannot_fill_the_memory_of_a_player(monkeypatch, updates):
     monkeypatch.setattr(files, "MOST_BYTES", 10_000)
     journal = Journal()
     for update in updates * 50:
-        journal.note(Told(update))
+        journal.note(UpdateReceived(update))
 
     assert 0 < sum(map(len, journal.lines)) <= 10_000
 
@@ -129,4 +134,4 @@ def test_what_is_signed_depends_on_every_line_and_their_order():
 
 def test_nobody_signs_with_an_empty_word(signed):
     with pytest.raises(EvidenceError, match="does not hold"):
-        read([*signed[:-1], msgspec.json.encode(Word(*Signature())).decode()], lambda *_: "")
+        read([*signed[:-1], msgspec.json.encode(PlayerSignature(*Signature())).decode()], lambda *_: "")

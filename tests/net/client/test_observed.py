@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from core.actions import Dealt
 from core.records import referee, write
 from core.seals import sealed
-from net.client.observed import Seen
-from net.client.verify_match import examined
+from net.client.observed import ObservedMatch
+from net.client.verify_match import check_record
 from net.wire.messages import MakeTable, Sit, Update
 from tests.net.party import Party
 from tests.net.witnesses import chain_of, finished, lines_of
@@ -21,10 +21,10 @@ def party(tmp_path):
 @pytest.fixture
 def seen(party):
     """What ada's client saw."""
-    seen = Seen()
+    seen = ObservedMatch()
     for message in party.heard[1]:
         if isinstance(message, Update):
-            seen.hear(message)
+            seen.handle(message)
     return seen
 
 
@@ -33,7 +33,7 @@ def resealed(lines):
 
 
 def test_the_honest_record_is_as_it_was_seen(party, seen):
-    found = examined(lines_of(party), None, seen)
+    found = check_record(lines_of(party), None, seen)
 
     assert found.problem == ""
     assert found.chain == chain_of(party)
@@ -44,17 +44,17 @@ def test_the_honest_record_is_as_it_was_seen(party, seen):
 def test_a_record_with_other_names_options_moves_or_results_is_not_what_was_seen(party, seen):
     lines = lines_of(party)[:-1]
     renamed = resealed([lines[0].replace('"bela"', '"eve"'), *lines[1:]])
-    assert "other players" in examined(renamed, None, seen).problem
+    assert "other players" in check_record(renamed, None, seen).problem
     changed = resealed([lines[0].replace('"draw.reserve":0', '"draw.reserve":1'), *lines[1:]])
-    assert examined(changed, None, seen).problem
+    assert check_record(changed, None, seen).problem
     other = Party(seeds=lambda: b"another match")
     other.come(1, "ada")
     other.come(2, "bela")
     other.say(1, MakeTable("draw", 2, {"target": 50}))
     other.say(2, Sit(1))
     other.play_out(1, 2)
-    assert "the record has other" in examined(resealed(lines_of(other)[:-1]), None, seen).problem or (
-        "another result" in examined(resealed(lines_of(other)[:-1]), None, seen).problem
+    assert "the record has other" in check_record(resealed(lines_of(other)[:-1]), None, seen).problem or (
+        "another result" in check_record(resealed(lines_of(other)[:-1]), None, seen).problem
     )
 
 
@@ -68,34 +68,34 @@ def test_another_legal_action_of_no_consequence_is_not_what_was_seen(party, seen
                 if action != getattr(step.line, "action", action):
                     other = resealed([*lines[:at], write(replace(step.line, action=action)), *lines[at + 1 :]])
                     tried += 1
-                    assert examined(other, None, seen).problem
+                    assert check_record(other, None, seen).problem
         match = step.match
     assert tried
 
 
 def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
     updates = [message for message in party.heard[1] if isinstance(message, Update)]
-    seen = Seen()
+    seen = ObservedMatch()
     for update in [*updates[:5], *updates[8:]]:
-        seen.hear(update)
+        seen.handle(update)
 
     assert not seen.whole
-    assert examined(lines_of(party), None, seen).problem == ""
+    assert check_record(lines_of(party), None, seen).problem == ""
     over = replace(updates[-1].match, scores=tuple(score + 1 for score in updates[-1].match.scores))
-    seen.hear(replace(updates[-1], number=updates[-1].number + 1, match=over))
-    assert "another result" in examined(lines_of(party), None, seen).problem
+    seen.handle(replace(updates[-1], number=updates[-1].number + 1, match=over))
+    assert "another result" in check_record(lines_of(party), None, seen).problem
 
 
 def test_an_update_that_is_told_twice_is_heard_once(party):
     updates = [message for message in party.heard[1] if isinstance(message, Update)]
-    seen = Seen()
+    seen = ObservedMatch()
     for update in updates:
-        seen.hear(update)
-        seen.hear(replace(update, events=()))
+        seen.handle(update)
+        seen.handle(replace(update, events=()))
 
     assert any(event == Dealt(1) for update in updates for event in update.events)
     assert seen.whole
-    assert examined(lines_of(party), None, seen).problem == ""
+    assert check_record(lines_of(party), None, seen).problem == ""
 
 
 def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_even_after_a_gap(party):
@@ -105,8 +105,8 @@ def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_ev
     other = tuple(sorted({(6, 6), (5, 5), (4, 4)} - set(hand)))[:1] + hand[1:]
     match = replace(updates[at].match, play=replace(updates[at].match.play, hand=other))
     for kept in (updates[:at], updates[: at - 3]):
-        seen = Seen()
+        seen = ObservedMatch()
         for update in [*kept, replace(updates[at], match=match), *updates[at + 1 :]]:
-            seen.hear(update)
+            seen.handle(update)
 
-        assert "other tiles" in examined(lines_of(party), None, seen).problem
+        assert "other tiles" in check_record(lines_of(party), None, seen).problem

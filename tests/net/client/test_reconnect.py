@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from net.client.client import Client, Found, Lost
-from net.client.reconnect import PAUSES, stay
+from net.client.client import Client, Disconnected, Reconnected
+from net.client.reconnect import PAUSES, run_reconnecting
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.ssh.client.connect import JoinError, Unreachable
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
@@ -21,7 +21,7 @@ class Way:
     """The way into a house, which can be cut and blocked, and a client who goes it."""
 
     def __init__(self, group, key="SHA256:A"):
-        self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
         self.group = group
         self.key = key
         self.blocked = []
@@ -29,11 +29,11 @@ class Way:
         self.heard = asyncio.Queue()
         self.link = self.enter()
         self.client = Client(self.link, "test")
-        self.client.listen(self.heard.put_nowait)
+        self.client.subscribe(self.heard.put_nowait)
 
     def enter(self):
         self.link, theirs = memory_pair()
-        self.group.create_task(self.house.attend(theirs, Visitor("ada", self.key)))
+        self.group.create_task(self.house.serve(theirs, Visitor("ada", self.key)))
         return self.link
 
     @asynccontextmanager
@@ -47,7 +47,7 @@ class Way:
         await asyncio.sleep(0)
 
     def run(self):
-        return self.group.create_task(stay(self.client, self.link, self.again, rest=self.rest))
+        return self.group.create_task(run_reconnecting(self.client, self.link, self.again, sleep=self.rest))
 
     async def until(self, fits):
         async with asyncio.timeout(30):
@@ -72,9 +72,9 @@ async def test_after_a_break_a_player_sits_in_his_seat_again(key):
         before = await way.at_table()
 
         way.link.close()
-        await way.until(lambda m: isinstance(m, Lost))
+        await way.until(lambda m: isinstance(m, Disconnected))
         assert way.client.lost
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
         after = await way.until(lambda m: isinstance(m, Update))
 
         assert not way.client.lost
@@ -91,13 +91,13 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
         await way.at_table()
         way.blocked = [Unreachable("gone")] * 8
         way.link.close()
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
 
         assert len(way.pauses) == 9
         for pause, wanted in zip(way.pauses, (*PAUSES, *[PAUSES[-1]] * 9), strict=False):
             assert wanted * 0.8 <= pause <= wanted * 1.2
         way.link.close()
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
         assert way.pauses[-1] <= PAUSES[0] * 1.2
         way.client.goodbye()
         await running
@@ -108,7 +108,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         way = Way(group)
         running = way.run()
         await way.at_table()
-        old, way.house = way.house, House(Lobby(Register(), seeds=lambda: b"seed", software="test", clock=quick))
+        old, way.house = way.house, Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", clock=quick))
         old.close()
         left = await way.until(lambda m: isinstance(m, Left))
 
@@ -121,7 +121,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
 async def test_where_there_is_no_way_back_the_reason_is_told():
     async with asyncio.TaskGroup() as group:
         way = Way(group)
-        running = asyncio.ensure_future(stay(way.client, way.link, way.again, rest=way.rest))
+        running = asyncio.ensure_future(run_reconnecting(way.client, way.link, way.again, sleep=way.rest))
         await way.at_table()
         way.blocked = [JoinError("The host has another key than before.")]
         way.link.close()
@@ -134,7 +134,7 @@ async def test_a_player_who_was_sent_away_does_not_come_back_by_himself():
         way = Way(group)
         running = way.run()
         await way.at_table()
-        way.house.deliver(way.house.lobby.show_out("name", "ada", None))
+        way.house.deliver(way.house.lobby.remove_players("name", "ada", None))
 
         assert isinstance(await running, Bye)
         assert way.pauses == []
@@ -148,7 +148,7 @@ async def test_who_was_in_the_lobby_is_in_the_lobby_again():
         way.client.enter("ada")
         await way.until(lambda m: isinstance(m, Tables))
         way.link.close()
-        await way.until(lambda m: isinstance(m, Found))
+        await way.until(lambda m: isinstance(m, Reconnected))
         assert isinstance(await way.until(lambda m: True), Tables)
         way.client.goodbye()
         await running

@@ -37,80 +37,80 @@ def shares():
 
 
 def test_a_share_is_shown_once_and_only_when_its_pledge_is_among_those_shown(shares):
-    assert shares.hear(WAITING) == ""
-    assert shares.hear(SHUFFLING) == MINE.hex()
-    assert shares.hear(SHUFFLING) == ""
-    shares.hear(BEGUN)
+    assert shares.handle(WAITING) == ""
+    assert shares.handle(SHUFFLING) == MINE.hex()
+    assert shares.handle(SHUFFLING) == ""
+    shares.handle(BEGUN)
     assert shares.witness.fair == FAIR
     assert not shares.problem
 
 
 @pytest.mark.parametrize("own", [Share(), Share(commit(OTHER))])
 def test_a_host_that_leaves_out_the_pledge_sees_no_share(shares, own):
-    assert shares.hear(update("shuffling", replace(FAIR, shares=(own, FAIR.shares[1])))) == ""
+    assert shares.handle(update("shuffling", replace(FAIR, shares=(own, FAIR.shares[1])))) == ""
     assert "left out" in shares.problem
 
 
 def test_nothing_that_was_promised_changes_once_the_share_is_shown(shares):
-    shares.hear(SHUFFLING)
-    shares.hear(update("shuffling", replace(FAIR, commitment=commit(b"other"))))
+    shares.handle(SHUFFLING)
+    shares.handle(update("shuffling", replace(FAIR, commitment=commit(b"other"))))
     assert "changed its secret" in shares.problem
-    shares.hear(BEGUN)
+    shares.handle(BEGUN)
     assert "changed its secret" in shares.witness.problem
 
 
 def test_a_broken_promise_is_not_forgotten_with_the_line(shares):
-    shares.hear(SHUFFLING)
+    shares.handle(SHUFFLING)
     shares.line_broke()
     shares.pledge()
-    assert shares.hear(update("shuffling", replace(FAIR, commitment=commit(b"other")))) == ""
+    assert shares.handle(update("shuffling", replace(FAIR, commitment=commit(b"other")))) == ""
     assert "changed its secret" in shares.problem
 
 
 def test_who_is_put_on_another_seat_after_his_share_was_shown_is_told(shares):
-    shares.hear(SHUFFLING)
-    shares.hear(update("playing", SHOWN, DEALT, seat=1))
+    shares.handle(SHUFFLING)
+    shares.handle(update("playing", SHOWN, DEALT, seat=1))
     assert "moved your seat" in shares.problem
 
 
 def test_a_share_that_was_lost_with_the_line_is_shown_again(shares):
-    shares.hear(SHUFFLING)
+    shares.handle(SHUFFLING)
     shares.line_broke()
-    assert shares.hear(SHUFFLING) == MINE.hex()
-    assert shares.hear(SHUFFLING) == ""
+    assert shares.handle(SHUFFLING) == MINE.hex()
+    assert shares.handle(SHUFFLING) == ""
 
 
 def test_a_share_that_was_not_used_after_the_line_broke_is_a_doubt_and_otherwise_a_problem(shares):
     unused = replace(SHOWN, shares=(Share(commit(MINE)), SHOWN.shares[1]))
-    shares.hear(SHUFFLING)
+    shares.handle(SHUFFLING)
     shares.line_broke()
-    shares.hear(update("playing", unused, DEALT))
+    shares.handle(update("playing", unused, DEALT))
     assert not shares.problem
-    assert "line broke" in shares.witness.doubt
+    assert "line broke" in shares.witness.caveat
 
     live = Shares(lambda size: MINE)
     live.arrive(begun=False)
     live.pledge()
-    live.hear(SHUFFLING)
-    live.hear(update("playing", unused, DEALT))
+    live.handle(SHUFFLING)
+    live.handle(update("playing", unused, DEALT))
     assert "without your share" in live.problem
 
 
 def test_who_was_away_while_shares_were_shown_doubts(shares):
-    shares.hear(WAITING)
+    shares.handle(WAITING)
     shares.line_broke()
     shares.pledge()
-    shares.hear(update("playing", SHOWN, DEALT))
+    shares.handle(update("playing", SHOWN, DEALT))
     assert not shares.problem
-    assert "line broke" in shares.witness.doubt
+    assert "line broke" in shares.witness.caveat
 
 
 def test_who_comes_back_while_others_show_theirs_demands_nothing(shares):
-    shares.hear(update("over", match=OVER))
+    shares.handle(update("over", match=OVER))
     shares.line_broke()
     shares.pledge()
     without = replace(FAIR, shares=(Share(), FAIR.shares[1]))
-    assert shares.hear(update("shuffling", without, match=OVER)) == ""
+    assert shares.handle(update("shuffling", without, match=OVER)) == ""
     assert not shares.problem
 
 
@@ -118,45 +118,45 @@ def test_who_may_come_to_a_match_under_way_demands_nothing():
     shares = Shares(lambda size: MINE)
     shares.arrive(begun=True)
     shares.pledge()
-    shares.hear(BEGUN)
+    shares.handle(BEGUN)
     assert not shares.problem
     assert shares.witness is None
 
 
 def test_a_match_that_begins_before_shares_were_shown_is_a_broken_promise(shares):
-    shares.hear(BEGUN)
+    shares.handle(BEGUN)
     assert "before your share was shown" in shares.problem
 
 
 def test_another_match_that_begins_before_one_is_ready_is_a_broken_promise(shares):
     for told in (SHUFFLING, BEGUN, update("over", match=OVER), update("playing", SHOWN, DEALT)):
-        shares.hear(told)
+        shares.handle(told)
     assert "before your share was shown" in shares.problem
 
 
 def test_in_mid_match_another_commitment_is_a_broken_promise_unless_a_match_was_missed(shares):
     other = update("playing", replace(SHOWN, commitment=commit(b"other")), DEALT)
-    shares.hear(SHUFFLING)
-    shares.hear(BEGUN)
-    shares.hear(other)
+    shares.handle(SHUFFLING)
+    shares.handle(BEGUN)
+    shares.handle(other)
     assert "changed its secret" in shares.problem
 
     away = Shares(lambda size: MINE)
     away.arrive(begun=False)
     away.pledge()
-    away.hear(SHUFFLING)
-    away.hear(BEGUN)
+    away.handle(SHUFFLING)
+    away.handle(BEGUN)
     away.line_broke()
-    away.hear(other)
+    away.handle(other)
     assert not away.problem
-    assert "another match" in away.witness.doubt
+    assert "another match" in away.witness.caveat
 
 
 def test_who_looks_on_adds_nothing_and_demands_nothing():
     shares = Shares(lambda size: MINE)
     shares.arrive(begun=True)
-    assert shares.hear(update("shuffling", seat=-1)) == ""
-    shares.hear(update("playing", SHOWN, DEALT, seat=-1))
+    assert shares.handle(update("shuffling", seat=-1)) == ""
+    shares.handle(update("playing", SHOWN, DEALT, seat=-1))
     assert not shares.problem
     assert shares.witness.share == ""
 
@@ -165,6 +165,6 @@ def test_who_adds_nothing_keeps_no_journal():
     shares = Shares(None)
     shares.arrive(begun=False)
     assert shares.pledge() == ""
-    shares.hear(BEGUN)
+    shares.handle(BEGUN)
     assert shares.journal.lines == []
     assert shares.witness is None

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.words import Words, words
-from net.client.untrusted import heard
+from net.client.untrusted import decode_untrusted
 from net.wire.codec import WireError, pack
 from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
 from tests.fuzz.seeds import _told
@@ -24,10 +24,10 @@ TRUE = UPDATES["draw"]
 
 @hostile
 def test_what_is_shown_is_one_line_that_no_terminal_obeys(text):
-    said = heard(pack(Said(text, 0, text)))
-    entered = heard(pack(Entered(text, text)))
-    refused = heard(pack(Refused(words("{name}", name=text))))
-    bye = heard(pack(Bye(words("{name}", name=text))))
+    said = decode_untrusted(pack(Said(text, 0, text)))
+    entered = decode_untrusted(pack(Entered(text, text)))
+    refused = decode_untrusted(pack(Refused(words("{name}", name=text))))
+    bye = decode_untrusted(pack(Bye(words("{name}", name=text))))
 
     for shown in (said.name, said.text, entered.name, entered.resume, str(refused.reason), str(bye.reason)):
         assert harmless(shown)
@@ -42,13 +42,13 @@ def test_every_sentence_of_ours_comes_through_as_it_was():
     ]
     assert len(texts) > 200
     for text in texts:
-        assert heard(pack(Said("", 0, text.replace('\\"', '"')))).text == text.replace('\\"', '"')
+        assert decode_untrusted(pack(Said("", 0, text.replace('\\"', '"')))).text == text.replace('\\"', '"')
 
 
 def test_the_lines_of_a_record_are_data_and_come_as_they_are():
     record = Record(1, ('{"type":"end"}' + " " * 3000 + "\u202e",), True)
 
-    assert heard(pack(record)) == record
+    assert decode_untrusted(pack(record)) == record
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_the_lines_of_a_record_are_data_and_come_as_they_are():
 def test_a_sentence_has_only_names_to_fill_in(text):
     for message in (Refused, Left, Bye):
         with pytest.raises(WireError):
-            heard(pack(message(Words(text, {"seat": 1}))))
+            decode_untrusted(pack(message(Words(text, {"seat": 1}))))
 
 
 def test_sentences_within_sentences_do_not_grow_without_end():
@@ -76,7 +76,7 @@ def test_sentences_within_sentences_do_not_grow_without_end():
         bomb = Words("{a}" * 8, {"a": bomb})
 
     with pytest.raises(WireError):
-        heard(pack(Refused(bomb)))
+        decode_untrusted(pack(Refused(bomb)))
 
 
 def at(value, path, new):
@@ -131,10 +131,10 @@ def at(value, path, new):
     ],
 )
 def test_a_table_that_cannot_be_is_refused(path, value):
-    assert isinstance(heard(msgpack.packb(TRUE)), Update)
+    assert isinstance(decode_untrusted(msgpack.packb(TRUE)), Update)
 
     with pytest.raises(WireError):
-        heard(msgpack.packb(at(TRUE, path, value)))
+        decode_untrusted(msgpack.packb(at(TRUE, path, value)))
 
 
 @pytest.mark.parametrize(
@@ -150,10 +150,10 @@ def test_a_table_that_cannot_be_is_refused(path, value):
 )
 def test_a_hand_of_tricks_that_cannot_be_is_refused(path, value):
     true = UPDATES["forty-two"]
-    assert isinstance(heard(msgpack.packb(true)), Update)
+    assert isinstance(decode_untrusted(msgpack.packb(true)), Update)
 
     with pytest.raises(WireError):
-        heard(msgpack.packb(at(true, path, value)))
+        decode_untrusted(msgpack.packb(at(true, path, value)))
 
 
 @pytest.mark.parametrize(
@@ -168,20 +168,20 @@ def test_a_hand_of_tricks_that_cannot_be_is_refused(path, value):
     ],
 )
 def test_a_word_that_only_a_newer_host_knows_is_no_reason_to_leave(path, value):
-    assert isinstance(heard(msgpack.packb(at(TRUE, path, value))), Update)
+    assert isinstance(decode_untrusted(msgpack.packb(at(TRUE, path, value))), Update)
 
 
 def test_more_tables_than_a_house_has_are_refused():
-    table = heard(msgpack.packb(TRUE)).table
-    assert len(heard(pack(Tables((table,) * 500))).tables) == 500
+    table = decode_untrusted(msgpack.packb(TRUE)).table
+    assert len(decode_untrusted(pack(Tables((table,) * 500))).tables) == 500
 
     with pytest.raises(WireError):
-        heard(pack(Tables((table,) * 501)))
+        decode_untrusted(pack(Tables((table,) * 501)))
     with pytest.raises(WireError):
-        heard(pack(Tables((replace(table, seats=table.seats * 40),))))
+        decode_untrusted(pack(Tables((replace(table, seats=table.seats * 40),))))
 
 
 def test_house_rules_that_this_version_does_not_know_are_left_out():
     rules = {"draw": {"target": 50}, "block": {"target": "no number"}, "poker": {"blinds": 1}, "cross": {"x": 1}}
 
-    assert heard(pack(Greeting(2, "x", "ada", False, rules))).house_rules == {"draw": {"target": 50}}
+    assert decode_untrusted(pack(Greeting(2, "x", "ada", False, rules))).house_rules == {"draw": {"target": 50}}

@@ -7,7 +7,7 @@ from core.match import new_match
 from core.records import RecordError, write
 from core.seals import Signature, unchecked
 from core.selfplay import play_match
-from net.client.verdict import judge
+from net.client.verdict import verify_record
 from net.ssh.signatures import signing
 from net.wire.messages import Reveal
 from tests.mutations import lines_of, passes, signed, unsealed
@@ -24,7 +24,7 @@ def test_a_witness_of_one_seat_is_none_of_another(keys):
     (sign, check), player, _ = keys
     *lines, seal, witness = signed(lines_of("forty-two"), sign, player.sign)
 
-    assert judge([*lines, seal, witness], check).witnesses
+    assert verify_record([*lines, seal, witness], check).witnesses
     assert not passes([*lines, seal, witness.replace('"seat":1', '"seat":3')], check)
 
 
@@ -33,7 +33,7 @@ def test_signatures_are_counted_by_key_and_match(keys):
     first = lines_of("draw")
     lines = [*signed(first, sign, player.sign), *signed(first, forge), *signed(first, lambda _: Signature())]
 
-    verdict = judge([*lines, *unsealed(first)], check)
+    verdict = verify_record([*lines, *unsealed(first)], check)
 
     assert (verdict.matches, verdict.unsigned, verdict.uncommitted) == (4, 2, 0)
     assert sorted(verdict.signers.values()) == [1, 1]
@@ -53,7 +53,7 @@ def test_a_signature_that_does_not_hold_is_told_with_its_line(keys):
         ),
     ):
         with pytest.raises(RecordError) as refused:
-            judge(wrong, check)
+            verify_record(wrong, check)
         assert (refused.value.reason, refused.value.line) == (said, len(wrong))
 
 
@@ -64,13 +64,13 @@ def test_a_share_that_was_pledged_and_not_shown_is_told_by_name():
     party.deliver(party.lobby.step(table))
     party.play_out(1, 2)
 
-    assert judge(table.take().lines, unchecked).unshown == {"bela": 1}
+    assert verify_record(table.take().lines, unchecked).unshown == {"bela": 1}
 
 
 def test_a_match_that_was_stopped_is_counted_as_unfinished(monkeypatch):
     monkeypatch.setattr("core.match.MOST_ROUNDS", 3)
     match = new_match(GAMES["all-fives"], 4, {"af.bonus": "own", "af.spinner": "none", "draw.max": 1})
     lines = [write(step.line) for step in play_match(match, ("random",) * 4, b"1 0", "test")]
-    verdict = judge(lines, unchecked)
+    verdict = verify_record(lines, unchecked)
 
     assert (verdict.matches, verdict.unfinished, verdict.lines) == (1, 1, len(lines))

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from core.fair import Fair, Share, commit
 from core.seals import Signature, Signing
-from net.client.client import Client, Proof
+from net.client.client import Client, Verification
 from net.client.shares import Witness
-from net.client.verdict import judge
-from net.client.verify_match import Prover, examined
+from net.client.verdict import verify_record
+from net.client.verify_match import RecordVerifier, check_record
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.ssh.client.login import Login
 from net.ssh.server.listen import serve
 from net.ssh.signatures import signing
@@ -36,19 +36,19 @@ class Shuffled:
     """Two clients at a table over links in memory, each with a share of its own."""
 
     def __init__(self, group, tmp_path):
-        self.house = House(Lobby(Register(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
+        self.house = Server(Lobby(Accounts(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
         self.clients = []
         self.proofs = asyncio.Queue()
         for name, byte in (("ada", 7), ("bela", 8)):
             ours, theirs = memory_pair()
-            group.create_task(self.house.attend(theirs, Visitor(name, name)))
+            group.create_task(self.house.serve(theirs, Visitor(name, name)))
             client = Client(ours, "test", entropy=lambda size, byte=byte: bytes([byte]) * size)
-            Prover(client, tmp_path / name)
-            client.listen(lambda message, client=client: self.hear(client, message))
+            RecordVerifier(client, tmp_path / name)
+            client.subscribe(lambda message, client=client: self.handle(client, message))
             self.clients.append(client)
             group.create_task(client.run())
 
-    def hear(self, client, message):
+    def handle(self, client, message):
         """Come in, sit down, and play whatever is legal."""
         match message:
             case Greeting(name=name):
@@ -62,7 +62,7 @@ class Shuffled:
             case Update(match=match, ready=ready, seat=seat) if match and not match.over and match.play.result:
                 if seat not in ready:
                     client.ready()
-            case Proof():
+            case Verification():
                 self.proofs.put_nowait(message)
                 if self.proofs.qsize() == 2:
                     self.house.close()
@@ -72,7 +72,7 @@ async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
         table = Shuffled(group, tmp_path)
 
-    assert [table.proofs.get_nowait() for _ in range(2)] == [Proof()] * 2
+    assert [table.proofs.get_nowait() for _ in range(2)] == [Verification()] * 2
     (kept,) = (tmp_path / "ada").iterdir()
     first, *_, last, _seal = map(json.loads, kept.read_text().splitlines())
     assert [share[1] for share in first["fair"]["shares"]] == [(bytes([n]) * 32).hex() for n in (7, 8)]
@@ -84,14 +84,14 @@ def test_a_client_says_what_is_not_as_it_had_been_promised():
     lines = list(table.take().lines)
     fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
 
-    assert examined(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
-    assert examined(lines, None).problem == ""
+    assert check_record(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
+    assert check_record(lines, None).problem == ""
     other = replace(fair, commitment=commit(b"other"))
-    assert "something else" in examined(lines, Witness(other, 0, SHARES[1].hex())).problem
+    assert "something else" in check_record(lines, Witness(other, 0, SHARES[1].hex())).problem
     pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
-    assert "other pledges" in examined(lines, Witness(pledges, 0, SHARES[1].hex())).problem
-    assert "left out" in examined(lines, Witness(fair, 0, SHARES[3].hex())).problem
-    assert "does not hold" in examined(lines[:-1], None).problem
+    assert "other pledges" in check_record(lines, Witness(pledges, 0, SHARES[1].hex())).problem
+    assert "left out" in check_record(lines, Witness(fair, 0, SHARES[3].hex())).problem
+    assert "does not hold" in check_record(lines[:-1], None).problem
 
 
 class Joined:
@@ -100,21 +100,21 @@ class Joined:
     def __init__(self, tmp_path, sign=None):
         checks = signing(tmp_path / "data/host_key")
         self.lobby = Lobby(
-            Register(),
+            Accounts(),
             seeds=lambda: b"host",
             software="test",
             pace=AT_LEISURE,
             clock=quick,
             signing=Signing(sign or checks.sign, checks.check),
         )
-        self.house = House(self.lobby)
+        self.house = Server(self.lobby)
         self.login = Login()
         self.proof = None
         self.witnessed = asyncio.Event()
         self.lobby.changed = Noted(self)
 
     async def on_link(self, identity, link):
-        await self.house.attend(
+        await self.house.serve(
             link,
             Visitor(
                 "ada",
@@ -133,16 +133,16 @@ class Joined:
             joining(server, tmp_path, login=self.login, **options) as link,
         ):
             client = Client(link, "test", entropy=os.urandom)
-            prover = Prover(client, tmp_path / "records", self.login)
-            client.listen(lambda message: self.hear(client, message))
+            verifier = RecordVerifier(client, tmp_path / "records", self.login)
+            client.subscribe(lambda message: self.handle(client, message))
             running = asyncio.create_task(client.run())
             async with asyncio.timeout(PATIENCE):
                 await self.witnessed.wait()
-                await asyncio.gather(*prover._tasks)
+                await asyncio.gather(*verifier._tasks)
             running.cancel()
         self.house.close()
 
-    def hear(self, client, message):
+    def handle(self, client, message):
         match message:
             case Greeting():
                 client.enter("ada")
@@ -152,7 +152,7 @@ class Joined:
                 client.act(match.play.legal[0])
             case Update(match=match, ready=ready) if match and not match.over and match.play.result and not ready:
                 client.ready()
-            case Proof():
+            case Verification():
                 self.proof = message
                 if message.problem or not self.login._pair:
                     self.witnessed.set()
@@ -160,7 +160,7 @@ class Joined:
     @property
     def lines(self):
         (table,) = self.lobby.tables.values()
-        return table._play.lines
+        return table._runner.lines
 
 
 class Noted(set):
@@ -172,7 +172,7 @@ class Noted(set):
 
     def clear(self):
         super().clear()
-        if any('"witness"' in line for table in self._joined.lobby.tables.values() for line in table._play.lines):
+        if any('"witness"' in line for table in self._joined.lobby.tables.values() for line in table._runner.lines):
             self._joined.witnessed.set()
 
 
@@ -187,7 +187,7 @@ async def test_a_joined_player_bears_witness_with_the_key_he_came_with(tmp_path)
 
     key = asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
     assert joined.proof.problem == ""
-    verdict = judge(joined.lines, joined.login.check)
+    verdict = verify_record(joined.lines, joined.login.check)
     assert verdict.witnesses == {("ada", 0, key): 1}
     assert verdict.signers == {joined.login.host: 1}
     assert own_copy(tmp_path) == joined.lines
@@ -201,7 +201,7 @@ async def test_of_several_keys_the_one_that_was_taken_signs(tmp_path):
     joined = Joined(tmp_path)
     await joined.play(tmp_path, keys=paths[::-1])
 
-    ((_, _, key),) = judge(joined.lines, joined.login.check).witnesses
+    ((_, _, key),) = verify_record(joined.lines, joined.login.check).witnesses
     assert key == asyncssh.read_private_key(paths[1]).get_fingerprint()
 
 
@@ -221,7 +221,7 @@ async def test_a_key_in_an_agent_signs_too(tmp_path):
     finally:
         os.kill(agent, signal.SIGTERM)
 
-    ((_, _, signer),) = judge(joined.lines, joined.login.check).witnesses
+    ((_, _, signer),) = verify_record(joined.lines, joined.login.check).witnesses
     assert signer == key.get_fingerprint()
 
 
@@ -236,7 +236,7 @@ async def test_a_host_that_signs_with_another_key_or_not_at_all_is_found_out(tmp
 def test_where_the_clock_stands_no_record_takes_the_place_of_another(tmp_path, monkeypatch):
     standing = type("Standing", (), {"now": staticmethod(lambda zone: datetime(2026, 1, 31, tzinfo=zone))})
     monkeypatch.setattr("net.client.verify_match.datetime", standing)
-    prover = Prover(Client(memory_pair()[0], "test"), tmp_path)
+    verifier = RecordVerifier(Client(memory_pair()[0], "test"), tmp_path)
 
-    assert len({prover._keep(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4
+    assert len({verifier._keep(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4
     assert len(list(tmp_path.iterdir())) == 4

@@ -1,8 +1,8 @@
-"""The doorman: whom he lets in, whom he asks, and whom he does not listen to any more."""
+"""Access: who is admitted, who is asked for a code, and who is locked out."""
 
 import pytest
 
-from net.host.access import Doorman, MemoryBans, Turned, neighbourhood, plain, public
+from net.host.access import Access, DenialReason, MemoryBans, canonical_address, network_of, public
 from net.limits import Limits
 
 ANN, BOB = "SHA256:ann", "SHA256:bob"
@@ -28,87 +28,87 @@ class Clock:
     ids=["open", "invitation", "keys", "both", "no keys yet"],
 )
 def test_who_may_enter_is_the_hosts_choice(invite, listed, ann, bob, guest):
-    doorman = Doorman(invite=invite, listed=None if listed is None else lambda: listed)
+    access = Access(invite=invite, listed=None if listed is None else lambda: listed)
 
     def way(key):
-        return ("code" if doorman.asks_code(key) else "in") if doorman.admits(key) else "out"
+        return ("code" if access.asks_code(key) else "in") if access.admits(key) else "out"
 
     assert (way(ANN), way(BOB), way(None)) == (ann, bob, guest)
 
 
 def test_the_list_of_keys_is_asked_anew_each_time():
     listed = set()
-    doorman = Doorman(listed=lambda: listed)
-    assert not doorman.admits(ANN)
+    access = Access(listed=lambda: listed)
+    assert not access.admits(ANN)
     listed.add(ANN)
-    assert doorman.admits(ANN)
+    assert access.admits(ANN)
 
 
 def test_a_banned_key_stays_out_even_if_it_is_listed_or_has_the_code():
-    doorman = Doorman(invite="domino", listed=lambda: {ANN}, bans=MemoryBans({ANN}))
-    assert not doorman.admits(ANN)
-    assert doorman.admits(BOB)
+    access = Access(invite="domino", listed=lambda: {ANN}, bans=MemoryBans({ANN}))
+    assert not access.admits(ANN)
+    assert access.admits(BOB)
 
 
 @pytest.mark.parametrize("address", [HERE, f"::ffff:{HERE}"])
 def test_a_banned_address_is_known_in_any_clothes(address):
-    doorman = Doorman(bans=MemoryBans({HERE}))
-    assert doorman.knock(address) is Turned.BANNED
-    assert doorman.knock(THERE) is None
+    access = Access(bans=MemoryBans({HERE}))
+    assert access.check_address(address) is DenialReason.BANNED
+    assert access.check_address(THERE) is None
 
 
 def test_a_ban_counts_from_the_moment_it_is_made():
     bans = MemoryBans()
-    doorman = Doorman(bans=bans)
-    assert doorman.knock(HERE) is None
+    access = Access(bans=bans)
+    assert access.check_address(HERE) is None
     bans.add(HERE)
-    assert doorman.knock(HERE) is Turned.BANNED
+    assert access.check_address(HERE) is DenialReason.BANNED
 
 
 def test_knocks_are_counted_by_address_and_forgiven_with_time():
     clock = Clock()
-    doorman = Doorman(limits=Limits(handshakes_per_second=0.5, handshakes_at_once=2), clock=clock)
-    assert [doorman.knock(HERE) for _ in range(3)] == [None, None, Turned.FAST]
-    assert doorman.knock(THERE) is None
+    access = Access(limits=Limits(handshakes_per_second=0.5, handshakes_at_once=2), clock=clock)
+    assert [access.check_address(HERE) for _ in range(3)] == [None, None, DenialReason.TOO_FAST]
+    assert access.check_address(THERE) is None
     clock.now += 2
-    assert [doorman.knock(HERE) for _ in range(2)] == [None, Turned.FAST]
+    assert [access.check_address(HERE) for _ in range(2)] == [None, DenialReason.TOO_FAST]
 
 
 @pytest.mark.parametrize("typed", ["Double Six", " Double Six\n", "Ｄouble Six"])
 def test_a_code_is_right_however_its_letters_are_wide(typed):
-    assert Doorman(invite="Double Six").code_is_right(HERE, typed)
+    assert Access(invite="Double Six").code_is_right(HERE, typed)
 
 
 @pytest.mark.parametrize("typed", ["", "double six", "Double Si", "Double Six6", "\ud800", "x" * 100_000])
 def test_any_other_code_is_wrong(typed):
-    assert not Doorman(invite="Double Six").code_is_right(HERE, typed)
+    assert not Access(invite="Double Six").code_is_right(HERE, typed)
 
 
 def test_without_an_invitation_no_code_is_right_not_even_none():
-    assert not Doorman().code_is_right(HERE, "")
+    assert not Access().code_is_right(HERE, "")
 
 
 def test_who_guesses_is_not_listened_to_any_more_until_time_has_passed():
     clock = Clock()
     limits = Limits(wrong_invitations=3, wrong_invitation_forgiven=120)
-    doorman = Doorman(invite="domino", limits=limits, clock=clock)
+    access = Access(invite="domino", limits=limits, clock=clock)
     for _ in range(3):
-        assert doorman.knock(HERE) is None
-        assert not doorman.code_is_right(HERE, "guess")
-    assert not doorman.code_is_right(HERE, "domino")  # from a connection that was open before
-    assert doorman.knock(HERE) is Turned.GUESSING
-    assert doorman.knock(THERE) is None
-    assert doorman.code_is_right(THERE, "domino")
+        assert access.check_address(HERE) is None
+        assert not access.code_is_right(HERE, "guess")
+    assert not access.code_is_right(HERE, "domino")  # from a connection that was open before
+    assert access.check_address(HERE) is DenialReason.GUESSING
+    assert access.check_address(THERE) is None
+    assert access.code_is_right(THERE, "domino")
     clock.now += 119
-    assert doorman.knock(HERE) is Turned.GUESSING
+    assert access.check_address(HERE) is DenialReason.GUESSING
     clock.now += 1
-    assert doorman.knock(HERE) is None
-    assert doorman.code_is_right(HERE, "domino")
+    assert access.check_address(HERE) is None
+    assert access.code_is_right(HERE, "domino")
 
 
 def test_a_right_code_is_no_guess():
-    doorman = Doorman(invite="domino", limits=Limits(wrong_invitations=1))
-    assert all(doorman.code_is_right(HERE, "domino") for _ in range(10))
+    access = Access(invite="domino", limits=Limits(wrong_invitations=1))
+    assert all(access.code_is_right(HERE, "domino") for _ in range(10))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_right_code_is_no_guess():
     ],
 )
 def test_an_ipv6_household_is_counted_as_one(address, text, counted):
-    assert (plain(address), neighbourhood(address)) == (text, counted)
+    assert (canonical_address(address), network_of(address)) == (text, counted)
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ import pytest
 
 from net.host.admin import NAME, AdminError, administered, ask, perform
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
-from net.players.accounts import Register
+from net.host.server import Server
+from net.players.accounts import Accounts
 from net.wire.codec import unpack
 from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
 
 KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
 
 
-class Ears:
+class RecordingLink:
     """A link that remembers what it was sent."""
 
     def __init__(self):
@@ -33,17 +33,17 @@ class Evening:
     """A house with two guests, ada with a key at a table, and bela without one in the lobby."""
 
     def __init__(self):
-        self.house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"))
-        self.ears = {}
+        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"))
+        self.links = {}
         for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
-            self.ears[number] = self.house._links[number] = Ears()
-            self.house.lobby.arrive(number, Visitor(name, key, address=f"10.0.0.{number}"))
+            self.links[number] = self.house._links[number] = RecordingLink()
+            self.house.lobby.connect(number, Visitor(name, key, address=f"10.0.0.{number}"))
             self.say(number, Hello(PROTOCOL, "test"))
             self.say(number, Enter(name))
         self.say(1, MakeTable("draw", 2, {}))
 
     def say(self, number, message):
-        self.house._hear(number, message)
+        self.house._handle(number, message)
 
     def does(self, wish, **more):
         return "\n".join(perform(self.house, {"do": wish, **more}))
@@ -68,21 +68,21 @@ async def test_the_operator_is_told_who_is_here_and_what_is_played(evening):
 async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, banned):
     assert "1 sent away" in evening.does("ban", who=who, why="floods\x1b[2J")
 
-    assert isinstance(evening.ears[1].sent[-1], Bye)
-    assert evening.ears[1].closed
-    assert not evening.ears[2].closed
-    assert evening.house.lobby.register.banned(banned)
+    assert isinstance(evening.links[1].sent[-1], Bye)
+    assert evening.links[1].closed
+    assert not evening.links[2].closed
+    assert evening.house.lobby.accounts.banned(banned)
     assert "floods[2J" in evening.does("bans")
     evening.does("pardon", who=banned)
     assert "Nobody is banned" in evening.does("bans")
 
 
 async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, monkeypatch):
-    monkeypatch.setattr("net.host.admin.LAST_WORD", 0.0)
+    monkeypatch.setattr("net.host.admin.DISCONNECT_DELAY", 0.0)
     cut = asyncio.get_running_loop().create_future()
     perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
 
-    assert isinstance(evening.ears[1].sent[-1], Bye)
+    assert isinstance(evening.links[1].sent[-1], Bye)
     assert not cut.done()
     assert await cut == KEY
 
@@ -90,14 +90,14 @@ async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, mo
 async def test_a_ban_of_a_guest_without_a_key_is_one_of_his_address(evening):
     evening.does("ban", who="bela")
 
-    assert evening.house.lobby.register.banned("10.0.0.2")
+    assert evening.house.lobby.accounts.banned("10.0.0.2")
 
 
 async def test_a_refused_ban_bans_no_word(evening):
     with pytest.raises(AdminError):
         evening.does("ban", who="bob")
 
-    assert evening.house.lobby.register.bans == {}
+    assert evening.house.lobby.accounts.bans == {}
 
 
 async def test_the_answer_says_what_was_banned_and_who_was_cut(evening):
@@ -107,43 +107,43 @@ async def test_the_answer_says_what_was_banned_and_who_was_cut(evening):
 
 
 async def test_who_is_known_but_not_here_can_be_banned_by_name(evening):
-    evening.house.lobby.register.remember(OTHER, "chen")
+    evening.house.lobby.accounts.remember(OTHER, "chen")
 
     assert "0 sent away" in evening.does("ban", who="chen")
-    assert evening.house.lobby.register.banned(OTHER)
+    assert evening.house.lobby.accounts.banned(OTHER)
 
 
 async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(evening):
-    evening.ears[3] = evening.house._links[3] = Ears()
-    evening.house.lobby.arrive(3, Visitor("x", OTHER, address="10.0.0.3"))
+    evening.links[3] = evening.house._links[3] = RecordingLink()
+    evening.house.lobby.connect(3, Visitor("x", OTHER, address="10.0.0.3"))
     evening.say(3, Hello(PROTOCOL, "test"))
     evening.say(3, Enter("10.0.0.1"))
     with pytest.raises(AdminError, match="is a name and an address; say --name or --address"):
         evening.does("kick", who="10.0.0.1")
 
     assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 sent away: ada."
-    assert not evening.ears[3].closed
+    assert not evening.links[3].closed
     assert "of 10.0.0.1 is banned" in evening.does("ban", who="10.0.0.1", kind="name")
-    assert list(evening.house.lobby.register.bans) == [OTHER]
-    assert evening.ears[3].closed
+    assert list(evening.house.lobby.accounts.bans) == [OTHER]
+    assert evening.links[3].closed
 
 
 async def test_who_is_kicked_may_come_back(evening):
     assert "1 sent away" in evening.does("kick", who="bela")
-    assert evening.house.lobby.register.bans == {}
+    assert evening.house.lobby.accounts.bans == {}
 
 
 async def test_a_table_can_be_closed_and_its_guests_are_told(evening):
     evening.does("close", who="1")
 
-    assert any(isinstance(message, Left) for message in evening.ears[1].sent)
+    assert any(isinstance(message, Left) for message in evening.links[1].sent)
     assert evening.house.lobby.tables == {}
 
 
 async def test_what_the_host_says_is_heard_at_every_table(evening):
     evening.does("say", text="restart in five minutes")
 
-    assert evening.ears[1].sent[-1] == Said("", -1, "restart in five minutes")
+    assert evening.links[1].sent[-1] == Said("", -1, "restart in five minutes")
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ def test_who_is_gone_is_told_nothing_more(party):
     party.come(2, "Bela")
     party.table(1, 2)
 
-    assert {guest for guest, _ in party.lobby.depart(1)} == {2}
-    assert party.lobby.depart(1) == []
+    assert {guest for guest, _ in party.lobby.disconnect(1)} == {2}
+    assert party.lobby.disconnect(1) == []
 
 
 def test_a_name_is_remembered_for_its_key(party):
@@ -188,7 +188,7 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
 def keyless(party, number, name, resume=""):
     """A guest without a key comes in; return the code that he is told."""
     party.heard[number], party.bytes[number] = [], []
-    party.lobby.arrive(number, Visitor("pi", resume=resume))
+    party.lobby.connect(number, Visitor("pi", resume=resume))
     party.say(number, Hello(PROTOCOL, "test"))
     return next(m for m in party.say(number, Enter(name)) if isinstance(m, Entered)).resume
 
@@ -209,7 +209,7 @@ def test_a_guest_without_a_key_may_also_tell_his_code_in_the_greeting(party):
     table = party.table(1, bots=1)
     party.go(1)
     party.heard[2], party.bytes[2] = [], []
-    party.lobby.arrive(2, Visitor("pi"))
+    party.lobby.connect(2, Visitor("pi"))
     party.say(2, Hello(PROTOCOL, "test", resume=code.upper()))
 
     assert party.say(2, Enter("ada"))[-1].yours == table
@@ -230,7 +230,7 @@ def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
 def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_the_code(party):
     code = keyless(party, 1, "ada")
     party.heard[2], party.bytes[2] = [], []
-    party.lobby.arrive(2, Visitor("pi"))
+    party.lobby.connect(2, Visitor("pi"))
     party.say(2, Hello(PROTOCOL, "test"))
     refusal = party.refusal(party.say(2, Enter("ada")))
 
@@ -318,7 +318,7 @@ def test_the_tables_of_one_player_are_limited(party):
 def test_the_tables_from_one_address_are_limited_whoever_says_he_is(party):
     for number in range(TABLES_PER_ADDRESS + 1):
         party.heard[number], party.bytes[number] = [], []
-        party.lobby.arrive(number, Visitor(f"guest {number}", address="192.0.2.7"))
+        party.lobby.connect(number, Visitor(f"guest {number}", address="192.0.2.7"))
         party.say(number, Hello(PROTOCOL, "test"))
         party.say(number, Enter(f"guest {number}"))
         answer = party.say(number, MakeTable("draw", 2, {}))
@@ -463,7 +463,7 @@ def test_house_rules_hold_at_new_tables_unless_their_maker_chooses_otherwise():
 
 def test_a_seat_is_kept_for_a_key_and_for_a_code(party):
     party.come(1, token="SHA256:ada")
-    party.lobby.arrive(2, Visitor("bela", address="192.0.2.2"))
+    party.lobby.connect(2, Visitor("bela", address="192.0.2.2"))
     party.heard[2], party.bytes[2] = [], []
     party.say(2, Hello(PROTOCOL, "test"))
     party.say(2, Enter("bela"))

@@ -3,48 +3,48 @@
 import pytest
 
 from core.words import Illegal
-from net.host.lost_tables import Missed
+from net.host.lost_tables import LostTables
 from net.table.seats import Guest
 
 ADA, BELA = Guest(1, "ada", "key A"), Guest(2, "bela", "key B")
 
 
 @pytest.fixture
-def missed():
-    missed = Missed()
-    missed.note(7, ["key A", "key C"])
-    return missed
+def lost_tables():
+    lost_tables = LostTables()
+    lost_tables.add(7, ["key A", "key C"])
+    return lost_tables
 
 
 def told(news):
     return [(guest, str(left.reason)) for guest, left in news]
 
 
-def test_whoever_had_a_seat_there_is_told_on_coming_in(missed):
-    ((guest, sentence),) = told(missed.news(ADA))
+def test_whoever_had_a_seat_there_is_told_on_coming_in(lost_tables):
+    ((guest, sentence),) = told(lost_tables.messages_for(ADA))
 
     assert guest == 1
     assert sentence.startswith("Your table 7 could not be taken up")
 
 
-def test_it_is_told_once_also_over_another_connection(missed):
-    missed.news(ADA)
+def test_it_is_told_once_also_over_another_connection(lost_tables):
+    lost_tables.messages_for(ADA)
 
-    assert missed.news(ADA) == missed.news(Guest(9, "ada", "key A")) == []
-
-
-def test_everybody_else_hears_nothing_of_it(missed):
-    assert missed.news(BELA) == []
+    assert lost_tables.messages_for(ADA) == lost_tables.messages_for(Guest(9, "ada", "key A")) == []
 
 
-def test_of_several_such_tables_the_last_is_told_and_the_others_never(missed):
-    missed.note(9, ["key A"])
-
-    assert "Your table 9 " in told(missed.news(ADA))[0][1]
-    assert missed.news(ADA) == []
+def test_everybody_else_hears_nothing_of_it(lost_tables):
+    assert lost_tables.messages_for(BELA) == []
 
 
-def test_nobody_can_go_to_such_a_table_and_to_others_everybody(missed):
+def test_of_several_such_tables_the_last_is_told_and_the_others_never(lost_tables):
+    lost_tables.add(9, ["key A"])
+
+    assert "Your table 9 " in told(lost_tables.messages_for(ADA))[0][1]
+    assert lost_tables.messages_for(ADA) == []
+
+
+def test_nobody_can_go_to_such_a_table_and_to_others_everybody(lost_tables):
     with pytest.raises(Illegal, match="Your table 7 could not be taken up"):
-        missed.check(7)
-    missed.check(8)
+        lost_tables.check(7)
+    lost_tables.check(8)

@@ -10,8 +10,8 @@ import asyncssh
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
-from net.host.access import Doorman
-from net.host.metrics import Door, Metrics, MetricsError, published
+from net.host.access import Access
+from net.host.metrics import Metrics, MetricsError, SessionKind, published
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.ssh.server.terminal import Terminal
@@ -31,9 +31,9 @@ def read(metrics):
 
 def test_what_is_told_is_what_is_read():
     with published(0) as metrics:
-        metrics.session_opened(Door.LINK)
-        metrics.session_opened(Door.TERMINAL)
-        metrics.session_closed(Door.TERMINAL)
+        metrics.session_opened(SessionKind.LINK)
+        metrics.session_opened(SessionKind.TERMINAL)
+        metrics.session_closed(SessionKind.TERMINAL)
         metrics.turned_away("banned")
         metrics.acted()
         metrics.acted()
@@ -126,10 +126,10 @@ async def test_what_waits_for_a_slow_reader_is_counted(room, tmp_path):
 
 async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tmp_path):
     limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
-    doorman = Doorman(invite="double six", limits=limits)
-    doorman.code_is_right("127.0.0.1", "a guess")
+    access = Access(invite="double six", limits=limits)
+    access.code_is_right("127.0.0.1", "a guess")
     with published(0) as metrics:
-        async with opened(room, tmp_path, metrics=metrics, limits=limits, doorman=doorman) as server:
+        async with opened(room, tmp_path, metrics=metrics, limits=limits, access=access) as server:
             with pytest.raises((asyncssh.ConnectionLost, ConnectionResetError)):
                 await soon(stranger(server))
             found = await asyncio.to_thread(read, metrics)

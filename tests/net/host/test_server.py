@@ -1,12 +1,12 @@
-"""The house: links, the clock, guests who break off, and nothing told before it is kept."""
+"""The server: links, the clock, guests who break off, and nothing sent before it is saved."""
 
 import asyncio
 
 from core.records import referee
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import RETRY_AFTER, House
-from net.players.accounts import Register
+from net.host.server import RETRY_AFTER, Server
+from net.players.accounts import Accounts
 from net.storage.database import StoreError
 from net.table.table import AT_ONCE, Pace
 from net.wire.codec import pack, unpack
@@ -15,7 +15,7 @@ from net.wire.messages import PROTOCOL, Act, Bye, Enter, Greeting, Hello, MakeTa
 from tests.net.party import Party, quick
 
 
-class Notes:
+class MemoryStorage:
     """A keeper that remembers, and keeps at once unless it is told to wait or to fail."""
 
     def __init__(self):
@@ -24,7 +24,7 @@ class Notes:
         self.held = None
         self.error = None
 
-    def keep(self, batch, done):
+    def save(self, batch, done):
         if self.error is None:
             self.batches.append(batch)
             self.lines += [line for change in batch.tables for line in change.lines]
@@ -34,24 +34,24 @@ class Notes:
             self.held.append(done)
 
 
-class Inn:
-    """A house with clients on memory links, all within one test."""
+class LocalHost:
+    """A host with clients on memory links, all within one test."""
 
     def __init__(self, group, pace=AT_ONCE):
-        self.notes = Notes()
-        self.house = House(
-            Lobby(Register(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick), self.notes
+        self.storage = MemoryStorage()
+        self.server = Server(
+            Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick), self.storage
         )
         self.group = group
 
-    def visit(self, name):
+    def session(self, name):
         ours, theirs = memory_pair()
-        visit = self.group.create_task(self.house.attend(theirs, Visitor(name, name)))
+        session = self.group.create_task(self.server.serve(theirs, Visitor(name, name)))
         client = Client(ours, "test")
         heard = asyncio.Queue()
-        client.listen(heard.put_nowait)
+        client.subscribe(heard.put_nowait)
         running = self.group.create_task(client.run())
-        return client, heard, ours, visit, running
+        return client, heard, ours, session, running
 
 
 async def until(heard, fits):
@@ -70,8 +70,8 @@ async def entered(client, heard):
 
 async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
     async with asyncio.TaskGroup() as group:
-        inn = Inn(group)
-        client, heard, *_ = inn.visit("ada")
+        host = LocalHost(group)
+        client, heard, *_ = host.session("ada")
         await entered(client, heard)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
         while True:
@@ -82,19 +82,19 @@ async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
                 client.act(update.match.play.legal[0])
             elif update.match.play.result and not update.ready:
                 client.ready()
-        inn.house.close()
+        host.server.close()
 
-    assert list(referee(inn.notes.lines))[-1].match.over
+    assert list(referee(host.storage.lines))[-1].match.over
     assert max(client.update.match.scores) >= 50
 
 
 async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
     async with asyncio.TaskGroup() as group:
-        inn = Inn(group)
-        ada, ada_heard, *_ = inn.visit("ada")
+        host = LocalHost(group)
+        ada, ada_heard, *_ = host.session("ada")
         await entered(ada, ada_heard)
         ada.make_table(MakeTable("block", 2, {}))
-        bela, bela_heard, link, *_ = inn.visit("bela")
+        bela, bela_heard, link, *_ = host.session("bela")
         await until(bela_heard, lambda m: isinstance(m, Greeting))
         bela.enter("bela")
         tables = await until(bela_heard, lambda m: isinstance(m, Tables) and m.tables)
@@ -108,64 +108,64 @@ async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
             if update.match.play.legal:
                 ada.act(update.match.play.legal[0])
             update = await until(ada_heard, lambda m: isinstance(m, Update))
-        inn.house.close()
+        host.server.close()
 
 
 async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_other():
     async with asyncio.TaskGroup() as group:
-        inn = Inn(group)
-        ada, ada_heard, *_ = inn.visit("ada")
+        host = LocalHost(group)
+        ada, ada_heard, *_ = host.session("ada")
         await entered(ada, ada_heard)
         ours, theirs = memory_pair()
-        visit = group.create_task(inn.house.attend(theirs, Visitor()))
+        session = group.create_task(host.server.serve(theirs, Visitor()))
 
         ours.send(b"\xc1 nonsense")
 
         bye = unpack(await ours.receive(), Bye)
         assert "no message" in str(bye.reason)
         assert await ours.receive() is None
-        await visit
+        await session
         ada.make_table(MakeTable("block", 2, {}))
         await until(ada_heard, lambda m: isinstance(m, Update))
-        inn.house.close()
+        host.server.close()
 
 
 async def test_closing_the_house_says_goodbye_and_leaves_nothing_running():
     async with asyncio.TaskGroup() as group:
-        inn = Inn(group, Pace(think=60, draw=60, result=60))
-        client, heard, _, visit, running = inn.visit("ada")
+        host = LocalHost(group, Pace(think=60, draw=60, result=60))
+        client, heard, _, session, running = host.session("ada")
         await entered(client, heard)
         client.make_table(MakeTable("draw", 4, {}, bots=3))
         await until(heard, lambda m: isinstance(m, Update))
 
-        inn.house.close()
+        host.server.close()
 
         assert "closing" in str((await running).reason)
-        await visit
+        await session
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 async def test_a_goodbye_ends_the_visit():
     async with asyncio.TaskGroup() as group:
-        inn = Inn(group)
-        client, heard, _, visit, running = inn.visit("ada")
+        host = LocalHost(group)
+        client, heard, _, session, running = host.session("ada")
         await entered(client, heard)
         client.goodbye()
 
         assert isinstance(await running, Bye)
-        await visit
+        await session
 
 
 async def test_messages_travel_packed_even_within_one_process():
     async with asyncio.TaskGroup() as group:
-        inn = Inn(group)
+        host = LocalHost(group)
         ours, theirs = memory_pair()
-        visit = group.create_task(inn.house.attend(theirs, Visitor("ada")))
+        session = group.create_task(host.server.serve(theirs, Visitor("ada")))
         ours.send(pack(Hello(PROTOCOL, "test")))
 
         assert isinstance(await ours.receive(), bytes)
         ours.close()
-        await visit
+        await session
 
 
 class Slow:
@@ -175,12 +175,12 @@ class Slow:
         self.waiting = []
         self.asked = asyncio.Event()
 
-    def keep(self, batch, done):
+    def save(self, batch, done):
         self.waiting.append((batch, done))
         self.asked.set()
 
 
-class Ears:
+class RecordingLink:
     """A link that remembers what it was sent."""
 
     def __init__(self):
@@ -193,56 +193,56 @@ class Ears:
         pass
 
 
-def slow_house():
-    keeper = Slow()
-    house = House(Lobby(Register(), seeds=lambda: b"seed", software="test"), keeper)
-    ears = house._links[1] = Ears()
+def slow_server():
+    storage = Slow()
+    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"), storage)
+    link = server._links[1] = RecordingLink()
     party = Party()
-    return house, keeper, ears, party
+    return server, storage, link, party
 
 
 async def test_nobody_hears_of_an_action_before_it_is_kept():
-    house, keeper, ears, _ = slow_house()
-    house.lobby.arrive(1, Visitor("ada", "key A"))
+    server, storage, link, _ = slow_server()
+    server.lobby.connect(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
-        house._hear(1, message)
-    assert len(ears.sent) == 1, "the greeting; the name is being kept"
-    assert len(keeper.waiting) == 1
+        server._handle(1, message)
+    assert len(link.sent) == 1, "the greeting; the name is being kept"
+    assert len(storage.waiting) == 1
 
-    keeper.waiting.pop()[1](None)
-    assert len(ears.sent) == 3, "now the name and the tables"
-    (batch, done) = keeper.waiting.pop()
+    storage.waiting.pop()[1](None)
+    assert len(link.sent) == 3, "now the name and the tables"
+    (batch, done) = storage.waiting.pop()
     assert batch.tables[0].begins
     done(None)
-    assert len(ears.sent) == 4, "and the table"
-    house.close()
+    assert len(link.sent) == 4, "and the table"
+    server.close()
 
 
 async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it_can(monkeypatch):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
-    house, keeper, ears, _ = slow_house()
-    house.lobby.arrive(1, Visitor("ada", "key A"))
+    server, storage, link, _ = slow_server()
+    server.lobby.connect(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
-        house._hear(1, message)
-    keeper.waiting.pop()[1](None)
-    (batch, done) = keeper.waiting.pop()
+        server._handle(1, message)
+    storage.waiting.pop()[1](None)
+    (batch, done) = storage.waiting.pop()
 
     done(StoreError("The disk is full."))
-    assert b"stands still" in ears.sent[-1]
-    told = len(ears.sent)
-    table = house.lobby.tables[1]
+    assert b"stands still" in link.sent[-1]
+    told = len(link.sent)
+    table = server.lobby.tables[1]
     before = table.match
-    house._hear(1, Act(1, before.legal[0] if before.legal else None))
-    assert b"stands still" in ears.sent[-1]
+    server._handle(1, Act(1, before.legal[0] if before.legal else None))
+    assert b"stands still" in link.sent[-1]
     assert table.match is before, "nothing happens meanwhile"
-    assert len(ears.sent) == told + 1
+    assert len(link.sent) == told + 1
 
-    keeper.asked.clear()
-    await keeper.asked.wait()
-    again, done = keeper.waiting.pop()
+    storage.asked.clear()
+    await storage.asked.wait()
+    again, done = storage.waiting.pop()
     assert again is batch
     done(None)
-    assert house.trouble is None
-    assert b"update" in ears.sent[-1]
-    house.close()
+    assert server.storage_error is None
+    assert b"update" in link.sent[-1]
+    server.close()
     assert RETRY_AFTER > 0

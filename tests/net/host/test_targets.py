@@ -4,14 +4,14 @@ import pytest
 
 from net.host.lobby import Lobby, Visitor
 from net.host.targets import NoTarget, Target, bannable, target_of
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.wire.messages import PROTOCOL, Enter, Hello
 
 ADA, CHEN = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
 
 
 def come(lobby, number, name, key="", address=""):
-    lobby.arrive(number, Visitor(name, key, address=address))
+    lobby.connect(number, Visitor(name, key, address=address))
     lobby.receive(number, Hello(PROTOCOL, "test"))
     lobby.receive(number, Enter(name))
 
@@ -19,10 +19,10 @@ def come(lobby, number, name, key="", address=""):
 @pytest.fixture
 def lobby():
     """Ada has a key, bela has none, and chen was here on another day."""
-    lobby = Lobby(Register(), seeds=lambda: b"seed", software="test")
+    lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test")
     come(lobby, 1, "ada", ADA, "10.0.0.1")
     come(lobby, 2, "bela", "", "10.0.0.2")
-    lobby.register.remember(CHEN, "chen")
+    lobby.accounts.remember(CHEN, "chen")
     return lobby
 
 
@@ -84,7 +84,7 @@ def test_a_name_is_kept_out_by_the_key_of_whoever_has_it_or_the_address_of_a_gue
 
 
 def test_whoever_has_a_name_now_is_meant_and_not_the_key_that_had_it_before(lobby):
-    lobby.register.remember(CHEN, "bela")
+    lobby.accounts.remember(CHEN, "bela")
 
     assert bannable(lobby, Target("name", "bela")) == [Target("address", "10.0.0.2")]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from net.host.lobby import Visitor
-from net.players.accounts import Named, Register
+from net.players.accounts import Accounts, NameAssigned
 from net.players.reserved_names import BOT_NAMES, reserved
 from net.players.text import SIGN, clean_name
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello
@@ -45,7 +45,7 @@ def test_who_asks_for_such_a_name_is_told_so():
 
 @pytest.mark.parametrize(("user", "known"), [("admin", None), ("ada", "the host"), ("ada", "*** ada")])
 def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
-    party = Party(register=Register([Named("token", known)] if known else []))
+    party = Party(accounts=Accounts([NameAssigned("token", known)] if known else []))
     party.arrive(1, user, "token")
     party.say(1, Hello(PROTOCOL, "test"))
 
@@ -57,7 +57,7 @@ def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
 def test_at_a_table_of_ones_own_everybody_is_called_what_he_likes():
     party = Party()
     party.arrive(1)
-    party.lobby.arrive(1, Visitor("admin"))
+    party.lobby.connect(1, Visitor("admin"))
     party.say(1, Hello(PROTOCOL, "test"))
 
     assert party.greeting(1).name == "admin"

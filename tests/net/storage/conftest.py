@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.net.kept import Kept
+from tests.net.stored_party import StoredParty
 
 
 @pytest.fixture
@@ -13,6 +13,6 @@ def data(tmp_path):
 
 @pytest.fixture
 def house(data):
-    house = Kept(data, seeds=iter([b"first secret", b"second secret"] + [b"more"] * 100).__next__)
+    house = StoredParty(data, seeds=iter([b"first secret", b"second secret"] + [b"more"] * 100).__next__)
     yield house
     house.disk.close()

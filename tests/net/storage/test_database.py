@@ -7,7 +7,7 @@ import pytest
 from net.storage.database import APPLICATION, NAME, VERSION, StoreError, back_up
 from net.storage.sqlite import Store
 from net.wire.messages import Ready
-from tests.net.kept import began
+from tests.net.stored_party import began
 
 
 def sentence(data):

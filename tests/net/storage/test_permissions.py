@@ -9,7 +9,7 @@ import pytest
 from net.storage.atomic import write_whole
 from net.storage.check import examine
 from net.storage.database import NAME, StoreError, back_up
-from net.storage.permissions import ours, shut
+from net.storage.permissions import make_private, ours
 from net.storage.sqlite import Store
 
 
@@ -36,7 +36,7 @@ def open_house(tmp_path):
 
 
 def test_all_that_is_ours_is_shut_and_nothing_else_is_touched(open_house):
-    shut(open_house)
+    make_private(open_house)
 
     files = [path for path in ours(open_house) if path.is_file()]
     assert len(files) == 8
@@ -58,7 +58,7 @@ def test_a_check_names_what_is_open_until_it_is_shut(open_house):
         wrong()[0] == f"{open_house} is open to other users of this machine; the next start shuts it, or chmod 700."
     )
 
-    shut(open_house)
+    make_private(open_house)
     assert wrong() == []
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_cannot_be_shut_in_a_folder_that_is_shut_is_logged(open_hous
     open_house.chmod(0o700)
     monkeypatch.setattr(Path, "chmod", refuse)
 
-    shut(open_house)
+    make_private(open_house)
 
     assert {record.message for record in caplog.records} == {"open-to-others"}
     assert len(caplog.records) == 9

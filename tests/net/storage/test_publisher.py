@@ -16,7 +16,7 @@ from net.storage.publisher import Publisher
 from net.storage.sqlite import Store
 from net.table.snapshot import Batch, Change
 from net.wire.messages import Leave, Ready
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def data(tmp_path):
 
 @pytest.fixture
 def house(data):
-    house = Kept(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
+    house = StoredParty(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
     yield house
     house.disk.close()
 
@@ -85,7 +85,7 @@ def test_lines_have_the_numbers_that_the_batch_gives_them(house):
     for batch in noted[-3:]:
         write(Batch(batch.tables, batch.people))
 
-    assert house.disk._lines(table) == before == house.lobby.tables[table]._play.lines
+    assert house.disk._lines(table) == before == house.lobby.tables[table]._runner.lines
 
 
 def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running_match(house, data):
@@ -171,7 +171,7 @@ async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
         loop.call_soon_threadsafe(written.set)
 
     monkeypatch.setattr("net.storage.publisher.write_whole", third_time_lucky)
-    house = Kept(data)
+    house = StoredParty(data)
     began(house)
     writes = []
     house.disk.write = writes.append
@@ -179,7 +179,7 @@ async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
     del house.disk.write
     kept = []
     for batch in writes:
-        house.disk.keep(batch, kept.append)
+        house.disk.save(batch, kept.append)
     async with asyncio.timeout(30):
         await written.wait()
     house.disk.close()
@@ -207,11 +207,11 @@ def test_a_full_disk_under_the_records_stops_neither_house_nor_match(data, tmp_p
     if not has_room_for(data / "records"):
         pytest.skip("this user may not mount a small disk")
     try:
-        house = Kept(data)
+        house = StoredParty(data)
         began(house)
         house.play_out(1, 2)
         assert house.update(1).match.over
-        assert "No space left" in str(house.disk._publisher.trouble)
+        assert "No space left" in str(house.disk._publisher.error)
         assert list((data / "records").iterdir()) == [], "no half of a file is left"
         house.disk.close()
         assert any("could not be written" in sentence for sentence in wrong(data))
@@ -227,7 +227,7 @@ QUOTA = """
 import resource, sys
 from pathlib import Path
 import net.storage.publisher
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 write = net.storage.publisher.write_whole
 def limited(path, text):
     soft = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -237,10 +237,10 @@ def limited(path, text):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, soft)
 net.storage.publisher.write_whole = limited
-house = Kept(Path(sys.argv[1]))
+house = StoredParty(Path(sys.argv[1]))
 began(house)
 house.play_out(1, 2)
-print(house.update(1).match.over, house.disk._publisher.trouble)
+print(house.update(1).match.over, house.disk._publisher.error)
 """
 
 
@@ -260,7 +260,7 @@ def test_publishing_twice_writes_the_same(tmp_path):
     db.execute("CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
     publisher = Publisher(db, tmp_path / "new")
     for _ in range(2):
-        publisher.post("a", ["1", "2"])
+        publisher.enqueue("a", ["1", "2"])
         publisher.publish()
 
     assert (tmp_path / "new" / "a").read_text() == "1\n2\n"

@@ -12,10 +12,10 @@ FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
 
 
-def keep(record, *lines, **change):
+def save(record, *lines, **change):
     """Hand some lines over; return what the table is told."""
     told = []
-    record.keep(Batch([Change(1, None, lines, **change)]), told.append)
+    record.save(Batch([Change(1, None, lines, **change)]), told.append)
     return told
 
 
@@ -27,24 +27,24 @@ def path(tmp_path):
 def test_every_line_is_in_the_file_as_soon_as_it_was_kept(path):
     record = RecordFile(path)
 
-    assert keep(record, "one", "two", begins=True) == [None]
+    assert save(record, "one", "two", begins=True) == [None]
     assert path.read_text() == "one\ntwo\n"
-    keep(record, "“three”")
+    save(record, "“three”")
     assert path.read_text(encoding="utf-8") == "one\ntwo\n“three”\n"
 
 
 def test_a_new_match_takes_the_place_of_the_one_before(path):
     record = RecordFile(path)
-    keep(record, "a", "long", "match", begins=True)
-    keep(record, "new", begins=True)
+    save(record, "a", "long", "match", begins=True)
+    save(record, "new", begins=True)
 
     assert path.read_text() == "new\n"
 
 
 def test_a_change_without_lines_writes_nothing(path):
     record = RecordFile(path)
-    keep(record, "one", begins=True)
-    keep(record)
+    save(record, "one", begins=True)
+    save(record)
 
     assert path.read_text() == "one\n"
 
@@ -58,19 +58,19 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path):
 def test_a_full_disk_ends_the_record_and_not_the_game():
     record = RecordFile(FULL)
 
-    assert keep(record, "one", begins=True) == [None]
+    assert save(record, "one", begins=True) == [None]
     assert record.problem.errno == errno.ENOSPC
-    assert keep(record, "two") == [None]
+    assert save(record, "two") == [None]
 
 
 @needs_full
 def test_after_a_failure_the_next_match_has_its_record_again(path, monkeypatch):
     record = RecordFile(path)
-    keep(record, "one", begins=True)
+    save(record, "one", begins=True)
     monkeypatch.setattr(record, "_file", FULL.open("w", encoding="utf-8"))
-    keep(record, "two")
+    save(record, "two")
     assert record.problem
-    keep(record, "new", begins=True)
+    save(record, "new", begins=True)
 
     assert record.problem is None
     assert path.read_text() == "new\n"
@@ -78,9 +78,9 @@ def test_after_a_failure_the_next_match_has_its_record_again(path, monkeypatch):
 
 def test_a_closed_record_takes_no_more_lines_and_may_be_closed_twice(path):
     record = RecordFile(path)
-    keep(record, "one", begins=True)
+    save(record, "one", begins=True)
     record.close()
     record.close()
 
-    assert keep(record, "two") == [None]
+    assert save(record, "two") == [None]
     assert path.read_text() == "one\n"

@@ -12,7 +12,7 @@ from net.storage.database import NAME, StoreError
 from net.storage.sqlite import Store, locked
 from net.table.snapshot import Batch
 from net.wire.messages import Leave, Pause, Ready, Say, Sit
-from tests.net.kept import began
+from tests.net.stored_party import began
 
 
 def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
@@ -77,15 +77,15 @@ def test_talk_codes_limits_and_a_stopped_table_come_back(house):
 
 def test_names_and_bans_come_back(house):
     house.come(1, "ada", "key A")
-    house.lobby.register.ban("10.0.0.7", "floods", "2026-11-20")
-    house.lobby.register.ban("10.0.0.8", "", "2026-11-20")
-    house.lobby.register.pardon("10.0.0.8")
+    house.lobby.accounts.ban("10.0.0.7", "floods", "2026-11-20")
+    house.lobby.accounts.ban("10.0.0.8", "", "2026-11-20")
+    house.lobby.accounts.pardon("10.0.0.8")
     house.deliver([])
 
     again = house.killed()
-    assert again.lobby.register.name_of("key A") == "ada"
-    assert again.lobby.register.bans["10.0.0.7"].why == "floods"
-    assert not again.lobby.register.banned("10.0.0.8")
+    assert again.lobby.accounts.name_of("key A") == "ada"
+    assert again.lobby.accounts.bans["10.0.0.7"].why == "floods"
+    assert not again.lobby.accounts.banned("10.0.0.8")
     again.disk.close()
 
 
@@ -133,10 +133,10 @@ FULL = """
 import resource, signal, sys
 sys.dont_write_bytecode = True
 from pathlib import Path
-from tests.net.kept import Kept, began
+from tests.net.stored_party import StoredParty, began
 from net.storage.database import StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-house = Kept(Path(sys.argv[1]))
+house = StoredParty(Path(sys.argv[1]))
 began(house)
 resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
 acted = 0

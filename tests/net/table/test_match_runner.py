@@ -7,7 +7,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.records import Seat, referee
-from net.table.match_runner import Play
+from net.table.match_runner import MatchRunner
 
 SEATS = (Seat("ada"), Seat("bela"))
 
@@ -19,11 +19,11 @@ def secret_of_a_redeal(at: int) -> bytes:
     return next(s for s in secrets if not any(t.is_double for t in deal_order(tiles, 2, s, at)[0][:14]))
 
 
-def begun(at: int) -> Play:
-    return Play(new_match(GAMES["cross"], 2, {}), lambda: secret_of_a_redeal(at), "test")
+def begun(at: int) -> MatchRunner:
+    return MatchRunner(new_match(GAMES["cross"], 2, {}), lambda: secret_of_a_redeal(at), "test")
 
 
-def played_on(play: Play) -> Play:
+def played_on(play: MatchRunner) -> MatchRunner:
     """The same play after its next round, or its next deal where nobody can lead that."""
     play.deal(SEATS)
     while play.turn >= 0:

@@ -5,7 +5,7 @@ import pytest
 from core.words import Illegal
 from net.players.reserved_names import BOT_NAMES
 from net.table.seats import Guest, Seats
-from net.table.snapshot import KeptChair
+from net.table.snapshot import SeatSnapshot
 
 ADA, BELA, CHEN = (Guest(n, name, f"key {n}") for n, name in ((1, "ada"), (2, "bela"), (3, "chen")))
 
@@ -126,11 +126,15 @@ def test_what_is_kept_comes_back_with_every_line_just_broken(seats):
     seats.put_bot(1, "greedy")
     seats.remove("ada")
     seats.sit(BELA)
-    kept = seats.kept()
-    assert kept == (KeptChair("bela", BELA.token, ""), KeptChair(BOT_NAMES[0], "", "greedy"), KeptChair())
+    snapshot = seats.snapshot()
+    assert snapshot == (
+        SeatSnapshot("bela", BELA.token, ""),
+        SeatSnapshot(BOT_NAMES[0], "", "greedy"),
+        SeatSnapshot(),
+    )
 
     again = Seats(3)
-    again.resume(kept, tuple(seats.removed), now=10.0)
+    again.resume(snapshot, tuple(seats.removed), now=10.0)
     assert again.of(BELA.token) == 0
     assert [(seat.away, seat.awaited) for seat in again.info(lost_after=9.0)] == [
         (True, True),

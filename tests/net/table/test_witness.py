@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.seals import Signing
-from net.client.verdict import judge
+from net.client.verdict import verify_record
 from net.ssh.signatures import signing
 from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit
 from tests.net.party import Party
@@ -28,7 +28,7 @@ def test_the_record_of_a_house_is_signed_by_it_and_its_players_bear_witness(part
     assert party.say(2, word(BELA, chain, 1)) == []
     assert party.say(1, word(ADA, chain, 0)) == []
 
-    verdict = judge(lines_of(party), check_of(tmp_path))
+    verdict = verify_record(lines_of(party), check_of(tmp_path))
     key = asyncssh.read_private_key(tmp_path / "host_key").get_fingerprint()
     assert verdict.signers == {key: 1}
     assert set(verdict.witnesses) == {("bela", 1, BELA.get_fingerprint()), ("ada", 0, ADA.get_fingerprint())}

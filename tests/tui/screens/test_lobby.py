@@ -4,13 +4,13 @@ from contextlib import asynccontextmanager
 
 from net.table.table import Pace
 from net.wire.messages import MakeTable
-from tests.tui.guests import inn
+from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
 from tui.screens.new_table import Wish
 
 
 async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
-    async with inn() as house, house.guest("ada") as ada:
+    async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What shall the table call you?")
         assert ada.app.screen.query_one("Line").value == "ada"
         await ada.press("backspace", "backspace", "backspace", *"bela", "enter")
@@ -18,7 +18,7 @@ async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_c
 
 
 async def test_a_known_key_is_not_asked_for_its_name_again():
-    async with inn() as house:
+    async with local_host() as house:
         async with house.guest("ada", token="key") as ada:
             await ada.press("enter")
             await ada.sees("in the lobby")
@@ -27,7 +27,7 @@ async def test_a_known_key_is_not_asked_for_its_name_again():
 
 
 async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason():
-    async with inn() as house, house.guest("ada") as ada, house.guest("other") as other:
+    async with local_host() as house, house.guest("ada") as ada, house.guest("other") as other:
         await ada.press("enter")
         await ada.sees("in the lobby")
         await other.sees("What shall")
@@ -38,21 +38,21 @@ async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason(
 
 
 async def test_a_name_from_the_command_line_that_is_taken_is_told_why_where_another_is_asked_for():
-    async with inn() as house, house.guest("ada", name="ada") as ada:
+    async with local_host() as house, house.guest("ada", name="ada") as ada:
         await ada.sees("ada, in the lobby")
         async with house.guest("other", name="ADA") as other:
             await other.sees("What shall the table call you?", "belongs to somebody else")
 
 
 async def test_turning_round_at_the_door_ends_the_app():
-    async with inn() as house, house.guest("ada") as ada:
+    async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What shall")
         await ada.press("escape")
         await ada.until(lambda: ada.app._exit)
 
 
 async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
-    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada:
+    async with local_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada:
         await ada.press("enter")
         await ada.sees("No table is open yet")
         await ada.press("n")
@@ -72,7 +72,7 @@ async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
 
 
 async def test_an_impossible_table_is_not_opened_and_says_why():
-    async with inn() as house, house.guest("ada") as ada:
+    async with local_host() as house, house.guest("ada") as ada:
         await ada.press("enter")
         await ada.sees("No table")
         await ada.press("n")
@@ -86,7 +86,7 @@ async def test_an_impossible_table_is_not_opened_and_says_why():
 
 async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
     async with (
-        inn(pace=Pace(60, 60, 60)) as house,
+        local_host(pace=Pace(60, 60, 60)) as house,
         house.guest("ada") as ada,
         house.guest("bela", look=PLAIN) as bela,
     ):
@@ -115,7 +115,7 @@ def test_in_a_house_seats_are_free_unless_bots_are_asked_for_and_more_players_ar
 
 
 async def test_the_lobby_is_left_with_q():
-    async with inn() as house, house.guest("ada") as ada:
+    async with local_host() as house, house.guest("ada") as ada:
         await ada.press("enter")
         await ada.sees("in the lobby")
         await ada.press("q")
@@ -123,7 +123,7 @@ async def test_the_lobby_is_left_with_q():
 
 
 async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a_word():
-    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada", token="key") as ada:
+    async with local_host(pace=Pace(60, 60, 60)) as house, house.guest("ada", token="key") as ada:
         await ada.press("enter")
         await ada.sees("No table")
         await ada.press("n", "enter", "z")
@@ -145,7 +145,12 @@ def test_the_form_shows_what_another_house_rule_makes_usual():
 @asynccontextmanager
 async def two_waiting():
     """Ada and Bela wait at a table each; yield Ada and Cora, who is in the lobby and sees both tables."""
-    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela, house.guest("cora") as cora:
+    async with (
+        local_host() as house,
+        house.guest("ada") as ada,
+        house.guest("bela") as bela,
+        house.guest("cora") as cora,
+    ):
         for guest in (ada, bela, cora):
             await guest.press("enter")
             await guest.sees("in the lobby")

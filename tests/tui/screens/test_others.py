@@ -5,7 +5,7 @@ import pytest
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
-from net.client.discovery import Heard
+from net.client.discovery import FoundHost
 from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
@@ -45,7 +45,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Listening for hosts")
-        app.screen._changed([Heard("ada's house", "192.168.1.20", 2222), Heard("bela", "10.0.0.5", 2022)])
+        app.screen._changed([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
 

@@ -5,7 +5,7 @@ import pytest
 from core import match as core_match
 from net.table.table import Pace
 from net.wire.messages import MakeTable
-from tests.tui.guests import inn
+from tests.tui.guests import local_host
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.scene import rows_of
 from tui.draw.widget import Drawn
@@ -14,7 +14,7 @@ SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
 
 async def test_a_whole_match_is_played_with_enter_alone():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("Draw · to 50 · round 1")
         for _ in range(500):
             if ada.update.match.winners:
@@ -29,7 +29,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
 
 async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_u_ends_it(monkeypatch):
     monkeypatch.setattr(core_match, "MOST_ROUNDS", 1)
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.press("u")
         await ada.sees("Only a match without a result after 1 rounds")
@@ -46,7 +46,7 @@ async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_u_ends_it(m
 
 async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
     async with (
-        inn() as house,
+        local_host() as house,
         house.guest("ada", wish=MakeTable("block", 2, {"opener": "lot"}, bots=1), name="ada") as ada,
     ):
         await ada.until(lambda: ada.update and ada.update.match.play.legal)
@@ -79,7 +79,7 @@ async def stuck_at(ada):
 
 
 async def test_an_unplayable_choice_says_why():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         tile = await stuck_at(ada)
 
         await ada.press(str(tile + 1))
@@ -91,7 +91,7 @@ async def test_an_unplayable_choice_says_why():
 
 
 async def test_drawing_and_passing_out_of_place_are_refused_in_words():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
 
         await ada.press("x")
@@ -101,7 +101,7 @@ async def test_drawing_and_passing_out_of_place_are_refused_in_words():
 
 
 async def test_a_tile_is_chosen_and_played_by_the_mouse():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
         await stuck_at(ada)
         view = ada.update.match.play
         tile = ada.app.screen._choice.playable[0]
@@ -115,7 +115,7 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
 
 
 async def test_resizing_at_any_moment_keeps_everything():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
 
@@ -140,7 +140,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
         return strip.text.strip(), {segment.style for segment in strip if segment.text.strip()}
 
     async with (
-        inn() as house,
+        local_host() as house,
         house.guest("ada", look=look) as ada,
         house.guest("*** The host says", look=look) as bela,
     ):
@@ -149,7 +149,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
         await bela.press(*"closing", "enter")
         await ada.sees("closing")
         forged, plain_style = told(ada)
-        house.house.deliver(house.lobby.announce("closing"))
+        house.server.deliver(house.lobby.announce("closing"))
         await ada.sees("*** ")
         said, style = told(ada)
 
@@ -162,7 +162,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
 
 
 async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():
-    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("t")
         await ada.press(*"[b]hi[/] {x}q")
@@ -195,7 +195,12 @@ async def sit_together(ada, bela):
 
 
 async def test_two_people_and_a_spectator_share_a_table():
-    async with inn() as house, house.guest("ada") as ada, house.guest("bela") as bela, house.guest("chen") as chen:
+    async with (
+        local_host() as house,
+        house.guest("ada") as ada,
+        house.guest("bela") as bela,
+        house.guest("chen") as chen,
+    ):
         await sit_together(ada, bela)
         await chen.press("enter")
         await chen.sees("ada's table")
@@ -214,7 +219,7 @@ async def test_two_people_and_a_spectator_share_a_table():
 
 
 async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
-    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with local_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await sit_together(ada, bela)
         hand = ada.update.match.play.hand
         await ada.press("q")
@@ -228,7 +233,7 @@ async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
 
 
 async def test_the_result_can_be_put_aside_to_look_at_the_table():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         while True:
             await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
             if ada.update.match.play.result:
@@ -244,7 +249,7 @@ async def test_the_result_can_be_put_aside_to_look_at_the_table():
 
 
 async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         await ada.press("question_mark")
         await ada.sees("Keys", "play, or go on")
@@ -255,7 +260,7 @@ async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
 
 
 async def test_the_colours_can_be_changed_at_the_table():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         before = ada.app.screen.look.theme
         await ada.press("y")
@@ -270,7 +275,7 @@ LOST = "Leave? This match is lost then."
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
 @pytest.mark.parametrize("again", ["q", "escape", "ctrl+c"])
 async def test_leaving_a_match_of_ones_own_is_asked_once_and_then_ends_the_app(key, again):
-    async with inn() as house:
+    async with local_host() as house:
         async with house.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1")
             await ada.press(key)
@@ -283,7 +288,7 @@ async def test_leaving_a_match_of_ones_own_is_asked_once_and_then_ends_the_app(k
 
 @pytest.mark.parametrize("key", ["enter", "x", "1", "tab", "f5", "right"])
 async def test_any_other_key_stays_at_the_table_and_does_nothing_else(key):
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         before, number = ada.text, ada.update.number
         await ada.press("q")
@@ -297,14 +302,14 @@ async def test_any_other_key_stays_at_the_table_and_does_nothing_else(key):
 
 
 async def test_two_keys_at_once_that_leave_leave():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         await ada.pilot.press("q", "q")
         await ada.until(lambda: ada.app._exit)
 
 
 async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and_a_click_stays():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         await ada.press("s")
         await ada.sees("The table is stopped")
@@ -318,7 +323,7 @@ async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and
 
 
 async def test_after_the_match_nothing_is_lost_and_nothing_asked():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update)
         while not ada.update.match.over:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
@@ -329,7 +334,7 @@ async def test_after_the_match_nothing_is_lost_and_nothing_asked():
 
 
 async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_after_it():
-    async with inn(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with local_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("question_mark")
         await ada.sees("Keys")
@@ -348,7 +353,7 @@ async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_af
 
 
 async def test_ctrl_c_turns_round_at_the_door():
-    async with inn() as house, house.guest("ada") as ada:
+    async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What shall the table call you?")
         await ada.press("ctrl+c")
         await ada.until(lambda: ada.app._exit)
@@ -356,16 +361,16 @@ async def test_ctrl_c_turns_round_at_the_door():
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 async def test_the_house_closing_ends_the_app_with_a_word(size):
-    async with inn() as house:
+    async with local_host() as house:
         async with house.guest("ada", wish=SOLO, name="ada", size=size) as ada:
             await ada.sees("round 1")
-            house.house.close()
+            house.server.close()
             await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == "The host is closing. Goodbye."
 
 
 async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_and_the_marks_alone():
-    async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         (drawn,) = ada.app.screen.query(Drawn)
         before = drawn.picture.rows

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from core.words import words
-from net.client.client import Client, Found, Lost, Proof
+from net.client.client import Client, Disconnected, Reconnected, Verification
 from net.table.table import Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable, Times
-from tests.tui.guests import inn
+from tests.tui.guests import local_host
 from tests.tui.tables import NAMES, match_at, update_at
 from tui.text.returning import parting, way_back
 
@@ -22,7 +22,7 @@ async def entered(guest, name):
 
 
 async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
-    async with inn(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await entered(ada, "ada")
         await entered(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}, private=True))
@@ -39,7 +39,7 @@ async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
 
 
 async def test_what_a_host_has_committed_to_is_seen_before_the_deal_and_later():
-    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
         await ada.sees("The host has committed to this deal:")
@@ -52,7 +52,7 @@ async def test_what_a_host_has_committed_to_is_seen_before_the_deal_and_later():
 
 
 async def test_who_opened_the_table_sends_somebody_away_after_a_question():
-    async with inn(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await entered(ada, "ada")
         await entered(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
@@ -76,7 +76,7 @@ async def test_who_opened_the_table_sends_somebody_away_after_a_question():
 
 
 async def test_a_stopped_table_says_so_and_goes_on():
-    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
@@ -87,7 +87,7 @@ async def test_a_stopped_table_says_so_and_goes_on():
 
 
 async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_end():
-    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1, turn_time=60, match_time=600))
         await ada.sees("round 1", "10:00")
@@ -95,57 +95,57 @@ async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_en
         table = replace(update.table, turn_time=60)
         soon = replace(update, table=table, times=Times(True, 7.0, (0, 0)))
         ada.app._client._note(soon)
-        ada.app._client.tell(soon)
+        ada.app._client.publish(soon)
         await ada.sees("7 seconds left, then a bot plays.", "0:07")
         one = replace(soon, times=Times(True, 1.0, (0, 0)))
         ada.app._client._note(one)
-        ada.app._client.tell(one)
+        ada.app._client.publish(one)
         await ada.sees("1 second left")
 
 
 async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
-    async with inn(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
-        ada.app._client.tell(late)
+        ada.app._client.publish(late)
         await ada.sees("ada was out of time; a bot played that.")
     assert NAMES
 
 
 async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
-    async with inn(pace=SLOW) as house, house.guest("ada") as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
-        ada.app._client.tell(Lost(1.0))
+        ada.app._client.publish(Disconnected(1.0))
         await ada.sees("The line to the host is dead; trying to come back …")
         await ada.press("right")
         await ada.sees("The line to the host is dead")
-        ada.app._client.tell(Found())
+        ada.app._client.publish(Reconnected())
         await ada.until(lambda: "dead" not in ada.text)
-        ada.app._client.tell(Lost(1.0))
+        ada.app._client.publish(Disconnected(1.0))
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == "The host is gone."
 
 
 async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
-    async with inn(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
-        ada.app._client.tell(Proof())
+        ada.app._client.publish(Verification())
         await ada.sees("Every deal is proven")
-        ada.app._client.tell(Proof(doubt="bela pledged a share and kept it back"))
+        ada.app._client.publish(Verification(caveat="bela pledged a share and kept it back"))
         await ada.sees("Not all is proven: bela pledged a share and kept it back.")
-        ada.app._client.tell(Proof("your own share was left out"))
+        ada.app._client.publish(Verification("your own share was left out"))
         await ada.sees("DEALS NOT PROVEN: your own share was left out.")
 
 
 async def test_who_has_no_key_reads_everywhere_how_to_come_back():
-    async with inn() as house:
+    async with local_host() as house:
         async with house.guest("") as guest:
             client = guest.app._client
             client.port = 2022
@@ -171,7 +171,7 @@ async def test_who_has_no_key_reads_everywhere_how_to_come_back():
 
 
 async def test_the_longest_way_back_fits_the_lobbys_last_line():
-    async with inn() as house, house.guest("") as guest:
+    async with local_host() as house, house.guest("") as guest:
         guest.app._client.port = 65535
         await guest.sees("What shall the table call you?")
         await guest.press(*"abcdefghijklmnop", "enter")
@@ -195,19 +195,19 @@ async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
     client.port = 2222
 
     assert parting(client, "Goodbye.") == "Goodbye."
-    async with inn() as house:
+    async with local_host() as house:
         async with house.guest("") as guest:
             guest.app._client.port = 2222
             await guest.sees("What shall the table call you?")
             await guest.press(*"pi", "enter")
             await guest.sees("in the lobby")
-            house.house.deliver(house.lobby.show_out("name", "pi", words("You are banned from this house.")))
+            house.server.deliver(house.lobby.remove_players("name", "pi", words("You are banned from this house.")))
             await guest.until(lambda: guest.app._exit)
         assert guest.app.return_value == "You are banned from this house."
 
 
 async def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_and_no_code():
-    async with inn() as house, house.guest("") as guest, house.guest("") as other:
+    async with local_host() as house, house.guest("") as guest, house.guest("") as other:
         for each in (guest, other):
             await each.sees("What shall the table call you?")
         await guest.press(*"abcdefghijklmnop", "enter")

@@ -8,11 +8,11 @@ from asyncssh.auth import MSG_USERAUTH_INFO_RESPONSE
 from asyncssh.connection import MSG_USERAUTH_REQUEST
 from asyncssh.packet import Boolean, String, UInt32
 
-from net.host.access import Doorman, MemoryBans
+from net.host.access import Access, MemoryBans
 from net.limits import Limits
 from net.ssh.client.connect import Invitation, JoinError
 from net.ssh.keys import keep_key
-from net.ssh.server.connection import Visit
+from net.ssh.server.connection import Connection
 from tests.net.ssh_room import joining, opened, soon, stranger, window
 
 CODE = "double six"
@@ -22,7 +22,7 @@ ANN, BOB = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 @pytest.fixture
 async def invited(room, tmp_path):
     """A host that asks for the code."""
-    async with opened(room, tmp_path, doorman=Doorman(invite=CODE)) as server:
+    async with opened(room, tmp_path, access=Access(invite=CODE)) as server:
         yield server
 
 
@@ -119,9 +119,9 @@ async def test_an_open_house_asks_for_nothing_and_takes_no_passwords(server, roo
 
 async def test_who_guesses_is_shut_out_with_all_from_his_address_and_those_inside_play_on(room, tmp_path):
     limits = Limits(wrong_invitations=3, wrong_invitation_forgiven=1e6)
-    doorman = Doorman(invite=CODE, limits=limits)
+    access = Access(invite=CODE, limits=limits)
     async with (
-        opened(room, tmp_path, doorman=doorman, limits=limits) as server,
+        opened(room, tmp_path, access=access, limits=limits) as server,
         stranger(server, BOB, client_factory=lambda: Caller(CODE)) as inside,
     ):
         channel, session = await window(inside)
@@ -195,7 +195,7 @@ async def test_a_key_alone_does_not_open_even_when_it_is_proved_twice(invited):
 
 
 async def test_a_door_that_forgets_to_ask_for_the_code_lets_nobody_in(invited, room, monkeypatch):
-    monkeypatch.setattr(Visit, "_prove", lambda visit: visit._let_in())
+    monkeypatch.setattr(Connection, "_prove", lambda connection: connection._send_success())
     with pytest.raises((asyncssh.Error, OSError)):
         async with await soon(stranger(invited, ANN, client_factory=Caller)) as connection:
             await window(connection)
@@ -207,16 +207,16 @@ async def test_a_door_that_forgets_to_ask_for_the_code_lets_nobody_in(invited, r
 
 @pytest.mark.parametrize("invite", ["", CODE])
 async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
-    doorman = Doorman(invite=invite, listed=lambda: {ANN.get_fingerprint()})
-    async with opened(room, tmp_path, doorman=doorman) as server:
+    access = Access(invite=invite, listed=lambda: {ANN.get_fingerprint()})
+    async with opened(room, tmp_path, access=access) as server:
         caller = Caller("never asked")
         assert (await identity_of(server, room, caller, [ANN])).key == ANN.get_fingerprint()
         assert caller.asked == []
 
 
 async def test_where_keys_are_listed_nobody_else_is_let_in_or_asked(room, tmp_path):
-    doorman = Doorman(listed=lambda: {ANN.get_fingerprint()})
-    async with opened(room, tmp_path, doorman=doorman) as server:
+    access = Access(listed=lambda: {ANN.get_fingerprint()})
+    async with opened(room, tmp_path, access=access) as server:
         for keys in ([], [BOB], [forged(ANN)]):
             caller = Caller(CODE)
             await refused(server, caller, keys)
@@ -224,8 +224,8 @@ async def test_where_keys_are_listed_nobody_else_is_let_in_or_asked(room, tmp_pa
 
 
 async def test_where_keys_are_listed_others_need_the_code(room, tmp_path):
-    doorman = Doorman(invite=CODE, listed=lambda: {ANN.get_fingerprint()})
-    async with opened(room, tmp_path, doorman=doorman) as server:
+    access = Access(invite=CODE, listed=lambda: {ANN.get_fingerprint()})
+    async with opened(room, tmp_path, access=access) as server:
         assert (await identity_of(server, room, Caller(CODE), [BOB])).key == BOB.get_fingerprint()
         assert (await identity_of(server, room, Caller(CODE), [forged(ANN)])).key is None
         await refused(server, Caller("double five"), [BOB])
@@ -316,7 +316,7 @@ async def test_a_join_without_the_right_code_is_told_so_in_one_sentence(invited,
 
 async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
     limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
-    async with opened(room, tmp_path, doorman=Doorman(invite=CODE, limits=limits), limits=limits) as server:
+    async with opened(room, tmp_path, access=Access(invite=CODE, limits=limits), limits=limits) as server:
         with pytest.raises(JoinError, match="did not take this invitation"):
             async with joining(server, tmp_path, invitation=Invitation("double five")):
                 pass
@@ -327,14 +327,14 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
 
 async def test_a_join_that_is_banned_hears_the_hosts_own_sentence(room, tmp_path):
     key = keep_key(tmp_path / "mine/key", "bob")
-    async with opened(room, tmp_path, doorman=Doorman(bans=MemoryBans({key.get_fingerprint()}))) as server:
+    async with opened(room, tmp_path, access=Access(bans=MemoryBans({key.get_fingerprint()}))) as server:
         with pytest.raises(JoinError, match=r"^You are banned from this house\.$"):
             async with joining(server, tmp_path):
                 pass
 
 
 async def test_a_join_whose_key_is_not_listed_is_told_so(room, tmp_path):
-    async with opened(room, tmp_path, doorman=Doorman(listed=frozenset)) as server:
+    async with opened(room, tmp_path, access=Access(listed=frozenset)) as server:
         with pytest.raises(JoinError, match="did not let you in; perhaps its owner has to list your key first"):
             async with joining(server, tmp_path):
                 pass

@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from net.host.access import Doorman, MemoryBans
+from net.host.access import Access, MemoryBans
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.wire.codec import unpack
@@ -91,9 +91,9 @@ async def test_who_says_nothing_is_shown_out(room, tmp_path):
 
 async def test_who_tries_key_after_key_is_sent_away(room, tmp_path):
     keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(4)]
-    doorman = Doorman(listed=lambda: {keys[3].get_fingerprint()})
+    access = Access(listed=lambda: {keys[3].get_fingerprint()})
     limits = Limits(login_attempts=3)
-    async with opened(room, tmp_path, doorman=doorman, limits=limits) as server, stranger(server, keys[3]) as friend:
+    async with opened(room, tmp_path, access=access, limits=limits) as server, stranger(server, keys[3]) as friend:
         with pytest.raises(asyncssh.DisconnectError, match="Too many keys or invitations were tried"):
             await soon(stranger(server, client_keys=keys))
         _, session = await window(friend)
@@ -102,15 +102,15 @@ async def test_who_tries_key_after_key_is_sent_away(room, tmp_path):
 
 async def test_an_address_that_is_banned_is_closed_at_once_and_those_inside_stay(room, tmp_path):
     bans = MemoryBans()
-    async with opened(room, tmp_path, doorman=Doorman(bans=bans)) as server, unharmed(server):
+    async with opened(room, tmp_path, access=Access(bans=bans)) as server, unharmed(server):
         bans.add("127.0.0.1")
         assert await knocks(server) == "You are banned from this house.\r\n"
 
 
 async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
-    doorman = Doorman(bans=MemoryBans({key.get_fingerprint()}))
-    async with opened(room, tmp_path, doorman=doorman) as server, unharmed(server):
+    access = Access(bans=MemoryBans({key.get_fingerprint()}))
+    async with opened(room, tmp_path, access=access) as server, unharmed(server):
         with pytest.raises(asyncssh.DisconnectError, match="You are banned from this house"):
             await soon(stranger(server, key))
 
@@ -124,12 +124,12 @@ async def test_who_is_expelled_loses_his_line_at_once(room, tmp_path, by):
         await session.sees(b"hello")
         if by == "key":
             async with unharmed(server):
-                assert server.expel(key.get_fingerprint()) == 1
+                assert server.disconnect(key.get_fingerprint()) == 1
                 await soon(session.over.wait())
         else:
-            assert server.expel("127.0.0.1") == 1
+            assert server.disconnect("127.0.0.1") == 1
             await soon(session.over.wait())
-        assert server.expel("SHA256:somebody else") == 0
+        assert server.disconnect("SHA256:somebody else") == 0
 
 
 # Inside

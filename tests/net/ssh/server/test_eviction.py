@@ -1,4 +1,4 @@
-"""The hall: those who prove nothing cannot keep out somebody who would."""
+"""Eviction: those who prove nothing cannot keep out somebody who would."""
 
 import asyncio
 import socket
@@ -9,47 +9,48 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.server.eviction import gives_way
+from net.ssh.server.eviction import choose_to_evict
 from tests.net.ssh_room import opened, soon, stranger, window
 
 IDLERS = 4
 PLACES = 3
 
 
-def one(home, heard_at, exchanged=False):
-    return SimpleNamespace(home=home, heard_at=heard_at, exchanged=exchanged)
+def one(network, read_since, exchanged=False):
+    return SimpleNamespace(network=network, read_since=read_since, exchanged=exchanged)
 
 
 def test_of_the_address_that_holds_the_most_places_the_oldest_gives_way():
     oldest, other = one("many", 1), one("few", 0)
-    assert gives_way([other, one("many", 3), oldest, one("many", 2)], "new", silent_since=-1) is oldest
+    assert choose_to_evict([other, one("many", 3), oldest, one("many", 2)], "new", silent_since=-1) is oldest
 
 
 def test_who_has_exchanged_keys_goes_after_who_is_silent():
     silent = one("many", 2)
-    assert gives_way([one("many", 1, exchanged=True), silent], "new", silent_since=-1) is silent
+    assert choose_to_evict([one("many", 1, exchanged=True), silent], "new", silent_since=-1) is silent
 
 
 def test_nobody_gives_way_to_an_address_that_holds_as_much_itself():
-    hall = [one("a", 1), one("a", 2), one("b", 3)]
-    assert gives_way(hall, "b", silent_since=-1) is None
-    assert gives_way(hall, "a", silent_since=-1) is None
+    unauthenticated = [one("a", 1), one("a", 2), one("b", 3)]
+    assert choose_to_evict(unauthenticated, "b", silent_since=-1) is None
+    assert choose_to_evict(unauthenticated, "a", silent_since=-1) is None
 
 
 def test_who_was_silent_too_long_goes_from_whatever_address():
     silent = one("a", 1)
-    assert gives_way([silent, one("b", 0, exchanged=True), one("c", 4)], "b", silent_since=3) is silent
+    assert choose_to_evict([silent, one("b", 0, exchanged=True), one("c", 4)], "b", silent_since=3) is silent
 
 
 def test_who_is_not_heard_yet_is_not_silent():
     waits = one("a", float("inf"))
-    assert gives_way([waits, one("b", 9)], "c", silent_since=5) is None
+    assert choose_to_evict([waits, one("b", 9)], "c", silent_since=5) is None
 
 
 async def test_who_waits_on_the_porch_is_heard_from_his_turn_on(room, tmp_path, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "net.ssh.server.connections.gives_way", lambda hall, *_: seen.extend(each.heard_at for each in hall)
+        "net.ssh.server.connections.choose_to_evict",
+        lambda unauthenticated, *_: seen.extend(each.read_since for each in unauthenticated),
     )
     monkeypatch.setattr("net.ssh.server.handshake_queue.AT_ONCE", 1)
     limits = Limits(unauthenticated=2, handshakes_in_all=0.001)

@@ -1,8 +1,8 @@
-"""The porch: those who come in wait for each other, and not the players for them."""
+"""The handshake queue: those who come in wait for each other, and not the players for them."""
 
 import asyncio
 
-from net.ssh.server.handshake_queue import AT_ONCE, CPU_AT_ONCE, Porch
+from net.ssh.server.handshake_queue import AT_ONCE, CPU_AT_ONCE, HandshakeQueue
 
 
 class Comers:
@@ -10,9 +10,9 @@ class Comers:
 
     def __init__(self, rate, share=1.0):
         self.order = []
-        self.porch = Porch(rate, share)
+        self.queue = HandshakeQueue(rate, share)
 
-    def come(self, home, *, stays=True, comes=True):
+    def come(self, home, *, stays=True, is_new=True):
         done = asyncio.get_running_loop().create_future()
 
         def come_in():
@@ -21,7 +21,7 @@ class Comers:
             done.set_result(None)
             return stays
 
-        self.porch.wait(home, come_in, comes=comes)
+        self.queue.wait(home, come_in, is_new=is_new)
         return done
 
 
@@ -30,21 +30,21 @@ async def test_a_few_friends_come_in_at_once():
     for number in range(AT_ONCE + 1):
         comers.come(str(number))
     assert comers.order == [str(number) for number in range(AT_ONCE)]
-    comers.porch.close()
+    comers.queue.close()
 
 
 async def test_when_strangers_have_had_their_share_of_the_core_all_of_them_wait():
     comers = Comers(rate=100, share=0.2)
-    assert not comers.porch.indebted
-    comers.porch.spent("costly", CPU_AT_ONCE + 0.1)
-    assert comers.porch.indebted
+    assert not comers.queue.exhausted
+    comers.queue.charge("costly", CPU_AT_ONCE + 0.1)
+    assert comers.queue.exhausted
     asked_at = asyncio.get_running_loop().time()
-    turns = [comers.come("costly", comes=False), comers.come("newcomer"), comers.come("friend", comes=False)]
+    turns = [comers.come("costly", is_new=False), comers.come("newcomer"), comers.come("friend", is_new=False)]
     assert comers.order == []
     await asyncio.wait_for(asyncio.gather(*turns), 30)
     assert asyncio.get_running_loop().time() - asked_at > 0.1 / 0.2
     assert comers.order[-1] == "costly"
-    comers.porch.close()
+    comers.queue.close()
 
 
 async def test_who_came_least_often_is_next():
@@ -54,7 +54,7 @@ async def test_who_came_least_often_is_next():
     friend = comers.come("friend")
     await asyncio.wait_for(friend, 30)
     assert comers.order.index("friend") == AT_ONCE
-    comers.porch.close()
+    comers.queue.close()
 
 
 async def test_who_hung_up_meanwhile_costs_nobody_his_turn():
@@ -63,4 +63,4 @@ async def test_who_hung_up_meanwhile_costs_nobody_his_turn():
         comers.come("gone", stays=False)
     comers.come("friend")
     assert comers.order == ["friend"]
-    comers.porch.close()
+    comers.queue.close()

@@ -8,7 +8,7 @@ import stat
 import asyncssh
 import pytest
 
-from net.host.access import Doorman
+from net.host.access import Access
 from net.ssh.server.listen import HostError, serve
 from tests.net.ssh_room import opened, soon, stranger
 
@@ -98,7 +98,7 @@ async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
 @pytest.mark.real
 async def test_the_host_decides_whom_it_admits(client, room, tmp_path):
     path, fingerprint = client.key("ann")
-    async with opened(room, tmp_path, doorman=Doorman(listed=lambda: {fingerprint})) as server:
+    async with opened(room, tmp_path, access=Access(listed=lambda: {fingerprint})) as server:
         status, _, err = await client.runs(server.port, "127.0.0.1")
         assert status == 255
         assert "Permission denied" in err

@@ -52,7 +52,7 @@ async def test_a_line_that_ends_and_is_cut_while_its_input_is_held_back_can_be_l
     async with stranger(server) as connection:
         channel, _ = await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", encoding=None)
         _, terminal = await soon(room.guests.get())
-        inside = terminal._line._chan
+        inside = terminal._transport._chan
         terminal.pause_reading()
         channel.write(b"y" * 4096)
         channel.write_eof()

@@ -7,9 +7,9 @@ import pytest
 
 from net.client.client import Client
 from net.host.lobby import Lobby, Visitor
-from net.host.server import House
+from net.host.server import Server
 from net.limits import BREAKDOWNS
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.ssh.server.listen import serve
 from net.ssh.server.terminal import Identity
 from net.table.table import Pace
@@ -21,29 +21,29 @@ from tests.tui.test_at_once import Screen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
-from tui.serve.reception import Reception
+from tui.serve.session_server import SessionServer
 
 APOLOGY = b"Something broke here, and it has been noted."
 BROKEN = b"\x1b[?1049l"
 
 
 @pytest.fixture
-def house():
-    return House(Lobby(Register(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
+def server():
+    return Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
 
 
 @pytest.fixture
-async def reception(house):
-    reception = Reception(house, "dark", "test")
-    yield reception
-    reception.sweeper.stop()
+async def session_server(server):
+    session_server = SessionServer(server, "dark", "test")
+    yield session_server
+    session_server.garbage_collector.stop()
 
 
 @asynccontextmanager
-async def served(reception, user="ada", key="SHA256:ada"):
+async def served(session_server, user="ada", key="SHA256:ada"):
     """A guest who came by SSH, on a screen; and the task of the session."""
     far = Screen()
-    task = asyncio.create_task(reception.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
+    task = asyncio.create_task(session_server.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
     await far.gets(b"What shall the table call you?")
     yield far, task
     far.terminal.end()
@@ -63,13 +63,13 @@ def breaks(monkeypatch, screen, method, times):
 
 @pytest.mark.parametrize("key", ["SHA256:ada", None])
 async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
-    reception, house, monkeypatch, key, caplog
+    session_server, server, monkeypatch, key, caplog
 ):
-    async with served(reception, key=key) as (far, _):
+    async with served(session_server, key=key) as (far, _):
         await far.types(b"\r", b"in the lobby")
         ours, theirs = memory_pair()
         bela = Client(ours, "test")
-        tasks = asyncio.gather(house.attend(theirs, Visitor("bela", "bela")), bela.run())
+        tasks = asyncio.gather(server.serve(theirs, Visitor("bela", "bela")), bela.run())
         await asyncio.sleep(0)
         bela.enter("bela")
         await far.types(b"n", b"open the table")
@@ -77,7 +77,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
         bela.make_table(MakeTable("draw", 2, {}))
         await far.types(b"\x1b", b"bela's table")
         await far.types(b"\r", b"round 1")
-        (table,) = house.lobby.tables.values()
+        (table,) = server.lobby.tables.values()
         hand = table.match.view(1).play.hand
         breaks(monkeypatch, TableScreen, "action_tile", 1)
 
@@ -85,7 +85,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
 
         assert far.sent.index(BROKEN) < far.sent.index(APOLOGY)
         assert "ZeroDivisionError" in caplog.text
-        assert house.lobby.tables == {table.id: table}
+        assert server.lobby.tables == {table.id: table}
         seat = table.seats.chairs[1]
         assert (seat.name, seat.away, table.match.view(1).play.hand) == ("ada", False, hand)
         await far.types(b"\x1b[C", b"\x1b[")
@@ -94,8 +94,8 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
         await tasks
 
 
-async def test_a_broken_lobby_comes_back_as_the_lobby(reception, monkeypatch):
-    async with served(reception) as (far, _):
+async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatch):
+    async with served(session_server) as (far, _):
         await far.types(b"\r", b"in the lobby")
         breaks(monkeypatch, LobbyScreen, "action_move", 1)
 
@@ -104,16 +104,16 @@ async def test_a_broken_lobby_comes_back_as_the_lobby(reception, monkeypatch):
         await far.types(b"n", b"open the table")
 
 
-async def test_a_broken_question_for_the_name_is_asked_again(reception, monkeypatch):
-    async with served(reception) as (far, _):
+async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch):
+    async with served(session_server) as (far, _):
         breaks(monkeypatch, NameScreen, "on_input_submitted", 1)
 
         await far.types(b"\r", APOLOGY)
         await far.types(b"\r", b"ada, in the lobby")
 
 
-async def test_a_screen_that_breaks_again_and_again_ends_the_session(reception, monkeypatch, caplog):
-    async with served(reception) as (far, task):
+async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog):
+    async with served(session_server) as (far, task):
         await far.types(b"\r", b"in the lobby")
         breaks(monkeypatch, LobbyScreen, "action_move", BREAKDOWNS)
         for _ in range(BREAKDOWNS - 1):
@@ -126,15 +126,15 @@ async def test_a_screen_that_breaks_again_and_again_ends_the_session(reception, 
         with pytest.raises(ExceptionGroup) as crash:
             await task
         assert crash.group_contains(ZeroDivisionError)
-        assert not reception.house.lobby.present
+        assert not session_server.server.lobby.present
 
 
 @pytest.mark.parametrize("typed", [b"", b"\r", b"\x1b[200~" + b"x" * 2**20], ids=["nothing", "a key", "a paste"])
-async def test_who_hangs_up_at_any_moment_causes_no_fault(reception, typed, caplog):
+async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed, caplog):
     """After so many turns of the loop; a screen needs some eighty to be there. A paste may be cut anywhere."""
     for turns in (*range(0, 40, 4), *range(40, 240, 25)):
         far = Screen()
-        task = asyncio.create_task(reception.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
+        task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
         for _ in range(turns):
             await asyncio.sleep(0)
         far.terminal.feed(typed)
@@ -146,8 +146,8 @@ async def test_who_hangs_up_at_any_moment_causes_no_fault(reception, typed, capl
 
 
 @pytest.mark.real
-async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(reception, client, tmp_path, monkeypatch):
-    async with serve("127.0.0.1", 0, tmp_path / "key", reception.on_terminal, reception.on_link) as server:
+async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(session_server, client, tmp_path, monkeypatch):
+    async with serve("127.0.0.1", 0, tmp_path / "key", session_server.on_terminal, session_server.on_link) as server:
         ann = client.plays(server.port, key=client.key("ann")[0])
         await ann.sees("What shall the table call you?")
         ann.types("\r")

@@ -5,7 +5,7 @@ import gc
 
 import pytest
 
-from tui.serve.sweeper import GROWTH, Sweeper
+from tui.serve.garbage_collector import GROWTH, GarbageCollector
 
 
 @pytest.fixture
@@ -17,9 +17,9 @@ def collected(monkeypatch):
 
 
 async def test_garbage_is_collected_when_the_last_guest_has_left(collected):
-    sweeper = Sweeper()
-    with sweeper.session():
-        with sweeper.session():
+    garbage_collector = GarbageCollector()
+    with garbage_collector.session():
+        with garbage_collector.session():
             pass
         await asyncio.sleep(0)
         assert "full" not in collected
@@ -31,9 +31,11 @@ async def test_garbage_is_collected_when_the_last_guest_has_left(collected):
 
 async def test_who_comes_and_goes_again_and_again_stops_nobody_each_time(collected):
     swept_again = asyncio.Event()
-    sweeper = Sweeper(lambda: swept_again.set() if collected.count("full") == 2 else 0, rest=0.2)
+    garbage_collector = GarbageCollector(
+        lambda: swept_again.set() if collected.count("full") == 2 else 0, empty_every=0.2
+    )
     for _ in range(10):
-        with sweeper.session():
+        with garbage_collector.session():
             pass
         for _ in range(3):
             await asyncio.sleep(0)
@@ -42,21 +44,21 @@ async def test_who_comes_and_goes_again_and_again_stops_nobody_each_time(collect
 
 
 async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(collected, monkeypatch):
-    monkeypatch.setattr("tui.serve.sweeper.YOUNG", 0)
-    monkeypatch.setattr("tui.serve.sweeper.WEIGHED", 0)
+    monkeypatch.setattr("tui.serve.garbage_collector.YOUNG_EVERY", 0)
+    monkeypatch.setattr("tui.serve.garbage_collector.MEASURED_EVERY", 0)
     size = 0
-    sweeper = Sweeper(lambda: size)
-    with sweeper.session():
-        for size in (GROWTH, GROWTH + 1, 2 * GROWTH, 2 * GROWTH + 2):  # noqa: B007 - the sweeper reads it
+    garbage_collector = GarbageCollector(lambda: size)
+    with garbage_collector.session():
+        for size in (GROWTH, GROWTH + 1, 2 * GROWTH, 2 * GROWTH + 2):  # noqa: B007 - the collector reads it
             await asyncio.sleep(0)
 
         assert collected.count("full") == 2
 
 
 async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(collected, monkeypatch):
-    monkeypatch.setattr("tui.serve.sweeper.YOUNG", 0)
-    sweeper = Sweeper()
-    with sweeper.session():
+    monkeypatch.setattr("tui.serve.garbage_collector.YOUNG_EVERY", 0)
+    garbage_collector = GarbageCollector()
+    with garbage_collector.session():
         for _ in range(5):
             await asyncio.sleep(0)
         assert collected.count("young") > 2
@@ -70,17 +72,17 @@ async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(col
 
 
 async def test_what_has_survived_is_left_out_of_collections_until_everything_is_collected(monkeypatch):
-    monkeypatch.setattr("tui.serve.sweeper.YOUNG", 0)
-    monkeypatch.setattr("tui.serve.sweeper.WEIGHED", 0)
+    monkeypatch.setattr("tui.serve.garbage_collector.YOUNG_EVERY", 0)
+    monkeypatch.setattr("tui.serve.garbage_collector.MEASURED_EVERY", 0)
     size, frozen = 0, gc.get_freeze_count()
-    sweeper = Sweeper(lambda: size)
+    garbage_collector = GarbageCollector(lambda: size)
     try:
-        with sweeper.session():
+        with garbage_collector.session():
             size = GROWTH + 1
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             assert gc.get_freeze_count() > frozen
-            monkeypatch.setattr("tui.serve.sweeper.THOROUGH", 0)
+            monkeypatch.setattr("tui.serve.garbage_collector.EVERYTHING_EVERY", 0)
             thawed = []
             monkeypatch.setattr(gc, "unfreeze", lambda: thawed.append(True))
             size = 3 * GROWTH

@@ -1,35 +1,35 @@
-"""A house for the tests that outlives its own death: nobody is told of a change before it is on disk."""
+"""A host for the tests that outlives its own death: nobody is told of a change before it is on disk."""
 
-from net.players.accounts import Register
+from net.players.accounts import Accounts
 from net.storage.sqlite import Store
 from net.table.snapshot import Batch, Change
 from net.wire.messages import MakeTable, Sit
 from tests.net.party import Party
 
 
-class Kept(Party):
+class StoredParty(Party):
     """A party whose every change is written to a store before anybody is told."""
 
     def __init__(self, data, **options):
         self.data = data
         self.disk = Store(data)
         loaded = self.disk.load()
-        super().__init__(register=Register(loaded.people), last_table=loaded.last_table, **options)
+        super().__init__(accounts=Accounts(loaded.people), last_table=loaded.last_table, **options)
         for kept, lines in loaded.tables:
             self.lobby.resume(kept, lines)
 
     def deliver(self, out):
         here = self.lobby.tables
         changes = [table.take() if table.id in here else Change(table.id, None) for table in self.lobby.changed]
-        batch = Batch(changes, self.lobby.register.take())
+        batch = Batch(changes, self.lobby.accounts.take())
         self.lobby.changed.clear()
         self.disk.write(batch)
         super().deliver(out)
 
     def killed(self):
-        """The same house in another life, from what is on disk; nothing was put in order before."""
+        """The same host in another life, from what is on disk; nothing was put in order before."""
         self.disk.close()
-        return Kept(self.data, seeds=iter([b"another secret"] * 100).__next__)
+        return StoredParty(self.data, seeds=iter([b"another secret"] * 100).__next__)
 
 
 def began(house, **wish):

@@ -4,7 +4,7 @@ import asyncio
 
 from net.moves_first import MovesFirst
 from net.wire.link import memory_pair
-from tui.serve.turns import MUCH, REST, Demand, HeardInTurn, Turns
+from tui.serve.turn_queue import MUCH, REST, Demand, QueuedLink, TurnQueue
 
 
 class Typist:
@@ -17,7 +17,7 @@ class Typist:
 
     weight = 1.0
 
-    def attend(self):
+    def take_turn(self):
         self._log.append(self.name)
         self.keys -= 1
         if not self.keys:
@@ -26,7 +26,7 @@ class Typist:
 
 
 async def test_who_asked_least_is_next_and_each_does_one_thing_in_a_turn():
-    log, turns = [], Turns()
+    log, turns = [], TurnQueue()
     flood, polite = Typist("flood", 4, log, asked=10), Typist("polite", 2, log)
     turns.ask(flood)
     turns.ask(polite)
@@ -35,7 +35,7 @@ async def test_who_asked_least_is_next_and_each_does_one_thing_in_a_turn():
 
 
 async def test_nobody_waits_for_the_rest_between_the_keys_of_who_types_without_a_pause():
-    log, turns = [], Turns()
+    log, turns = [], TurnQueue()
     flood, polite = Typist("flood", 3, log, asked=MUCH + 1), Typist("polite", 1, log)
     turns.ask(flood)
     await asyncio.sleep(0)
@@ -47,7 +47,7 @@ async def test_nobody_waits_for_the_rest_between_the_keys_of_who_types_without_a
 
 
 async def test_after_what_takes_much_those_who_are_busy_rest_longer():
-    log, turns = [], Turns()
+    log, turns = [], TurnQueue()
     flood = Typist("flood", 3, log, asked=MUCH + 1)
     flood.weight = 5
     begun = asyncio.get_running_loop().time()
@@ -58,7 +58,7 @@ async def test_after_what_takes_much_those_who_are_busy_rest_longer():
 
 async def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does():
     moves, log = MovesFirst(), []
-    turns = Turns(moves=moves)
+    turns = TurnQueue(moves=moves)
     flood, polite = Typist("flood", 1, log, asked=MUCH + 1), Typist("polite", 1, log)
     moves.move()
     turns.ask(flood)
@@ -69,7 +69,7 @@ async def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does
 
 
 async def test_who_has_waited_long_goes_on_beside_others():
-    log, turns = [], Turns(patience=-1.0)
+    log, turns = [], TurnQueue(patience=-1.0)
     names = ("first", "ann", "ben", "cid")
     for name in names:
         turns.ask(Typist(name, 1, log))
@@ -79,7 +79,7 @@ async def test_who_has_waited_long_goes_on_beside_others():
 
 
 async def test_who_is_gone_has_no_turn_any_more():
-    log, turns = [], Turns()
+    log, turns = [], TurnQueue()
     first, gone = Typist("first", 1, log), Typist("gone", 1, log)
     turns.ask(first)
     turns.ask(gone)
@@ -90,12 +90,12 @@ async def test_who_is_gone_has_no_turn_any_more():
 
 
 async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_his_own():
-    turns, log = Turns(), []
+    turns, log = TurnQueue(), []
 
     async def hears(name):
         ours, theirs = memory_pair()
         theirs.send(b"move")
-        assert await HeardInTurn(ours, turns, Demand()).receive() == b"move"
+        assert await QueuedLink(ours, turns, Demand()).receive() == b"move"
         log.append(name)
 
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
@@ -111,7 +111,7 @@ async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_his_own():
 
 
 async def test_who_asked_least_hears_first_and_does_not_wait_for_those_who_are_busy():
-    turns, log = Turns(), []
+    turns, log = TurnQueue(), []
 
     async def hears(name, asked):
         ours, theirs = memory_pair()
@@ -119,7 +119,7 @@ async def test_who_asked_least_hears_first_and_does_not_wait_for_those_who_are_b
         demand.add(asked)
         for _ in range(3):
             theirs.send(b"move")
-        link = HeardInTurn(ours, turns, demand)
+        link = QueuedLink(ours, turns, demand)
         for _ in range(3):
             await link.receive()
             log.append(name)

@@ -1,4 +1,4 @@
-"""Opens the screens of those who come one at a time, and no faster than those who play can bear."""
+"""Opens the screens of new sessions one at a time, and no faster than those who play can bear."""
 
 import asyncio
 from collections import Counter
@@ -12,7 +12,7 @@ _FORGETS = 60.0
 """Seconds after which it is forgotten who came how often."""
 
 
-class Openings:
+class OpeningQueue:
     """Whose screen is opened next: of those who wait, of the address from which fewest came of late."""
 
     def __init__(self, rate: float = OPENINGS_PER_SECOND, at_once: float = OPENINGS_AT_ONCE) -> None:
@@ -26,10 +26,10 @@ class Openings:
         self._timer: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
-    async def turn(self, home: str) -> AsyncIterator[None]:
+    async def turn(self, network: str) -> AsyncIterator[None]:
         """Wait for one's turn, and have it for the length of the block."""
         turn = self._loop.create_future()
-        self._waiting.append((home, turn))
+        self._waiting.append((network, turn))
         self._next()
         try:
             await turn
@@ -50,12 +50,12 @@ class Openings:
         if not self._bucket.take(now):
             self._timer = self._loop.call_later(self._pause, self._look_again)
             return
-        home, turn = min(self._waiting, key=lambda one: self._came[one[0]])
-        self._waiting.remove((home, turn))
+        network, turn = min(self._waiting, key=lambda one: self._came[one[0]])
+        self._waiting.remove((network, turn))
         if turn.cancelled():
             self._loop.call_soon(self._next)
             return
-        self._came[home] += 1
+        self._came[network] += 1
         self._busy = True
         turn.set_result(None)
 

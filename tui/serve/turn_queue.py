@@ -34,7 +34,7 @@ class Demand:
         self._much, self._at = self.much + much, self._loop.time()
 
 
-class Asker(Protocol):
+class Queued(Protocol):
     """A session that has something to do."""
 
     @property
@@ -45,11 +45,11 @@ class Asker(Protocol):
     def weight(self) -> float:
         """How much the last thing took, in keys."""
 
-    def attend(self) -> bool:
+    def take_turn(self) -> bool:
         """Do one thing; say whether there is more."""
 
 
-class Turns:
+class TurnQueue:
     """Lets those who wait do one thing each, with a turn of the loop for everybody else between two of them.
 
     So one who types without a pause waits for all others, and they for one key of his at the most.
@@ -62,52 +62,52 @@ class Turns:
         """
         self._moves = moves or MovesFirst()
         self._patience = patience
-        self._waiting: dict[Asker, Seconds] = {}
+        self._waiting: dict[Queued, Seconds] = {}
         """Since when."""
         self._due: asyncio.Handle | None = None
         self._rests_until = 0.0
         self._loop = asyncio.get_running_loop()
 
-    def ask(self, asker: Asker) -> None:
-        """Have `attend` called in its turn: at once if nobody waits. Who waits already need not ask again."""
-        self._waiting[asker] = self._loop.time()
+    def ask(self, queued: Queued) -> None:
+        """Have `take_turn` called in its turn: at once if nobody waits. Who waits already need not ask again."""
+        self._waiting[queued] = self._loop.time()
         if self._due is None:
             self._next()
-        elif isinstance(self._due, asyncio.TimerHandle) and asker.asked <= MUCH:
+        elif isinstance(self._due, asyncio.TimerHandle) and queued.asked <= MUCH:
             self._due.cancel()
             self._next()
 
-    def forget(self, asker: Asker) -> None:
+    def forget(self, queued: Queued) -> None:
         """Call it no more; harmless when it did not wait."""
-        self._waiting.pop(asker, None)
+        self._waiting.pop(queued, None)
 
     def _next(self) -> None:
         self._due = None
         if not self._waiting:
             return
         now = self._loop.time()
-        next_ones = [asker for asker, since in self._waiting.items() if since + self._patience < now]
-        next_ones = [asker for asker in next_ones if asker.asked <= MUCH] or [min(self._waiting, key=_asked)]
+        next_ones = [queued for queued, since in self._waiting.items() if since + self._patience < now]
+        next_ones = [queued for queued in next_ones if queued.asked <= MUCH] or [min(self._waiting, key=_asked)]
         if next_ones[0].asked > MUCH:
             rests_until = max(self._rests_until, now + self._moves.left)
             if now < rests_until:
                 self._due = self._loop.call_at(rests_until, self._next)
                 return
         self._due = self._loop.call_soon(self._next)
-        for asker in next_ones:
-            del self._waiting[asker]
-            busy = asker.asked > MUCH
-            if asker.attend():
-                self._waiting[asker] = now
+        for queued in next_ones:
+            del self._waiting[queued]
+            busy = queued.asked > MUCH
+            if queued.take_turn():
+                self._waiting[queued] = now
             if busy:
-                self._rests_until = now + REST * asker.weight
+                self._rests_until = now + REST * queued.weight
 
 
-def _asked(asker: Asker) -> float:
-    return asker.asked
+def _asked(queued: Queued) -> float:
+    return queued.asked
 
 
-class HeardInTurn:
+class QueuedLink:
     """A link to one session whose frames are received in its turn.
 
     A move is told to all at its table at once. Each takes two milliseconds to show it, and a key that somebody
@@ -116,7 +116,7 @@ class HeardInTurn:
 
     weight = 1.0
 
-    def __init__(self, link: Link, turns: Turns, demand: Demand) -> None:
+    def __init__(self, link: Link, turns: TurnQueue, demand: Demand) -> None:
         """`turns` are those of all sessions for what they hear; `demand` is this session's."""
         self._link = link
         self._turns = turns
@@ -130,7 +130,7 @@ class HeardInTurn:
         """How much the session has asked of late."""
         return self._demand.much
 
-    def attend(self) -> bool:
+    def take_turn(self) -> bool:
         """Let the session take note of one frame."""
         if self._turn is not None and not self._turn.done():
             self._turn.set_result(None)

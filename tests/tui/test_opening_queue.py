@@ -2,22 +2,22 @@
 
 import asyncio
 
-from tui.serve.openings import Openings
+from tui.serve.opening_queue import OpeningQueue
 
 PATIENCE = 30
 
 
-async def comes(openings, home, order):
-    async with openings.turn(home):
-        order.append(home)
+async def comes(opening_queue, network, order):
+    async with opening_queue.turn(network):
+        order.append(network)
         await asyncio.sleep(0)
 
 
 async def test_one_is_opened_at_a_time():
-    openings, within = Openings(), []
+    opening_queue, within = OpeningQueue(), []
 
     async def come(number):
-        async with openings.turn(str(number)):
+        async with opening_queue.turn(str(number)):
             within.append(number)
             await asyncio.sleep(0)
             assert within == [number]
@@ -28,30 +28,30 @@ async def test_one_is_opened_at_a_time():
 
 
 async def test_a_flood_of_them_is_opened_no_faster_than_the_house_can_bear():
-    openings, order = Openings(rate=20, at_once=2), []
+    opening_queue, order = OpeningQueue(rate=20, at_once=2), []
     loop = asyncio.get_running_loop()
     begun = loop.time()
     async with asyncio.timeout(PATIENCE):
-        await asyncio.gather(*(comes(openings, "flood", order) for _ in range(8)))
+        await asyncio.gather(*(comes(opening_queue, "flood", order) for _ in range(8)))
     assert loop.time() - begun > (8 - 2 - 1) / 20
 
 
 async def test_of_those_who_wait_the_one_from_whose_address_fewest_came_is_next():
-    openings, order = Openings(rate=20, at_once=1), []
-    tasks = [asyncio.create_task(comes(openings, "flood", order)) for _ in range(5)]
+    opening_queue, order = OpeningQueue(rate=20, at_once=1), []
+    tasks = [asyncio.create_task(comes(opening_queue, "flood", order)) for _ in range(5)]
     await asyncio.sleep(0)
-    friend = asyncio.create_task(comes(openings, "friend", order))
+    friend = asyncio.create_task(comes(opening_queue, "friend", order))
     async with asyncio.timeout(PATIENCE):
         await asyncio.gather(*tasks, friend)
     assert order.index("friend") == 1
 
 
 async def test_who_hangs_up_while_waiting_costs_nobody_his_turn():
-    openings, order = Openings(), []
+    opening_queue, order = OpeningQueue(), []
     async with asyncio.timeout(PATIENCE):
-        async with openings.turn("first"):
-            gone = asyncio.create_task(comes(openings, "gone", order))
-            friend = asyncio.create_task(comes(openings, "friend", order))
+        async with opening_queue.turn("first"):
+            gone = asyncio.create_task(comes(opening_queue, "gone", order))
+            friend = asyncio.create_task(comes(opening_queue, "friend", order))
             await asyncio.sleep(0)
             gone.cancel()
         await friend

@@ -1,4 +1,4 @@
-"""Leads whoever comes by SSH into the house, and keeps them there when their screen breaks."""
+"""Serves the sessions of those who connect by SSH, and goes on with them when a screen breaks."""
 
 import asyncio
 import logging
@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack
 from functools import partial
 
 from net.client.client import Client
-from net.host.access import neighbourhood
+from net.host.access import network_of
 from net.host.lobby import Visitor
-from net.host.server import CLOSING, House
+from net.host.server import CLOSING, Server
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.logs import fields
 from net.moves_first import MovesFirst
@@ -21,36 +21,36 @@ from themes import load_theme
 from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _, speak, spoken
-from tui.serve.openings import Openings
+from tui.serve.garbage_collector import GarbageCollector
+from tui.serve.opening_queue import OpeningQueue
 from tui.serve.served import SharedStyles, run_served
-from tui.serve.sweeper import Sweeper
-from tui.serve.turns import PATIENCE, Demand, HeardInTurn, Turns
+from tui.serve.turn_queue import PATIENCE, Demand, QueuedLink, TurnQueue
 
 log = logging.getLogger(__name__)
 
 
-class Reception:
-    """Leads whoever comes through the SSH door into the house."""
+class SessionServer:
+    """Serves the terminals and links of SSH sessions on one server."""
 
-    def __init__(self, house: House, theme: str, software: str, moves: MovesFirst | None = None) -> None:
-        self.house = house
+    def __init__(self, server: Server, theme: str, software: str, moves: MovesFirst | None = None) -> None:
+        self.server = server
         self._theme = theme
         self._software = software
         self._styles = SharedStyles()
-        self._turns = Turns(moves=moves)
-        self._hearing = Turns(PATIENCE, moves)
-        self.sweeper = Sweeper()
-        self._openings = Openings()
+        self._turns = TurnQueue(moves=moves)
+        self._hearing = TurnQueue(PATIENCE, moves)
+        self.garbage_collector = GarbageCollector()
+        self._opening_queue = OpeningQueue()
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest with nothing but `ssh`: a client like any other, on a link in memory."""
         speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
-        with self.sweeper.session():
+        with self.garbage_collector.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
-                await opening.enter_async_context(self._openings.turn(neighbourhood(identity.address)))
+                await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
                 last_word = await self._serve(identity, terminal, look, group, opening)
-        if not last_word and self.house.closed:
+        if not last_word and self.server.closed:
             last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
         if last_word:
             terminal.write(f"{last_word}\r\n")
@@ -70,19 +70,19 @@ class Reception:
         """
         loop = asyncio.get_running_loop()
         broken: deque[float] = deque(maxlen=BREAKDOWNS)
-        client, apology, demand = None, "", Demand()
+        client, error_message, demand = None, "", Demand()
         while True:
             ours, theirs = memory_pair()
-            link = HeardInTurn(ours, self._hearing, demand)
+            link = QueuedLink(ours, self._hearing, demand)
             client = client or Client(link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port
-            group.create_task(self.house.attend(theirs, visitor(identity)))
+            group.create_task(self.server.serve(theirs, visitor(identity)))
             app = partial(
                 BoneyardApp,
                 client,
                 look,
                 theme=self._theme,
-                apology=apology,
+                error_message=error_message,
                 converse=partial(client.run, link),
             )
             try:
@@ -92,22 +92,22 @@ class Reception:
             except Exception as error:
                 broken.append(loop.time())
                 often = len(broken) == BREAKDOWNS and broken[-1] - broken[0] < BREAKDOWNS_WITHIN
-                if often or terminal.ended or self.house.closed:
+                if often or terminal.ended or self.server.closed:
                     raise
                 log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
-                _let_go(error)
-                client.forget_listeners()
-                apology = _("Something broke here, and it has been noted. You are back where you were.")
+                _release_frames(error)
+                client.unsubscribe_all()
+                error_message = _("Something broke here, and it has been noted. You are back where you were.")
             finally:
                 ours.close()
 
     def expects(self, identity: Identity) -> bool:
         """Whether a seat is kept for somebody."""
-        return self.house.lobby.expects(visitor(identity))
+        return self.server.lobby.expects(visitor(identity))
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""
-        await self.house.attend(link, visitor(identity))
+        await self.server.serve(link, visitor(identity))
 
 
 def visitor(identity: Identity) -> Visitor:
@@ -116,11 +116,11 @@ def visitor(identity: Identity) -> Visitor:
     return Visitor(user, identity.key or "", "" if identity.key else code, identity.address)
 
 
-def _let_go(error: BaseException) -> None:
+def _release_frames(error: BaseException) -> None:
     """Let go of the frames of an error, which hold all of the app that it has ended."""
     for each in getattr(error, "exceptions", ()):
-        _let_go(each)
+        _release_frames(each)
     for link in (error.__cause__, error.__context__):
         if link is not None:
-            _let_go(link)
+            _release_frames(link)
     error.__traceback__ = None
