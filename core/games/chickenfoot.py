@@ -98,7 +98,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 CHICKENFOOT = Variant(
     id="chickenfoot",
     name="Chickenfoot",
-    pitch=phrase("Every double wants its three toes before anybody may play elsewhere."),
+    pitch=phrase("Every double needs three toes before anybody may play elsewhere."),
     seats=(2, 8),
     options=(
         Option("cf.arms", (4, 6, 8), "arms of the centre"),

@@ -57,7 +57,7 @@ _RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard")
 CROSS = Variant(
     id="cross",
     name="Cross",
-    pitch=phrase("The highest double gets its four arms, and only then the game opens."),
+    pitch=phrase("The highest double needs its four arms before anybody may play elsewhere."),
     seats=(2, 4),
     options=(
         *(_RESERVE if option.key == "draw.reserve" else option for option in LINE_DRAWING),

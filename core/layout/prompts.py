@@ -59,11 +59,11 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
         case "heaviest_hand":
             return words("You lead any tile: nobody has a double, and your hand is the heaviest.")
         case "lot":
-            return words("You lead any tile: the lot fell on you.")
+            return words("You lead any tile: you were chosen by lot.")
         case "winner":
             return words("You lead any tile: you won the last round.")
         case _:
-            return words("You lead any tile: the lead has come to you.")
+            return words("You lead any tile: it is your turn to lead.")
 
 
 def _stuck(view: LayoutView) -> Words:

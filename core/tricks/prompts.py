@@ -104,7 +104,7 @@ def _ask_bid(view: TrickView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to bid.", seat=view.turn)
     if Pass() not in view.legal:
-        return words("All have passed: you must bid.")
+        return words("Everybody else passed: you must bid.")
     if standing is None:
         return words("Bid 30 or more, or pass.")
     return words("Bid more than {bid}, or pass.", bid=bid_words(standing))

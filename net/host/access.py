@@ -36,15 +36,15 @@ class Turned(StrEnum):
 
 
 _SENTENCES = {
-    Turned.ATTEMPTS: "Too many keys or invitations were tried; come again with the right one.",
-    Turned.BANNED: "You are banned from this house.",
-    Turned.EXCHANGES: "Your program asked for new keys too often, or did not take them; come again.",
-    Turned.FAST: "Too many connections come from your address; wait a minute.",
-    Turned.FULL: "The house is full; try again later.",
-    Turned.GUESSING: "Too many wrong invitations came from your address; wait some minutes.",
-    Turned.HERE: "Too many from your address are here already.",
-    Turned.HALL: "Too many are at the door just now; wait a minute.",
-    Turned.CLOSING: "The host is closing. Goodbye.",
+    Turned.ATTEMPTS: "Too many failed attempts; reconnect with the right key or invitation.",
+    Turned.BANNED: "You are banned from this host.",
+    Turned.EXCHANGES: "Your SSH client renegotiated keys too often or did not finish; reconnect.",
+    Turned.FAST: "Too many connections from your address; wait a minute.",
+    Turned.FULL: "The host is full; try again later.",
+    Turned.GUESSING: "Too many wrong invitations from your address; wait a few minutes.",
+    Turned.HERE: "Too many connections from your address are already open.",
+    Turned.HALL: "Too many people are connecting right now; wait a minute.",
+    Turned.CLOSING: "The host is shutting down. Goodbye.",
 }
 
 

@@ -168,7 +168,7 @@ def _ban(house: House, target: Target, why: str, expel: Expel) -> list[str]:
     lines = []
     for each in bannable(house.lobby, target):
         house.lobby.register.ban(each.value, clean(why, CHAT_LENGTH), since)
-        gone = _show_out(house, each, "You are banned from this house.")
+        gone = _show_out(house, each, "You are banned from this host.")
         asyncio.get_running_loop().call_later(LAST_WORD, expel, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
         lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")

@@ -8,9 +8,9 @@ import pytest
 from tests.real.programs import Programs, at_a_table, plays_out
 
 SAID = {
-    "strip": "left out what your program had pledged",
+    "strip": "left out your program's pledge",
     "switch": "changed its secret",
-    "forge": "another result than the match had",
+    "forge": "result is not that of the match",
     "skip": "before your share was shown",
 }
 

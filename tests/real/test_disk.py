@@ -37,7 +37,7 @@ async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_th
                 ada.ready()
             await ada.until(lambda now, update=update: now.refusals or now.update is not update)
             await asyncio.sleep(0.04)  # no faster than the house hears
-        assert ada.refusals == ["The host cannot save anything now, so the house stands still."]
+        assert ada.refusals == ["The host cannot save right now, so nobody can play until it can."]
         told = ada.update
         ada.says(Say("hello?"))
         await ada.until(lambda now: len(now.refusals) > 1)
@@ -119,7 +119,7 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
         assert (await boneyard("backup", str(copy), "--data", str(house.data))).returncode == 1
         ban = await boneyard("admin", "--data", str(house.data), "ban", "ada", "--why", "a test")
         assert "1 sent away" in ban.stdout
-        assert str((await ada.parts()).reason) == "You are banned from this house."
+        assert str((await ada.parts()).reason) == "You are banned from this host."
     await house.closes()
     (tmp_path / "restored").mkdir()
     os.replace(copy, tmp_path / "restored" / NAME)

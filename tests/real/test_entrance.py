@@ -16,7 +16,7 @@ async def test_with_an_invitation_both_doors_ask_for_it_once(programs, client):
     ann = client.plays(house.port, key=client.key("ann")[0])
     await ann.sees("Invitation code: ")
     ann.types(f"{CODE}\r")
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
 
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
     await ben.sees("Invitation code: ")
@@ -43,7 +43,7 @@ async def test_a_wrong_code_is_told_in_one_sentence_before_any_screen_opens(prog
     where = f"boneyard: 127.0.0.1:{house.port}"
     assert ben.last_words[-1] in (
         f"{where} did not take this invitation; is the code right?",
-        f"{where} lets in who has an invitation; ask its owner for the code.",
+        f"{where} requires an invitation code; ask its owner for it.",
     )
     await house.closes()
 
@@ -61,7 +61,7 @@ async def test_a_friend_whose_key_is_added_to_the_list_comes_in_without_a_restar
 
     friends.write_text(path.with_suffix(".pub").read_text())
     ann = client.plays(house.port, key=path)
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
     ann.types("\x11")
     await house.closes()
     assert await ann.leaves() == 0

@@ -36,7 +36,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
     ann.types("\r")
     await ann.sees("ann, in the lobby")
     await ben.sees("Ben, in the lobby")
@@ -51,15 +51,15 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
         house.kills(number)
 
         for guest in (cid, dan):
-            assert str((await guest.parts()).reason) == "The host is closing. Goodbye."
+            assert str((await guest.parts()).reason) == "The host is shutting down. Goodbye."
     assert await ann.leaves() == 0
-    await ben.sees("trying to come back")
+    await ben.sees("Reconnecting")
     ben.types("q")
     assert await ben.leaves() == 1
     for player in (ann, ben):
         assert restored(player)
-    assert ann.last_words[0] == "The host is closing. Goodbye."  # and then OpenSSH's own
-    assert ben.last_words == ["boneyard: The host is gone."]
+    assert ann.last_words[0] == "The host is shutting down. Goodbye."  # and then OpenSSH's own
+    assert ben.last_words == ["boneyard: The connection to the host was lost."]
     assert await house.ends() == 0
     assert house.said.endswith("Closing the house.\n")
     assert "Traceback" not in house.log
@@ -85,11 +85,11 @@ async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_o
     ben.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await ben.sees(lambda now: "round 1" in now.text)
     house.kills()
-    await ben.sees("trying to come back")
+    await ben.sees("Reconnecting")
     ben.types("q")
     assert await ben.leaves() == 1
     assert restored(ben)
-    assert ben.last_words == ["boneyard: The host is gone."]
+    assert ben.last_words == ["boneyard: The connection to the host was lost."]
 
 
 async def test_a_guest_whose_program_is_ended_leaves_his_seat_to_a_bot_at_once(programs, tmp_path):
@@ -160,7 +160,7 @@ async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_p
 
     other = await programs.hosts(data=tmp_path / "two", port=house.port)
     sentence = await not_joined(programs, f"127.0.0.1:{house.port}")
-    assert "has another key than before" in sentence
+    assert "has a different key than before" in sentence
     assert other.fingerprint in sentence
     assert house.fingerprint in sentence
     await other.closes()
@@ -184,8 +184,8 @@ async def test_where_no_house_is_joining_says_so(programs):
         port = server.sockets[0].getsockname()[1]
         sentence = await not_joined(programs, f"127.0.0.1:{port}")
         assert sentence in (
-            f"127.0.0.1:{port} answers, but it is no Boneyard host.",
-            f"127.0.0.1:{port} hung up before the game began; it may be full, or ask you to wait.",
+            f"127.0.0.1:{port} answers, but it is not a Boneyard host.",
+            f"127.0.0.1:{port} closed the connection before the game began; it may be full.",
         )
 
     class Anybody(asyncssh.SSHServer):
@@ -199,7 +199,7 @@ async def test_where_no_house_is_joining_says_so(programs):
     async with await asyncssh.listen("127.0.0.1", 0, server_factory=Anybody, server_host_keys=[key]) as server:
         port = server.get_port()
         sentence = await not_joined(programs, f"127.0.0.1:{port}")
-        assert sentence == f"127.0.0.1:{port} answers, but it is no Boneyard host."
+        assert sentence == f"127.0.0.1:{port} answers, but it is not a Boneyard host."
 
 
 async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_path):

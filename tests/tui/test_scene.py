@@ -121,7 +121,7 @@ def test_a_spectator_sees_an_empty_band():
     moment = Moment(update_at(match_at((6, 1), "6|4", "0|0"), -1))
 
     assert text(draw_band(moment, 80, 5, PLAIN)).strip() == ""
-    assert "looking on" in text(draw_title(moment, 80, DARK))
+    assert "watching" in text(draw_title(moment, 80, DARK))
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_the_result_tells_how_the_points_came_about():
 
 
 def test_a_hand_that_all_passed_says_what_follows():
-    assert "All passed: the next player shakes again." in board("passed")
+    assert "Everybody passed: the next player shakes." in board("passed")
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))

@@ -118,9 +118,9 @@ def test_a_signature_that_does_not_hold_is_refused_at_its_line(verify, keys):
     key = json.loads(theirs[-2])["key"]
 
     bad = verify([*lines[:-2], dumped(json.loads(lines[-2]) | {"key": key})])
-    assert f"line {len(lines) - 1}: the signature of the host does not hold" in bad.stderr
+    assert f"line {len(lines) - 1}: the host's signature is not valid" in bad.stderr
     bad = verify([*lines[:-1], dumped(json.loads(lines[-1]) | {"signature": "AAAA"})])
-    assert f"line {len(lines)}: the signature of the witness on seat 1 does not hold" in bad.stderr
+    assert f"line {len(lines)}: the signature of the witness in seat 1 is not valid" in bad.stderr
 
 
 def test_a_name_in_a_record_does_not_reach_the_terminal_as_it_is(verify, keys):

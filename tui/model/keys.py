@@ -24,7 +24,7 @@ class Key(Struct, frozen=True):
 
 
 TABLE = (
-    Key("go", "enter,space", "↵", lambda: _("play, or go on"), "Enter"),
+    Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
     Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left"),
     Key("tile(1)", "right", "→", lambda: _("tile to the right"), "Right"),
     Key("end(-1)", "up", "↑", lambda: _("end before"), "Up"),
@@ -32,10 +32,10 @@ TABLE = (
     Key("draw", "x", "x", lambda: _("draw")),
     Key("pass_turn", "p", "p", lambda: _("pass")),
     Key("talk", "t", "t", lambda: _("talk")),
-    Key("fill", "z", "z", lambda: _("put bots on the free seats")),
-    Key("look", "v", "v", lambda: _("look at the table, or at the result again")),
-    Key("who", "w", "w", lambda: _("who is here, and what the deals follow from")),
-    Key("pause", "s", "s", lambda: _("stop the table, or let it go on")),
+    Key("fill", "z", "z", lambda: _("fill the free seats with bots")),
+    Key("look", "v", "v", lambda: _("switch between table and result")),
+    Key("who", "w", "w", lambda: _("who is here, and what proves the deals")),
+    Key("pause", "s", "s", lambda: _("pause or resume the table")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table")),
@@ -47,7 +47,7 @@ OFFERED = (Key("end_match", "u", "u", lambda: _("end a match that may never end"
 
 LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
-    Key("watch", "w", "w", lambda: _("look on")),
+    Key("watch", "w", "w", lambda: _("watch")),
     Key("new", "n", "n", lambda: _("open a table")),
     Key("theme", "y", "y", lambda: _("colours")),
     Key("help", "question_mark,f1", "?", lambda: _("help")),
@@ -62,7 +62,7 @@ REPLAY = (
     Key("round(-1)", "up,pageup", "↑", lambda: _("round before"), "Up"),
     Key("jump(0)", "home", "Home", lambda: _("to the beginning")),
     Key("jump(-1)", "end", "End", lambda: _("to the end")),
-    Key("look", "v", "v", lambda: _("look at the table, or at the result again")),
+    Key("look", "v", "v", lambda: _("switch between table and result")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave")),

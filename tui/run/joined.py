@@ -113,4 +113,4 @@ async def list_hosts(say: Callable[[str], None]) -> None:
     for host in found:
         say(f"{host.name}\tboneyard join {host.address}:{host.port}")
     if not found:
-        say(_("No host was heard on the local network; join one by its address."))
+        say(_("No hosts found on the local network; join one by its address."))

@@ -97,7 +97,7 @@ class Reception:
                 log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
                 _let_go(error)
                 client.forget_listeners()
-                apology = _("Something broke here, and it has been noted. You are back where you were.")
+                apology = _("Something went wrong here and was logged. You are back where you were.")
             finally:
                 ours.close()
 

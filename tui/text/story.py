@@ -42,10 +42,10 @@ class Story:
             case Dealt(round=number):
                 return _("Round {number} is dealt.", number=number)
             case MatchOver(unfinished=True):
-                return _("The match was ended before anybody had won it.")
+                return _("The match ended without a winner.")
             case MatchOver(winners=()):
                 return _("The match is drawn.")
             case MatchOver(winners=winners):
                 won = " & ".join(side_name(side, names, sides) for side in winners)
-                return _("The match goes to {names}.", names=won)
+                return _("{names} win the match.", names=won)
         return presenter_of(view).told(event, view, names, you, sides, self._drew) if view else ""

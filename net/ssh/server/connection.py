@@ -9,6 +9,7 @@ import asyncssh
 from net.host.access import Turned, neighbourhood
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
+from net.players.text import counted
 from net.ssh.server.connections import House
 from net.ssh.server.handshake_cost import Stranger, heard
 from net.ssh.server.session import Session
@@ -229,9 +230,11 @@ class Visit(asyncssh.SSHServer):
             return False
         limits = self._house.limits
         if len(self.sessions) >= limits.sessions:
-            raise _too_many(f"This connection has its {limits.sessions} windows open already; close one.")
+            windows = counted(limits.sessions, "window", "windows")
+            raise _too_many(f"This connection already has {windows} open; close one.")
         if self.identity.key and self._house.sessions_of(self.identity.key) >= limits.sessions_per_key:
-            raise _too_many(f"Your key has its {limits.sessions_per_key} windows open already; close one.")
+            windows = counted(limits.sessions_per_key, "window", "windows")
+            raise _too_many(f"Your key already has {windows} open; close one.")
         session = Session(self.identity, self, self._house)
         if self._full:
             session.full("line")

@@ -23,7 +23,7 @@ async def test_the_menu_leads_to_a_table_of_ones_own():
     app = MenuApp(DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Play alone", "Join a host", "Open a house")
+        await guest.sees("Play alone", "Join a host", "Host a game")
         await guest.press("enter")
         await guest.sees("a new table")
         await guest.press("down", "right", "enter")
@@ -44,7 +44,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     app = HostsApp(DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Listening for hosts")
+        await guest.sees("Looking for hosts")
         app.screen._changed([Heard("ada's house", "192.168.1.20", 2222), Heard("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
@@ -57,7 +57,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
     app = HostsApp(DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Listening for hosts", "a type an address")
+        await guest.sees("Looking for hosts", "a type an address")
         await guest.press(key, "escape", key, *"example.org:x", "enter")
         await guest.sees("“example.org:x” is no address")
         await guest.press("backspace", *"2022", "enter")
