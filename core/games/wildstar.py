@@ -14,7 +14,7 @@ from core.options import Option, Options
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Variant
 from core.vocabulary import RoundEnd
-from core.words import BadOption, Words, a_number, phrase, words
+from core.words import BadOption, Words, a_number, phrase, several_words, words
 
 HIGHEST = 9
 ARMS = 5
@@ -74,10 +74,11 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
 def says(state: State) -> Words:
     """What the star still needs."""
     number = a_number(state.layout[0].out)
-    if len(state.owed) == 1:
-        return words("The star needs 1 more arm: play {number}, not a wildstar.", number=number)
-    return words(
-        "The star needs {count} more arms: play {number}, not a wildstar.", count=len(state.owed), number=number
+    return several_words(
+        "The star needs {count} more arm: play {number}, not a wildstar.",
+        "The star needs {count} more arms: play {number}, not a wildstar.",
+        len(state.owed),
+        number=number,
     )
 
 

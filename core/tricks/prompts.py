@@ -4,7 +4,7 @@ from core.actions import Bid, Lay, Name, Pass
 from core.tiles import Tile
 from core.tricks.state import MARK, TrickView, worth
 from core.tricks.suits import DOUBLES, NO_SUIT, follows, trump_suit
-from core.words import Words, words
+from core.words import Words, several_words, words
 
 
 def ask_in_tricks(view: TrickView) -> Words:
@@ -91,12 +91,12 @@ def trump_words(trump: Name) -> Words:
 def bid_words(bid: Bid) -> Words:
     """A bid as it is said aloud."""
     if bid.kind == "plunge":
-        return words("plunge, {marks} marks", marks=bid.marks)
+        return several_words("plunge, {count} mark", "plunge, {count} marks", bid.marks)
     if bid.kind == "splash":
-        return words("splash, {marks} marks", marks=bid.marks)
+        return several_words("splash, {count} mark", "splash, {count} marks", bid.marks)
     if bid.points < MARK:
         return words("{points}", points=bid.points)
-    return words("1 mark") if bid.marks == 1 else words("{marks} marks", marks=bid.marks)
+    return several_words("{count} mark", "{count} marks", bid.marks)
 
 
 def _ask_bid(view: TrickView) -> Words:

@@ -11,7 +11,7 @@ from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
-from core.words import Illegal, Refusal, Words, words
+from core.words import Illegal, Refusal, Words, several_words, words
 from net.host.access import plain
 from net.host.lost_tables import Missed
 from net.limits import (
@@ -410,14 +410,28 @@ class Lobby:
 
     def _make_table(self, presence: Presence, guest: Guest, wish: MakeTable) -> Outbox:
         if len(self.tables) >= MAX_TABLES:
-            raise Illegal(words("The host is full: it has {count} tables.", count=MAX_TABLES))
+            raise Illegal(
+                several_words(
+                    "The host is full: it has {count} table.", "The host is full: it has {count} tables.", MAX_TABLES
+                )
+            )
         if sum(table.maker == guest.token for table in self.tables.values()) >= TABLES_PER_PLAYER:
             raise Illegal(
-                words("You have {count} tables open already; leave one of them first.", count=TABLES_PER_PLAYER)
+                several_words(
+                    "You already have {count} table open; leave it first.",
+                    "You already have {count} tables open; leave one of them first.",
+                    TABLES_PER_PLAYER,
+                )
             )
         here = presence.visitor.address
         if here and sum(self._opened_from.get(number) == here for number in self.tables) >= TABLES_PER_ADDRESS:
-            raise Illegal(words("There are {count} tables from your address already.", count=TABLES_PER_ADDRESS))
+            raise Illegal(
+                several_words(
+                    "There is already {count} table from your address.",
+                    "There are already {count} tables from your address.",
+                    TABLES_PER_ADDRESS,
+                )
+            )
         bots = len(wish.levels) or wish.bots
         if not 0 <= bots < wish.players:
             most = max(0, wish.players - 1)

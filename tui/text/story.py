@@ -47,5 +47,5 @@ class Story:
                 return _("The match is drawn.")
             case MatchOver(winners=winners):
                 won = " & ".join(side_name(side, names, sides) for side in winners)
-                return _("{names} win the match.", names=won)
+                return _("The match goes to {names}.", names=won)
         return presenter_of(view).told(event, view, names, you, sides, self._drew) if view else ""

@@ -98,7 +98,7 @@ def test_another_protocol_is_told_which_one_is_needed(party):
     (bye,) = party.say(1, Hello(99, "test"))
 
     assert isinstance(bye, Bye)
-    assert "speaks protocol 3" in str(bye.reason)
+    assert "uses protocol 3" in str(bye.reason)
 
 
 @pytest.mark.parametrize("message", [Enter("ada"), Sit(1), Say("x"), Leave()])
@@ -311,7 +311,7 @@ def test_the_tables_of_one_player_are_limited(party):
     for _ in range(TABLES_PER_PLAYER):
         party.say(1, MakeTable("draw", 2, {}))
 
-    assert "open already" in party.refusal(party.say(1, MakeTable("draw", 2, {})))
+    assert "tables open" in party.refusal(party.say(1, MakeTable("draw", 2, {})))
     assert party.table(2, players=2)
 
 

@@ -97,4 +97,4 @@ async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_br
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("end")
-        await guest.sees("goes no further: line 21: no")
+        await guest.sees("record ends here: line 21: no")

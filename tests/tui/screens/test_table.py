@@ -32,7 +32,7 @@ async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_u_ends_it(m
     async with inn() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.press("u")
-        await ada.sees("Only a match without a result after 1 rounds")
+        await ada.sees("no result after 1 rounds")
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")

@@ -68,7 +68,7 @@ async def test_who_opened_the_table_sends_somebody_away_after_a_question():
         await ada.press("w", "down")
         await ada.sees("remove")
         await ada.press("enter")
-        await ada.sees("Enter again sends bela away for good.")
+        await ada.sees("Press Enter again to remove bela for good.")
         assert ada.update.table.seats[1].name == "bela"
         await ada.press("enter")
         await bela.sees("You were removed from that table.")
