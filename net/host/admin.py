@@ -86,25 +86,25 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     except (FileNotFoundError, ConnectionRefusedError):
         raise AdminError(f"No host is running on {data}.") from None
     except (OSError, ValueError) as error:
-        raise AdminError(f"The host on {data} cannot be asked: {error}.") from error
+        raise AdminError(f"Cannot ask the host on {data}: {error}.") from error
     if "lines" not in answer:
-        raise AdminError(answer.get("error", "The host hung up."))
+        raise AdminError(answer.get("error", "The host closed the connection."))
     return [str(line) for line in answer["lines"]]
 
 
 def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
     """Do what an operator wants, and return what he is told. Raises AdminError."""
     if not isinstance(request, dict):
-        raise AdminError("That is no request.")
+        raise AdminError("That is not a request.")
     wish, who = str(request.get("do", "")), str(request.get("who", "")).strip()
     kind = str(request.get("kind", ""))
     match wish:
         case "status":
             return _status(house)
         case "tables":
-            return [_table(house, number) for number in sorted(house.lobby.tables)] or ["No table is open."]
+            return [_table(house, number) for number in sorted(house.lobby.tables)] or ["No tables are open."]
         case "guests":
-            return _guests(house) or ["Nobody is here."]
+            return _guests(house) or ["Nobody is connected."]
         case "bans":
             bans = house.lobby.register.bans.values()
             return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
@@ -114,17 +114,17 @@ def perform(house: House, request: object, expel: Expel = _nobody) -> list[str]:
             return _pardon(house, who)
         case "kick":
             target = _target(house, who, kind)
-            gone = _show_out(house, target, "The host's operator has sent you away.")
+            gone = _show_out(house, target, "The host's operator disconnected you.")
             if not gone:
-                raise AdminError(f"Nobody is here with the {target}.")
+                raise AdminError(f"Nobody is connected with the {target}.")
             return [f"With the {target}: {_sent_away(gone)}."]
         case "close":
             return _close(house, who)
         case "say":
             text = clean(str(request.get("text", "")), CHAT_LENGTH)
             house.deliver(house.lobby.announce(text))
-            return ["Said at every table."]
-    raise AdminError(f"There is nothing called “{wish}” to do.")
+            return ["Sent to every table."]
+    raise AdminError(f"There is no command “{wish}”.")
 
 
 def _status(house: House) -> list[str]:
@@ -143,13 +143,13 @@ def _table(house: House, number: int) -> str:
         "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name
         for s in info.seats
     )
-    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} looking on"
+    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} watching"
 
 
 def _guests(house: House) -> list[str]:
     lines = []
     for connection, presence in house.lobby.present.items():
-        visitor, name = presence.visitor, presence.guest.name if presence.guest else "(at the door)"
+        visitor, name = presence.visitor, presence.guest.name if presence.guest else "(logging in)"
         where = f"table {presence.table.id}" if presence.table else "lobby"
         lines.append(f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}")
     return lines
@@ -181,7 +181,7 @@ def _pardon(house: House, who: str) -> list[str]:
         raise AdminError(f"{who} is not banned.")
     house.lobby.register.pardon(banned)
     house.deliver([])
-    return [f"{banned} may come in again."]
+    return [f"{banned} is no longer banned."]
 
 
 def _show_out(house: House, target: Target, sentence: str) -> list[str]:
@@ -189,20 +189,20 @@ def _show_out(house: House, target: Target, sentence: str) -> list[str]:
     out = house.lobby.show_out(target.kind, target.value, words("{sentence}", sentence=sentence))
     guests = [house.lobby.present[connection].guest for connection, message in out if isinstance(message, Bye)]
     house.deliver(out)
-    return [guest.name if guest else "(at the door)" for guest in guests]
+    return [guest.name if guest else "(logging in)" for guest in guests]
 
 
 def _sent_away(names: list[str]) -> str:
-    return f"{len(names)} sent away" + (f": {', '.join(names)}" if names else "")
+    return f"{len(names)} disconnected" + (f": {', '.join(names)}" if names else "")
 
 
 def _close(house: House, who: str) -> list[str]:
     number = int(who) if who.isdecimal() and who.isascii() else 0
     if number in house.lobby.missed.tables:
         house.drop(number)
-        return [f"Table {number}, which could not be taken up, is dropped; its record is kept as far as it went."]
+        return [f"Table {number}, which could not be restored, is dropped; its record so far is kept."]
     table = house.lobby.tables.get(number)
     if table is None:
         raise AdminError(f"There is no table {who}.")
     house.deliver(house.lobby.close(table))
-    return [f"Table {who} is closed; its record is kept as far as it went."]
+    return [f"Table {who} is closed; its record so far is kept."]

@@ -10,7 +10,7 @@ CODE = "double six"
 
 async def test_with_an_invitation_both_doors_ask_for_it_once(programs, client):
     house = await programs.hosts("--invite", CODE)
-    assert "Who may enter: whoever has the invitation code." in house.said
+    assert "Who may join: anybody with the invitation code." in house.said
     assert CODE not in house.said
 
     ann = client.plays(house.port, key=client.key("ann")[0])
@@ -52,7 +52,7 @@ async def test_a_friend_whose_key_is_added_to_the_list_comes_in_without_a_restar
     friends = tmp_path / "friends"
     friends.write_text("# nobody yet\n")
     house = await programs.hosts("--authorized-keys", friends)
-    assert f"Who may enter: the keys in {friends}." in house.said
+    assert f"Who may join: the keys in {friends}." in house.said
     path, _ = client.key("ann")
 
     early = client.plays(house.port, key=path)
@@ -81,7 +81,7 @@ async def test_a_choice_that_cannot_hold_is_refused_in_one_sentence(programs, tm
     ]:
         assert said in await one_sentence(programs, *words, *more, status=status)
     # Example.com's: the choice is refused before anything tries to listen.
-    assert "say who may enter" in await one_sentence(programs, *words[:2], "--bind", "93.184.216.34", status=2)
+    assert "choose who may join" in await one_sentence(programs, *words[:2], "--bind", "93.184.216.34", status=2)
 
 
 async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):

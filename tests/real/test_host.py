@@ -26,7 +26,7 @@ async def not_joined(programs, address, *words):
     player = programs.plays("join", address, *words)
     assert await player.leaves() == 1
     assert b"\x1b[?1049h" not in player.raw
-    (sentence,) = [line for line in player.last_words if "is new here" not in line]
+    (sentence,) = [line for line in player.last_words if "is new;" not in line]
     assert sentence.startswith("boneyard: ")
     return sentence.removeprefix("boneyard: ")
 
@@ -61,7 +61,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     assert ann.last_words[0] == "The host is shutting down. Goodbye."  # and then OpenSSH's own
     assert ben.last_words == ["boneyard: The connection to the host was lost."]
     assert await house.ends() == 0
-    assert house.said.endswith("Closing the house.\n")
+    assert house.said.endswith("Shutting down.\n")
     assert "Traceback" not in house.log
     assert not listens(house.port)
 
@@ -69,10 +69,10 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
 async def test_a_house_in_a_terminal_is_closed_by_ctrl_c(programs, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data")
     host = programs.plays("host", *words)
-    await host.sees("Ctrl-C closes the house.")
+    await host.sees("Press Ctrl-C to stop the host.")
     host.types("\x03")
     assert await host.leaves() == 0
-    assert "Closing the house." in host.text
+    assert "Shutting down." in host.text
     assert "Traceback" not in host.text
 
 
@@ -215,12 +215,12 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
         port = taken.getsockname()[1]
         assert (
             await host(port=port)
-            == f"Another program is using port {port} of 127.0.0.1 already; choose another port."
+            == f"Another program is already using port {port} of 127.0.0.1; choose another port."
         )
     assert await host(bind="203.0.113.7") == "The address 203.0.113.7 is none of this machine's."
 
     file = tmp_path / "file"
-    file.write_text("no folder")
+    file.write_text("not a directory")
     assert await host(data=file) == f"The house cannot be opened: File exists: {file}."
     assert await host(data=file / "below") == f"The house cannot be opened: Not a directory: {file / 'below'}."
 

@@ -48,4 +48,4 @@ async def test_a_port_for_the_numbers_that_is_taken_is_told_in_one_sentence(prog
         port = taken.getsockname()[1]
         words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data")
         said = await one_sentence(programs, "host", *words, "--metrics", port)
-    assert said == f"Another program is using port {port} of 127.0.0.1 already."
+    assert said == f"Another program is already using port {port} of 127.0.0.1."

@@ -41,7 +41,7 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
 
     status, out, err = await programs.runs("verify", file, "--key", house.fingerprint)
     assert status == 0, err
-    assert f"Signed by {house.fingerprint}, the key that you named" in out
+    assert f"Signed by {house.fingerprint}, the key you named" in out
     seal = json.loads(file.read_text().splitlines()[-1])
     (tmp_path / "seal.sig").write_text(
         f"-----BEGIN SSH SIGNATURE-----\n{seal['signature']}\n-----END SSH SIGNATURE-----\n"
@@ -81,7 +81,7 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
     await ben.sees("could not be restored")  # he came back by himself
     status, out, _ = await programs.runs("host", "--check", "--data", house.data)
     assert status == 1
-    assert "WRONG  Table 1 could not be taken up again: line 2: " in out
+    assert "WRONG  Table 1 could not be restored: line 2: " in out
     status, out, err = await programs.runs("admin", "--data", house.data, "close", "1")
     assert status == 0, err
     assert (await programs.runs("host", "--check", "--data", house.data))[0] == 0

@@ -116,7 +116,7 @@ async def test_a_full_house_closes_in_seconds_and_everybody_is_told(programs, tm
             assert terminal.sent.rfind(b"\x1b[?1049h") < terminal.sent.rfind(b"\x1b[?1049l")
         assert took < BOUND
     assert "Traceback" not in house.log
-    assert house.said.endswith("Closing the house.\n")
+    assert house.said.endswith("Shutting down.\n")
 
     again = await programs.hosts(data=house.data)
     async with joined(again, tmp_path, f"link {DEAF}") as back:

@@ -78,7 +78,7 @@ def trust_and_tell(host: str, fingerprint: str) -> bool:
     """Trust a host that was never met, and say which key it has."""
     import click  # noqa: PLC0415
 
-    click.echo(f"{host} is new here; its key is {fingerprint}, and is remembered.", err=True)
+    click.echo(f"{host} is new; its key {fingerprint} is now remembered.", err=True)
     return True
 
 

@@ -133,15 +133,15 @@ async def _listen(bind: str, port: int, key: asyncssh.SSHKey, house: House) -> a
         _guard(acceptor, house)
         return acceptor
     except socket.gaierror:
-        raise HostError(f"The address {bind} is none of this machine's.") from None
+        raise HostError(f"This machine does not have the address {bind}.") from None
     except OSError as error:
         match error.errno:
             case errno.EADDRINUSE:
-                raise HostError(f"Another program is using {where} already; choose another port.") from None
+                raise HostError(f"Another program is already using {where}; choose another port.") from None
             case errno.EACCES:
                 raise HostError(f"This user may not open {where}; choose one above 1023.") from None
             case errno.EADDRNOTAVAIL | None:  # Python 3.13 has no number for it
-                raise HostError(f"The address {bind} is none of this machine's.") from None
+                raise HostError(f"This machine does not have the address {bind}.") from None
         raise HostError(f"Cannot open {where}: {error.strerror or error}.") from None
     except OverflowError:
         raise HostError(f"There is no {where}; choose one from 1 to 65535.") from None

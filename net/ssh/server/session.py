@@ -112,7 +112,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def exec_requested(self, _command: str) -> bool:
         """Refuse every command, in words."""
-        self._refusal = "Boneyard runs no commands; connect without one to play."
+        self._refusal = "Boneyard does not run commands; connect without one to play."
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
