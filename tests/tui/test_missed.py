@@ -17,7 +17,7 @@ from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Si
 from tests.net.kept import Kept, began
 from tui.run.hosted import _lobby
 
-SENTENCE = "Your table 1 could not be taken up when the host came back; its operator has what was played."
+SENTENCE = "Table 1 could not be restored when the host restarted; the operator has its record."
 
 
 @pytest.fixture

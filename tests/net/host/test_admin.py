@@ -118,7 +118,7 @@ async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(even
     evening.house.lobby.arrive(3, Visitor("x", OTHER, address="10.0.0.3"))
     evening.say(3, Hello(PROTOCOL, "test"))
     evening.say(3, Enter("10.0.0.1"))
-    with pytest.raises(AdminError, match="is a name and an address; say --name or --address"):
+    with pytest.raises(AdminError, match="is a name and an address; use --name or --address"):
         evening.does("kick", who="10.0.0.1")
 
     assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 disconnected: ada."
@@ -157,11 +157,11 @@ async def test_what_the_host_says_is_heard_at_every_table(evening):
         ({"do": "kick", "who": "zoe"}, "the name of anybody connected or known"),
         ({"do": "kick", "who": ""}, "the name of anybody"),
         ({"do": "kick", "who": "10.9.9.9"}, r"Nobody is here with the address 10\.9\.9\.9"),
-        ({"do": "ban", "who": "bob"}, "“bob” is no address and no key .*, and nobody called so is here or known"),
+        ({"do": "ban", "who": "bob"}, "“bob” is not an address, a key .*, or the name of anybody connected or known"),
         ({"do": "ban", "who": ""}, "the name of anybody"),
         ({"do": "ban", "who": "SHA256:A"}, "not an address, a key"),
         ({"do": "ban", "who": "10.0.0"}, "not an address"),
-        ({"do": "ban", "who": "ada", "kind": "address"}, "“ada” is no IP address"),
+        ({"do": "ban", "who": "ada", "kind": "address"}, "“ada” is not an IP address"),
         ({"do": "ban", "who": "ada", "kind": "key"}, "“ada” is no key"),
         ({"do": "ban", "who": "10.0.0.1", "kind": "name"}, "Nobody called “10.0.0.1”"),
         ({"do": "pardon", "who": "zoe"}, "is not banned"),

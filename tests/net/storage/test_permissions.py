@@ -52,7 +52,7 @@ def test_a_check_names_what_is_open_until_it_is_shut(open_house):
         ]
 
     open_house.chmod(0o700)
-    assert wrong() == ["admin.sock and 7 more are open to other users of this machine; the next start shuts them."]
+    assert wrong() == ["admin.sock and 7 more are open to other users of this machine; the next start fixes that."]
     open_house.chmod(0o755)
     assert (
         wrong()[0]
@@ -101,7 +101,7 @@ def test_a_folder_that_cannot_be_shut_is_refused_in_one_sentence(open_house, mon
     with pytest.raises(StoreError) as refused:
         Store(open_house)
     assert str(refused.value) == (
-        f"{open_house} is open to other users of this machine, and cannot be shut (Operation not permitted); "
+        f"{open_house} is open to other users of this machine, and its mode cannot be changed (Operation not permitted); "
         "change its owner, or choose another --data."
     )
 
