@@ -251,7 +251,7 @@ async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path
         (("replay", record), 1, "line 1: this is no line of a record"),
         (("verify", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
-        (("join", "a b:c"), 2, "“a b:c” is no address"),
+        (("join", "a b:c"), 2, "“a b:c” is not an address"),
     ]:
         assert said in await one_sentence(programs, *words, status=status)
     for words in (("nonsense",), ("play", "--nonsense"), ("host", "--port", "70000")):

@@ -52,7 +52,7 @@ def test_a_word_that_means_nobody_is_refused(lobby, text):
 @pytest.mark.parametrize(
     ("text", "kind", "said"),
     [
-        ("ada", "address", "“ada” is no IP address."),
+        ("ada", "address", "“ada” is not an IP address."),
         ("ada", "key", "“ada” is not a key fingerprint: SHA256: and 43 characters, as in `admin guests`."),
         ("10.0.0.1", "name", "Nobody called “10.0.0.1” is connected or known."),
     ],

@@ -101,8 +101,8 @@ def test_a_folder_that_cannot_be_shut_is_refused_in_one_sentence(open_house, mon
     with pytest.raises(StoreError) as refused:
         Store(open_house)
     assert str(refused.value) == (
-        f"{open_house} is open to other users of this machine, and its mode cannot be changed (Operation not permitted); "
-        "change its owner, or choose another --data."
+        f"{open_house} is open to other users of this machine, and its mode cannot be changed "
+        "(Operation not permitted); change its owner, or choose another --data."
     )
 
 

@@ -59,7 +59,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts", "a type an address")
         await guest.press(key, "escape", key, *"example.org:x", "enter")
-        await guest.sees("“example.org:x” is no address")
+        await guest.sees("“example.org:x” is not an address")
         await guest.press("backspace", *"2022", "enter")
         await guest.until(lambda: app._exit)
 

@@ -110,7 +110,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
         await ada.sees("round 1")
         late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
         ada.app._client.tell(late)
-        await ada.sees("ada was out of time; a bot played that.")
+        await ada.sees("ada ran out of time; a bot moved for them.")
     assert NAMES
 
 
@@ -139,7 +139,7 @@ async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
         ada.app._client.tell(Proof())
         await ada.sees("Every deal matches")
         ada.app._client.tell(Proof(doubt="bela pledged a share and kept it back"))
-        await ada.sees("Not all is proven: bela pledged a share and kept it back.")
+        await ada.sees("Not everything is proven: bela pledged a share and kept it back.")
         ada.app._client.tell(Proof("your own share was left out"))
         await ada.sees("DEALS NOT PROVEN: your own share was left out.")
 
