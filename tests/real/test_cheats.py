@@ -29,7 +29,7 @@ async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(progra
         await ben.sees("Ben, in the lobby")
         ben.types("q")
         assert await ben.leaves() == 1
-        file = re.search(r"“boneyard verify (\S+)” shows it to anybody", " ".join(ben.last_words))[1]
+        file = re.search(r"“boneyard verify (\S+)” proves it to anybody", " ".join(ben.last_words))[1]
 
         status, out, err = await programs.runs("verify", file)
         assert status == 0, err

@@ -217,7 +217,7 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
             await host(port=port)
             == f"Another program is already using port {port} of 127.0.0.1; choose another port."
         )
-    assert await host(bind="203.0.113.7") == "The address 203.0.113.7 is none of this machine's."
+    assert await host(bind="203.0.113.7") == "This machine does not have the address 203.0.113.7."
 
     file = tmp_path / "file"
     file.write_text("not a directory")
@@ -247,8 +247,8 @@ async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path
         (("play", "draw", "--rule", "target=3"), 2, "target cannot be “3”; choose one of"),
         (("play", "draw", "--bots", "clever"), 2, "There is no bot “clever”; choose one of"),
         (("play", "draw"), 1, "This needs a terminal to play in."),
-        (("verify", record), 1, "line 1: this is no line of a record"),
-        (("replay", record), 1, "line 1: this is no line of a record"),
+        (("verify", record), 1, "line 1: this is not a line of a record"),
+        (("replay", record), 1, "line 1: this is not a line of a record"),
         (("verify", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
         (("join", "a b:c"), 2, "“a b:c” is not an address"),

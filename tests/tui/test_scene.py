@@ -176,7 +176,7 @@ def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
 def test_a_tie_says_why_nobody_scores():
     board = text(draw_middle(moment_at((6, 6), "4|3", "5|2"), 80, 13, DARK, None))
 
-    assert "ada & bela are equal, so nobody scores." in board
+    assert "ada & bela tie, so nobody scores." in board
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (10, 3), (79, 23), (60, 15)])

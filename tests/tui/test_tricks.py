@@ -139,7 +139,7 @@ def test_the_result_tells_how_the_points_came_about():
     assert "3 + 1 = 4" in text
     assert "1 + 10 = 11" in text
     text = board("set at points")
-    assert "1 trick + 5 counts + 40 bid by ada" in text
+    assert "1 trick + 5 in counts + 40 bid by ada" in text
     assert "90 + 46 = 136" in text
 
 

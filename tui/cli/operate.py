@@ -74,7 +74,7 @@ def _plain(name: str, help: str) -> None:  # noqa: A002 - click's word
         _asks(context, do=name)
 
 
-_plain("status", "Show how many people are connected and whether everything is saved.")
+_plain("status", "Show the number of guests, and whether all is saved.")
 _plain("tables", "List the tables.")
 _plain("guests", "List connected people: connection, name, address, key, place.")
 _plain("bans", "List banned keys and addresses.")
@@ -108,7 +108,7 @@ def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
 @click.option("--why", default="", help="A note for yourself.")
 @click.pass_context
 def ban(context: click.Context, who: str, name: str, key: str, address: str, why: str) -> None:
-    """Ban and disconnect somebody by key, address, or the name of somebody connected or known."""
+    """Ban somebody by key, address or known name, and disconnect them."""
     _asks(context, do="ban", **_meant(who, name, key, address), why=why)
 
 

@@ -27,7 +27,7 @@ KEY_LENGTH = 80
 )
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="Directory with the keys of known hosts.")
 def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
-    """Check a recorded match against the rules from first line to last, and check who signed it.
+    """Check a recorded match against the rules, and who signed it.
 
     Anybody who had an unsigned record could have changed it, so a missing signature is reported first. A signature
     is worth as much as you know about its key. A host that you have joined is named; use --key to name another.
