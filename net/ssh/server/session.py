@@ -103,7 +103,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         elif not believable(*self._size):
             columns, rows = self._size
             self._refusal = (
-                f"Boneyard draws no terminal of {columns} columns and {rows} rows; "
+                f"Boneyard cannot draw {columns} columns and {rows} rows; "
                 f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
             )
         else:

@@ -187,7 +187,7 @@ async def test_a_terminal_that_no_display_could_show_is_refused_in_words(server,
     async with unharmed(server), stranger(server) as connection:
         channel, session = await window(connection, term_size=size)
         await soon(session.over.wait())
-        assert f"draws no terminal of {size[0]} columns and {size[1]} rows".encode() in session.err
+        assert f"cannot draw {size[0]} columns and {size[1]} rows".encode() in session.err
         assert channel.get_exit_status() == 1
 
 
