@@ -101,7 +101,7 @@ class Match(Struct, frozen=True):
         if not self.awaits_deal:
             raise Illegal(words("This is not the moment to deal."))
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
-            raise Illegal(words("That is not a deal of this game's set."))
+            raise Illegal(words("That deal does not fit this game's set."))
         number = self.round if self._redealt else self.round + 1
         state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores))
         after = replace(self, round=number, deals=self.deals + 1, state=state)
@@ -135,7 +135,7 @@ class Match(Struct, frozen=True):
         if not self.endless:
             raise Illegal(
                 words(
-                    "Only a match without a result after {rounds} rounds or {actions} actions can be ended.",
+                    "You can end a match only if it has no result after {rounds} rounds or {actions} actions.",
                     rounds=MOST_ROUNDS,
                     actions=MOST_ACTIONS,
                 )

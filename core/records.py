@@ -188,7 +188,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             expected = due.pop(0)
             told = replace(line, secret="") if isinstance(line, EndLine) else line
             if told != expected:
-                raise RecordError(number, f"by the rules this line is {write(expected)}")
+                raise RecordError(number, f"by the rules this line must be {write(expected)}")
             if isinstance(line, EndLine):
                 deals.prove(number, line.secret)
         else:
@@ -225,7 +225,7 @@ class _Deals:
         except ValueError:
             raise RecordError(end, "the secret is not hexadecimal") from None
         if commit(secret) != self._fair.commitment:
-            raise RecordError(end, "the secret is not the one that the host had committed to")
+            raise RecordError(end, "the secret is not the one that the host committed to")
         rules, key = self._match.rules, deal_key(secret, self._fair.shares)
         for count, (number, line) in enumerate(self.lines, 1):
             if (line.tiles, line.lot) != deal_order(rules.tiles, rules.seats, key, count):
@@ -241,14 +241,14 @@ def _parsed(number: int, text: str) -> Line:
             json.loads(text, object_pairs_hook=_once)
         return line
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise RecordError(number, f"this is no line of a record: {error}") from error
+        raise RecordError(number, f"this is not a line of a record: {error}") from error
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object of JSON. Raises ValueError when it has a key twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key is there twice")
+        raise ValueError("a key appears twice")
     return found
 
 
@@ -264,7 +264,7 @@ def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
     except BadOption as error:
         raise RecordError(number, str(error)) from error
     if match.options != line.options:
-        raise RecordError(number, "not every house rule of the game is given")
+        raise RecordError(number, "some house rules of the game are missing")
     wrong = problem(line.fair, len(line.seats)) if line.fair else ""
     if wrong:
         raise RecordError(number, wrong)
@@ -276,7 +276,7 @@ def _closed(number: int, text: str, line: Line, closing: Closing) -> None:
     if not isinstance(line, SealLine | WitnessLine):
         raise RecordError(number, "a seal is due here" if closing.due else "the match was already over")
     if write(line) != text:
-        raise RecordError(number, "this line must be written without a space, its fields in their order")
+        raise RecordError(number, "this line must have no spaces, and its fields in order")
     problem = closing.problem(line)
     if problem:
         raise RecordError(number, problem)
@@ -293,7 +293,7 @@ def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ..
             if match.awaits_deal:
                 raise RecordError(number, "a deal is due before any action")
             if line.seat != match.turn:
-                raise RecordError(number, f"seat {match.turn} is to act, not seat {line.seat}")
+                raise RecordError(number, f"it is the turn of seat {match.turn}, not of seat {line.seat}")
             if line.action not in match.legal:
                 raise RecordError(number, f"seat {line.seat} may not do that now")
             return match.apply(line.action)

@@ -104,13 +104,13 @@ class Closing:
         if isinstance(line, SealLine):
             return self._problem_of_seal(line)
         if not self.chain:
-            return "a witness stands after the seal"
+            return "a witness line must follow the seal"
         if line.seat not in self._people:
-            return "no player was on that seat"
+            return "nobody sat in that seat"
         if line.seat in self._witnesses:
-            return "that seat has borne witness already"
+            return "that seat already has a witness"
         if not line.key or not line.signature:
-            return "a witness has a key and a signature"
+            return "a witness needs a key and a signature"
         self._witnesses.add(line.seat)
         return ""
 
@@ -118,7 +118,7 @@ class Closing:
         if not self.due:
             return "the match was already over"
         if line.chain != self._hash.hex():
-            return "the lines before this one are not those that were sealed"
+            return "the lines before this one are not the sealed ones"
         if bool(line.key) != bool(line.signature):
             return "a key and its signature go together"
         self.due = False

@@ -12,14 +12,28 @@ class Words(Struct, frozen=True):
 
     text: str
     values: dict[str, "str | int | Words"] = {}
+    plural: str = ""
+    """The same template for any number but one, where it depends on the value `count`; else empty."""
+
+    @property
+    def count(self) -> int | None:
+        """The number that the choice between the two templates depends on; None where there is no such choice."""
+        number = self.values.get("count")
+        return number if self.plural and isinstance(number, int) else None
 
     def __str__(self) -> str:
-        return self.text.format_map({key: str(value) for key, value in self.values.items()})
+        template = self.text if self.count in (None, 1) else self.plural
+        return template.format_map({key: str(value) for key, value in self.values.items()})
 
 
 def words(text: str, /, **values: "str | int | Words") -> Words:
     """Mark `text` as a sentence for players; `{name}` in it stands for the value of that name."""
     return Words(text, values)
+
+
+def several_words(one: str, many: str, count: int, /, **values: "str | int | Words") -> Words:
+    """Mark two templates as a sentence that depends on a number, which is `{count}` in them."""
+    return Words(one, {"count": count} | values, many)
 
 
 def a_number(number: int) -> Words:

@@ -41,7 +41,7 @@ def deal(tiles, seats, key, number):
 
 def once(pairs):
     found = dict(pairs)
-    return found if len(found) == len(pairs) else sys.exit("a key is there twice")
+    return found if len(found) == len(pairs) else sys.exit("a key appears twice")
 
 
 def lines(file):

@@ -140,7 +140,7 @@ def test_the_program_finds_a_line_that_was_changed_or_is_there_twice(tmp_path):
     assert "the seal is not that" in judged(tmp_path, [renamed, *lines[1:]])[1]
     assert "the seal is not that" in judged(tmp_path, [*lines, lines[-1]])[1]
     double = lines[0].replace('"game":"draw"', '"game":"block","game":"draw"')
-    assert "a key is there twice" in judged(tmp_path, [double, *lines[1:]])[1]
+    assert "a key appears twice" in judged(tmp_path, [double, *lines[1:]])[1]
 
 
 @pytest.mark.parametrize(

@@ -64,10 +64,10 @@ class BoneyardApp(Servable[str]):
         try:
             bye = await self._converses()
         except WireError:
-            self.exit(_("The host said something that this version does not understand."))
+            self.exit(_("The host sent something that this version does not understand."))
             return
         if bye is None:
-            self.exit(_("The host is gone."))
+            self.exit(_("The connection to the host was lost."))
         else:
             last_word = spoken(bye.reason) if bye.reason else ""
             shown_out = bye.reason and not bye.again
@@ -100,7 +100,7 @@ class BoneyardApp(Servable[str]):
 
     def _news_of_line(self, message: Disconnected | Reconnected) -> str:
         if isinstance(message, Disconnected):
-            return _("The line to the host is dead; trying to come back …")
+            return _("Connection lost. Reconnecting …")
         return "" if self._client.update else self._take_error_message()
 
     def _open_lobby(self) -> None:

@@ -49,6 +49,13 @@ def minutes(seconds: int) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
+def _template(words: Words) -> str:
+    catalogue = _catalogue.get()
+    if words.count is not None and words.text:
+        return catalogue.ngettext(words.text, words.plural, words.count)
+    return catalogue.gettext(words.text) if words.text else ""
+
+
 def spoken(words: Words, names: tuple[str, ...] = ()) -> str:
     """Translate a sentence from the rules or the host; `{seat}` becomes the name of that seat."""
     values: dict[str, object] = {}
@@ -59,7 +66,7 @@ def spoken(words: Words, names: tuple[str, ...] = ()) -> str:
             values[key] = names[value]
         else:
             values[key] = value
-    template = _catalogue.get().gettext(words.text) if words.text else ""
+    template = _template(words)
     try:
         return template.format_map(values)
     except (LookupError, ValueError, AttributeError, TypeError):  # a host may send anything

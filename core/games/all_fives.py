@@ -49,17 +49,17 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
 ALL_FIVES = Variant(
     id="all-fives",
     name="All Fives",
-    pitch=phrase("Make the open ends add up to a multiple of five, and score it on the spot."),
+    pitch=phrase("Make the open ends add up to a multiple of five, and score at once."),
     seats=(2, 4),
     options=(
         *DRAWING,
         _OPENER_WINNER,
         _SPINNERS,
         Option("af.round", ("total", "each_hand"), "pips at the end are rounded"),
-        Option("af.bonus", ("winner", "own"), "pips at the end go to the winner, or off one's own score"),
+        Option("af.bonus", ("winner", "own"), "final pips: to the winner, or off your own score"),
         Option("af.stop", ("at_once", "round_end"), "the match ends"),
         Option("af.hand", ("7/5/5", "9/7/5"), "tiles for two, three, four players"),
-        Option("af.claim", ("auto", "manual"), "points are counted by themselves, or must be claimed"),
+        Option("af.claim", ("auto", "manual"), "points count automatically, or must be claimed"),
         Option("target", (150, 100, 200, 250, 500), "points that end the match"),
     ),
     build=_all_fives,
@@ -85,7 +85,7 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
 FIVES_AND_THREES = Variant(
     id="fives-and-threes",
     name="Fives and Threes",
-    pitch=phrase("The pub game: ends in fives and threes, and exactly 61 wins."),
+    pitch=phrase("The pub game: score fives and threes at the ends; exactly 61 wins."),
     seats=(2, 4),
     options=(
         _PARTNERS,

@@ -11,7 +11,7 @@ from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
-from core.words import Words, a_number, phrase, words
+from core.words import Words, a_number, phrase, several_words
 
 TOES = (1, 4, 5)
 """The sides of a double where its toes go."""
@@ -51,11 +51,17 @@ def says(state: State) -> Words:
     tile = state.layout[state.owed[0]].tile
     needed = state.owed.count(state.owed[0])
     if state.owed[0] == 0:
-        return words("The centre needs {count} more: play {number}.", count=needed, number=a_number(tile.low))
-    return words(
-        "The foot on {tile} needs {count} more: play {number}.",
+        return several_words(
+            "The centre needs {count} more tile: play {number}.",
+            "The centre needs {count} more tiles: play {number}.",
+            needed,
+            number=a_number(tile.low),
+        )
+    return several_words(
+        "The foot on {tile} needs {count} more toe: play {number}.",
+        "The foot on {tile} needs {count} more toes: play {number}.",
+        needed,
         tile=str(tile),
-        count=needed,
         number=a_number(tile.low),
     )
 
@@ -98,7 +104,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 CHICKENFOOT = Variant(
     id="chickenfoot",
     name="Chickenfoot",
-    pitch=phrase("Every double wants its three toes before anybody may play elsewhere."),
+    pitch=phrase("Every double needs three toes before anybody may play elsewhere."),
     seats=(2, 8),
     options=(
         Option("cf.arms", (4, 6, 8), "arms of the centre"),

@@ -22,7 +22,7 @@ from core.layout.state import Goal, State
 from core.options import Option, Options
 from core.tiles import full_set
 from core.variant import Variant
-from core.words import Words, a_number, phrase, words
+from core.words import Words, a_number, phrase, several_words
 
 ARMS = 4
 
@@ -30,9 +30,12 @@ ARMS = 4
 def says(state: State) -> Words:
     """What the cross still needs."""
     number = a_number(state.layout[0].out)
-    if len(state.owed) == 1:
-        return words("The cross needs 1 more arm: play {number}.", number=number)
-    return words("The cross needs {count} more arms: play {number}.", count=len(state.owed), number=number)
+    return several_words(
+        "The cross needs {count} more arm: play {number}.",
+        "The cross needs {count} more arms: play {number}.",
+        len(state.owed),
+        number=number,
+    )
 
 
 def _build(players: int, options: Options) -> LayoutRules:
@@ -57,7 +60,7 @@ _RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard")
 CROSS = Variant(
     id="cross",
     name="Cross",
-    pitch=phrase("The highest double gets its four arms, and only then the game opens."),
+    pitch=phrase("The highest double needs its four arms before anybody may play elsewhere."),
     seats=(2, 4),
     options=(
         *(_RESERVE if option.key == "draw.reserve" else option for option in LINE_DRAWING),

@@ -23,7 +23,7 @@ def _build(players: int, options: Options) -> TrickRules:
     if target not in (MARKS if marks else POINTS):
         raise BadOption(
             words(
-                "42.target={target} does not go with 42.score={score}; choose one of: {targets}.",
+                "42.target={target} does not fit 42.score={score}; choose one of: {targets}.",
                 target=target,
                 score=str(options["42.score"]),
                 targets=", ".join(map(str, MARKS if marks else POINTS)),
@@ -55,18 +55,18 @@ _FOLLOW_ME_DOUBLES: Option[DoublesRank] = Option(
 FORTY_TWO = Variant(
     id="forty-two",
     name="Forty-Two",
-    pitch=phrase("Bid, name trumps, take tricks: the partners' game of Texas."),
+    pitch=phrase("Bid, name trumps, take tricks: the Texas partnership game."),
     seats=(4, 4),
     options=(
-        Option("42.score", ("marks", "points"), "marks for bids, or the points taken, count"),
+        Option("42.score", ("marks", "points"), "score marks for bids, or the points taken"),
         Option(
             "42.target", (*MARKS, *POINTS), "marks or points that end the match", unless=("42.score", "points", 250)
         ),
-        Option("42.all_pass", ("reshake", "dealer_30"), "when all pass: shaken again, or a forced bid"),
+        Option("42.all_pass", ("reshake", "dealer_30"), "when all pass: a reshake, or a forced bid"),
         Option("42.contracts", SETS, "special contracts that may be played"),
         _NELLO_DOUBLES,
         _FOLLOW_ME_DOUBLES,
-        Option("42.play_out", ("off", "on"), "decided hands are played to their end"),
+        Option("42.play_out", ("off", "on"), "play on when a hand is decided"),
         Option("42.small_end", ("off", "on"), "first lead may ask for its smaller number"),
     ),
     build=_build,

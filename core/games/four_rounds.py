@@ -59,7 +59,7 @@ _BONUS: Option[Bonus] = Option("bn.bonus", ("winner_minus_5", "opponent_plus_5")
 FOUR_ROUNDS = Variant(
     id="four-rounds",
     name="Four Rounds",
-    pitch=phrase("A duel over four rounds: few draws, penalties for what you keep, five off for going out."),
+    pitch=phrase("A duel over four rounds: few draws, penalties for tiles you keep, five off for going out."),
     seats=(2, 2),
     options=(
         Option("bn.max_draw", (3, "∞"), "tiles drawn in one turn, at most"),

@@ -32,7 +32,7 @@ OPENER: Option[OpenerKind] = Option(
 )
 NO_DOUBLE: Option[NoDouble] = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
 SET = Option("set", (6, 9, 12, 15, 18), "highest number of the set")
-BLOCKED_WINNER: Option[Fewest] = Option("blocked_winner", ("pips", "tiles"), "a blocked round goes to the fewest")
+BLOCKED_WINNER: Option[Fewest] = Option("blocked_winner", ("pips", "tiles"), "who wins a blocked round: the fewest")
 BLOCKED_SCORE: Option[BlockedScore] = Option(
     "blocked_score",
     ("net", "gross", "boneyard"),
@@ -48,7 +48,7 @@ DRAWING = (
     Option("partners", ("no", "yes"), "four players as two pairs"),
     Option("draw.reserve", (0, 1, 2), "tiles that stay in the boneyard"),
     Option("draw.max", ("∞", 1, 3), "tiles drawn in one turn, at most"),
-    Option("draw.voluntary", ("no", "yes"), "drawing although one could play"),
+    Option("draw.voluntary", ("no", "yes"), "drawing while able to play"),
     Option("draw.drawn", ("must", "may"), "a drawn tile that fits must, or may, be played"),
 )
 
@@ -130,14 +130,14 @@ DRAW = Variant(
 BLOCK = Variant(
     id="block",
     name="Block",
-    pitch=phrase("No drawing, no mercy: who cannot play passes, and a blocked table goes to the shortest hand."),
+    pitch=phrase("No drawing: if you cannot play, you pass; a blocked round goes to the shortest hand."),
     seats=(2, 4),
     options=(
         SET,
         *HANDS,
         OPENER,
         NO_DOUBLE,
-        Option("blocked_winner", ("tiles", "pips"), "a blocked round goes to the fewest"),
+        Option("blocked_winner", ("tiles", "pips"), "who wins a blocked round: the fewest"),
         Option(
             "blocked_score",
             ("gross", "net", "boneyard"),

@@ -67,7 +67,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 MATADOR = Variant(
     id="matador",
     name="Matador",
-    pitch=phrase("Touching ends add up to seven, and a matador rescues whoever kept one."),
+    pitch=phrase("Touching ends add up to seven; a matador fits any end."),
     seats=(2, 4),
     options=(
         Option("mat.sum", (7, 10, 13), "what touching ends add up to: double-six, -nine or -twelve"),

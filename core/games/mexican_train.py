@@ -104,7 +104,7 @@ def says(state: State) -> Words:
     tile = state.layout[state.owed[0]].tile
     if state.going:
         return words("Cover your double: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
-    return words("Answer the double first: {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
+    return words("Answer the double first: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
 
 
 def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int, step: int) -> Opening:
@@ -132,7 +132,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         raise BadOption(
             words(
                 "The double-{highest} set leaves {players} players no boneyard;"
-                " choose a larger set, or play with fewer or more.",
+                " choose a larger set or another number of players.",
                 highest=highest,
                 players=players,
             )
@@ -180,7 +180,7 @@ _START: Option[MexicanStart] = Option(
 MEXICAN_TRAIN = Variant(
     id="mexican-train",
     name="Mexican Train",
-    pitch=phrase("A train for everybody and one for all; who cannot move must let the others ride."),
+    pitch=phrase("A train each and one for all; if you cannot move, others may ride yours."),
     seats=(2, 8),
     options=(
         _DOUBLE,
@@ -188,7 +188,7 @@ MEXICAN_TRAIN = Variant(
         Option("mt.hand", ("15/12/10", "15/12/11"), "tiles for up to four, six, eight players"),
         Option("mt.engine", ("aside", "held"), "the engine is set aside, or dealt and searched for"),
         _START,
-        Option("mt.rounds", (13, 7), "an engine of every number, or of every other"),
+        Option("mt.rounds", (13, 7), "an engine for every number, or every other one"),
         Option("set", (12, 9, 15, 18), "highest number of the set"),
         Option("zero_zero", (0, 25, 50), "what the double blank counts"),
     ),

@@ -179,7 +179,7 @@ _SHARE: Option[BlockersShare] = Option(
 STAKES = Variant(
     id="stakes",
     name="Stakes",
-    pitch=phrase("Every dot is money, and who shuts the line on purpose wins double or pays for all."),
+    pitch=phrase("Every dot is money; shut the line on purpose and you win double or pay for all."),
     seats=(2, 4),
     options=(
         _WINDOW,
@@ -190,8 +190,8 @@ STAKES = Variant(
         _SHARE,
         Option("sm.set", ("D6", "D7"), "the set"),
         Option("sm.rounds", (10, 1, 5, 15, 20, 30, 50, 100), "rounds in a match", most=1000),
-        Option("sm.debts", ("off", "on"), "paying more than one has"),
-        Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody has to begin with, where debts are off"),
+        Option("sm.debts", ("off", "on"), "paying more than you have"),
+        Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody starts with, where debts are off"),
     ),
     build=_build,
 )

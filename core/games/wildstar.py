@@ -14,7 +14,7 @@ from core.options import Option, Options
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Variant
 from core.vocabulary import RoundEnd
-from core.words import BadOption, Words, a_number, phrase, words
+from core.words import BadOption, Words, a_number, phrase, several_words, words
 
 HIGHEST = 9
 ARMS = 5
@@ -74,10 +74,11 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
 def says(state: State) -> Words:
     """What the star still needs."""
     number = a_number(state.layout[0].out)
-    if len(state.owed) == 1:
-        return words("The star needs 1 more arm: play {number}, no wildstar.", number=number)
-    return words(
-        "The star needs {count} more arms: play {number}, no wildstar.", count=len(state.owed), number=number
+    return several_words(
+        "The star needs {count} more arm: play {number}, not a wildstar.",
+        "The star needs {count} more arms: play {number}, not a wildstar.",
+        len(state.owed),
+        number=number,
     )
 
 
@@ -115,11 +116,11 @@ _WILD_END: Option[WildEnd] = Option("ws.wild_end", ("declared", "open", "same"),
 WILDSTAR = Variant(
     id="wildstar",
     name="Wildstar",
-    pitch=phrase("Five arms, five wild stars, and whoever plays a star names its number."),
+    pitch=phrase("Five arms and five wild stars; if you play a star, you name its number."),
     seats=(2, 8),
     options=(
         Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),
-        Option("ws.score", ("penalty", "collect"), "own counts against oneself, or the winner collects"),
+        Option("ws.score", ("penalty", "collect"), "pips count against you, or for the winner"),
         Option("ws.opener", ("holder", "previous_winner"), "who makes the first play on the centre"),
         _WILD_END,
         Option("ws.drawn", ("may", "must"), "a drawn tile that fits may, or must, be played"),

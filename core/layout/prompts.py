@@ -3,7 +3,7 @@
 from core.actions import Draw, Pass, Play
 from core.layout.state import LayoutView
 from core.tiles import Tile
-from core.words import Words, words
+from core.words import Words, several_words, words
 
 
 def ask_in_layout(view: LayoutView) -> Words:
@@ -12,9 +12,7 @@ def ask_in_layout(view: LayoutView) -> Words:
         return words("{seat} is to play.", seat=view.turn)
     plays = [action for action in view.legal if isinstance(action, Play)]
     if view.pending:
-        if view.pending == 1:
-            return words("1 point waits to be claimed.")
-        return words("{points} points wait to be claimed.", points=view.pending)
+        return several_words("{count} point can be claimed.", "{count} points can be claimed.", view.pending)
     if not view.layout:
         return _lead(view, plays)
     if not plays:
@@ -26,7 +24,7 @@ def ask_in_layout(view: LayoutView) -> Words:
     if Draw() in view.legal:
         return words("Play a tile, or draw one first.")
     if view.drawn:
-        return words("You drew {count}: now play.", count=view.drawn)
+        return several_words("You drew {count} tile: now play.", "You drew {count} tiles: now play.", view.drawn)
     return words("Play a tile.")
 
 
@@ -59,11 +57,11 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
         case "heaviest_hand":
             return words("You lead any tile: nobody has a double, and your hand is the heaviest.")
         case "lot":
-            return words("You lead any tile: the lot fell on you.")
+            return words("You lead any tile: you were chosen by lot.")
         case "winner":
             return words("You lead any tile: you won the last round.")
         case _:
-            return words("You lead any tile: the lead has come to you.")
+            return words("You lead any tile: it is your turn to lead.")
 
 
 def _stuck(view: LayoutView) -> Words:

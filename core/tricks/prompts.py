@@ -4,7 +4,7 @@ from core.actions import Bid, Lay, Name, Pass
 from core.tiles import Tile
 from core.tricks.state import MARK, TrickView, worth
 from core.tricks.suits import DOUBLES, NO_SUIT, follows, trump_suit
-from core.words import Words, words
+from core.words import Words, several_words, words
 
 
 def ask_in_tricks(view: TrickView) -> Words:
@@ -91,12 +91,12 @@ def trump_words(trump: Name) -> Words:
 def bid_words(bid: Bid) -> Words:
     """A bid as it is said aloud."""
     if bid.kind == "plunge":
-        return words("plunge, {marks} marks", marks=bid.marks)
+        return several_words("plunge, {count} mark", "plunge, {count} marks", bid.marks)
     if bid.kind == "splash":
-        return words("splash, {marks} marks", marks=bid.marks)
+        return several_words("splash, {count} mark", "splash, {count} marks", bid.marks)
     if bid.points < MARK:
         return words("{points}", points=bid.points)
-    return words("1 mark") if bid.marks == 1 else words("{marks} marks", marks=bid.marks)
+    return several_words("{count} mark", "{count} marks", bid.marks)
 
 
 def _ask_bid(view: TrickView) -> Words:
@@ -104,7 +104,7 @@ def _ask_bid(view: TrickView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to bid.", seat=view.turn)
     if Pass() not in view.legal:
-        return words("All have passed: you must bid.")
+        return words("Everybody else passed: you must bid.")
     if standing is None:
         return words("Bid 30 or more, or pass.")
     return words("Bid more than {bid}, or pass.", bid=bid_words(standing))

@@ -123,7 +123,7 @@ def read(lines: Iterable[str], check: Check) -> Evidence:
     for number, (text, entry) in enumerate(_decoded(lines), 1):
         if evidence is None:
             if not isinstance(entry, Accusation):
-                raise EvidenceError("it does not begin as evidence")
+                raise EvidenceError("it does not begin like evidence")
             evidence = Evidence(entry)
         elif evidence.signer or isinstance(entry, Accusation):
             raise EvidenceError(f"line {number} does not belong there")
@@ -132,7 +132,7 @@ def read(lines: Iterable[str], check: Check) -> Evidence:
         elif isinstance(entry, PlayerSignature):
             evidence.signer = check(statement(before), Signature(entry.key, entry.signature))
             if not evidence.signer:
-                raise EvidenceError("the signature under it does not hold")
+                raise EvidenceError("its signature is not valid")
         else:
             evidence.entries.append(_believable(number, entry))
         before.append(text)
@@ -144,12 +144,12 @@ def read(lines: Iterable[str], check: Check) -> Evidence:
 def _believable(number: int, entry: Entry) -> Entry:
     """An entry as a client can have written it, made safe like all that comes from a stranger."""
     if isinstance(entry, Pledged) and not is_digest(entry.share):
-        raise EvidenceError(f"the share on line {number} is none")
+        raise EvidenceError(f"the share on line {number} is not valid")
     if isinstance(entry, UpdateReceived):
         try:
             update = decode_untrusted(pack(entry.update))
         except WireError as error:
-            raise EvidenceError(f"no host can have said what is on line {number}") from error
+            raise EvidenceError(f"no host can have sent what is on line {number}") from error
         assert isinstance(update, Update)  # noqa: S101 - it was packed as one
         return UpdateReceived(update)
     return entry

@@ -73,7 +73,7 @@ class ObservedMatch:
             if isinstance(step.line, MatchLine) and first is None and match is not None:
                 first = step.line
                 if (first.game, first.options, len(first.seats)) != (match.game, match.options, match.players):
-                    return "the record is of another game or other house rules"
+                    return "the record has another game or other house rules"
             if step.match is not last and found < len(self._moments):
                 found += _moment(step.match.view(self.seat)) == self._moments[found]
             last = step.match
@@ -81,13 +81,13 @@ class ObservedMatch:
         if first is None or last is None or match is None or not match.over:
             return ""
         if (last.round, last.scores, last.winners) != (match.round, match.scores, match.winners):
-            return "the record has another result than the match had"
+            return "the record's result is not that of the match"
         if self.whole and [(seat.name, seat.bot) for seat in first.seats] != self._seats:
-            return "the record has other players than sat at the table"
+            return "the record's players are not those at the table"
         if self.whole and events != self._events:
-            return "the record has other moves than were made"
+            return "the record's moves are not those that were made"
         if found < len(self._moments):
-            return "the record has other tiles than your program was shown"
+            return "the record's tiles are not those your program was shown"
         return ""
 
 

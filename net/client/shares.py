@@ -14,7 +14,7 @@ from core.options import Options
 from net.client.evidence import ConnectionBroke, Entry, JoinedTable, Journal, Pledged, UpdateReceived
 from net.wire.messages import Update
 
-UNUSED = "your line broke, so your share was not used"
+UNUSED = "your connection broke, so your share was not used"
 
 
 class Witness(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Shares:
         elif update.fair and self.witness and self.witness.fair:
             problem = _changed(self.witness, update.fair, update.seat)
             if problem and self._again:
-                self.witness = Witness(caveat="another match was under way when your line worked again")
+                self.witness = Witness(caveat="another match was under way when you reconnected")
             elif problem and not self.witness.problem:
                 self.witness = replace(self.witness, problem=problem)
         return ""
@@ -132,7 +132,7 @@ class Shares:
                 self._shown, self._again = Witness(fair, seat, share, update.table.game, update.table.options), False
                 return share
             if self._here:
-                self._problem = "the host left out what your program had pledged"
+                self._problem = "the host left out your program's pledge"
         return ""
 
     def _adds(self, seat: int) -> bool:

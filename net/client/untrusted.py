@@ -103,9 +103,10 @@ def _seats(count: int, seats: Iterable[int]) -> None:
 
 def _sentence(sentence: Words, depth: int = 0) -> None:
     """Only names stand in a sentence's holes: a width or an attribute could fill the memory, or read it."""
-    holes = _HOLE.findall(sentence.text)
-    _holds(depth < 3 and len(holes) <= MOST_HOLES)
-    _holds(not set("{}") & set(_HOLE.sub("", sentence.text)))
+    _holds(depth < 3)
+    for template in (sentence.text, sentence.plural):
+        _holds(len(_HOLE.findall(template)) <= MOST_HOLES)
+        _holds(not set("{}") & set(_HOLE.sub("", template)))
     for value in sentence.values.values():
         if isinstance(value, Words):
             _sentence(value, depth + 1)

@@ -49,7 +49,7 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
             case SealLine(chain=chain, key=key, signature=signature) if key:
                 signer = check(step.line.statement, Signature(key, signature))
                 if not signer:
-                    raise RecordError(step.number, "the signature of the host does not hold")
+                    raise RecordError(step.number, "the host's signature is not valid")
                 verdict.unsigned -= 1
                 verdict.signers[signer] = verdict.signers.get(signer, 0) + 1
             case SealLine(chain=chain):
@@ -57,7 +57,7 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
             case WitnessLine(seat=seat, key=key, signature=signature) if first is not None:
                 signer = check(attestation(chain, seat), Signature(key, signature))
                 if not signer:
-                    raise RecordError(step.number, f"the signature of the witness on seat {seat} does not hold")
+                    raise RecordError(step.number, f"the signature of the witness in seat {seat} is not valid")
                 who = first.seats[seat].name, seat, signer
                 verdict.witnesses[who] = verdict.witnesses.get(who, 0) + 1
     return verdict

@@ -100,10 +100,10 @@ def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
         return ""
     fair = begun.fair if begun else None
     if fair is None or fair.commitment != witness.fair.commitment:
-        return "the host had committed to something else"
+        return "the host committed to something else"
     pledges = [share.pledge for share in witness.fair.shares]
     if [share.pledge for share in fair.shares] != pledges:
-        return "other pledges than those that were shown"
+        return "the pledges are not those that were shown"
     if witness.share and fair.shares[witness.seat].share != witness.share:
         return "your own share was left out"
     return ""
@@ -112,7 +112,7 @@ def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
 def _caveat(begun: MatchLine | None, witness: Witness | None) -> str:
     """Say why a record that holds proves less than that nobody could choose the deals."""
     if witness is None:
-        return "your program came after the first deal"
+        return "your program joined after the first deal"
     if witness.caveat:
         return witness.caveat
     shares = begun.fair.shares if begun and begun.fair else ()

@@ -36,15 +36,15 @@ class DenialReason(StrEnum):
 
 
 _SENTENCES = {
-    DenialReason.ATTEMPTS: "Too many keys or invitations were tried; come again with the right one.",
-    DenialReason.BANNED: "You are banned from this house.",
-    DenialReason.EXCHANGES: "Your program asked for new keys too often, or did not take them; come again.",
-    DenialReason.TOO_FAST: "Too many connections come from your address; wait a minute.",
-    DenialReason.FULL: "The house is full; try again later.",
-    DenialReason.GUESSING: "Too many wrong invitations came from your address; wait some minutes.",
-    DenialReason.ADDRESS_FULL: "Too many from your address are here already.",
-    DenialReason.UNAUTHENTICATED_FULL: "Too many are at the door just now; wait a minute.",
-    DenialReason.CLOSING: "The host is closing. Goodbye.",
+    DenialReason.ATTEMPTS: "Too many failed attempts; reconnect with the right key or invitation.",
+    DenialReason.BANNED: "You are banned from this host.",
+    DenialReason.EXCHANGES: "Your SSH client renegotiated keys too often or did not finish; reconnect.",
+    DenialReason.TOO_FAST: "Too many connections from your address; wait a minute.",
+    DenialReason.FULL: "The host is full; try again later.",
+    DenialReason.GUESSING: "Too many wrong invitations from your address; wait a few minutes.",
+    DenialReason.ADDRESS_FULL: "Too many connections from your address are already open.",
+    DenialReason.UNAUTHENTICATED_FULL: "Too many people are connecting right now; wait a minute.",
+    DenialReason.CLOSING: "The host is shutting down. Goodbye.",
 }
 
 

@@ -88,25 +88,25 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     except (FileNotFoundError, ConnectionRefusedError):
         raise AdminError(f"No host is running on {data}.") from None
     except (OSError, ValueError) as error:
-        raise AdminError(f"The host on {data} cannot be asked: {error}.") from error
+        raise AdminError(f"Cannot ask the host on {data}: {error}.") from error
     if "lines" not in answer:
-        raise AdminError(answer.get("error", "The host hung up."))
+        raise AdminError(answer.get("error", "The host closed the connection."))
     return [str(line) for line in answer["lines"]]
 
 
 def perform(server: Server, request: object, disconnect: Disconnect = _disconnects_nobody) -> list[str]:
     """Do what an operator wants, and return what he is told. Raises AdminError."""
     if not isinstance(request, dict):
-        raise AdminError("That is no request.")
+        raise AdminError("That is not a request.")
     wish, who = str(request.get("do", "")), str(request.get("who", "")).strip()
     kind = str(request.get("kind", ""))
     match wish:
         case "status":
             return _status(server)
         case "tables":
-            return [_table(server, number) for number in sorted(server.lobby.tables)] or ["No table is open."]
+            return [_table(server, number) for number in sorted(server.lobby.tables)] or ["No tables are open."]
         case "guests":
-            return _guests(server) or ["Nobody is here."]
+            return _guests(server) or ["Nobody is connected."]
         case "bans":
             bans = server.lobby.accounts.bans.values()
             return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
@@ -116,17 +116,17 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
             return _pardon(server, who)
         case "kick":
             target = _target(server, who, kind)
-            gone = _remove_players(server, target, "The host's operator has sent you away.")
+            gone = _remove_players(server, target, "The host's operator disconnected you.")
             if not gone:
-                raise AdminError(f"Nobody is here with the {target}.")
+                raise AdminError(f"Nobody is connected with the {target}.")
             return [f"With the {target}: {_sent_away(gone)}."]
         case "close":
             return _close(server, who)
         case "say":
             text = clean(str(request.get("text", "")), CHAT_LENGTH)
             server.deliver(server.lobby.announce(text))
-            return ["Said at every table."]
-    raise AdminError(f"There is nothing called “{wish}” to do.")
+            return ["Sent to every table."]
+    raise AdminError(f"There is no command “{wish}”.")
 
 
 def _status(server: Server) -> list[str]:
@@ -149,13 +149,13 @@ def _table(server: Server, number: int) -> str:
         "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name
         for s in info.seats
     )
-    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} looking on"
+    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} watching"
 
 
 def _guests(server: Server) -> list[str]:
     lines = []
     for connection, presence in server.lobby.present.items():
-        visitor, name = presence.visitor, presence.guest.name if presence.guest else "(at the door)"
+        visitor, name = presence.visitor, presence.guest.name if presence.guest else "(logging in)"
         where = f"table {presence.table.id}" if presence.table else "lobby"
         lines.append(f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}")
     return lines
@@ -174,7 +174,7 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
     lines = []
     for each in bannable(server.lobby, target):
         server.lobby.accounts.ban(each.value, clean(why, CHAT_LENGTH), since)
-        gone = _remove_players(server, each, "You are banned from this house.")
+        gone = _remove_players(server, each, "You are banned from this host.")
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
         lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")
@@ -187,7 +187,7 @@ def _pardon(server: Server, who: str) -> list[str]:
         raise AdminError(f"{who} is not banned.")
     server.lobby.accounts.pardon(banned)
     server.deliver([])
-    return [f"{banned} may come in again."]
+    return [f"{banned} is no longer banned."]
 
 
 def _remove_players(server: Server, target: Target, sentence: str) -> list[str]:
@@ -195,20 +195,20 @@ def _remove_players(server: Server, target: Target, sentence: str) -> list[str]:
     out = server.lobby.remove_players(target.kind, target.value, words("{sentence}", sentence=sentence))
     guests = [server.lobby.present[connection].guest for connection, message in out if isinstance(message, Bye)]
     server.deliver(out)
-    return [guest.name if guest else "(at the door)" for guest in guests]
+    return [guest.name if guest else "(logging in)" for guest in guests]
 
 
 def _sent_away(names: list[str]) -> str:
-    return f"{len(names)} sent away" + (f": {', '.join(names)}" if names else "")
+    return f"{len(names)} disconnected" + (f": {', '.join(names)}" if names else "")
 
 
 def _close(server: Server, who: str) -> list[str]:
     number = int(who) if who.isdecimal() and who.isascii() else 0
     if number in server.lobby.lost_tables.tables:
         server.drop(number)
-        return [f"Table {number}, which could not be taken up, is dropped; its record is kept as far as it went."]
+        return [f"Table {number}, which could not be restored, is dropped; its record so far is kept."]
     table = server.lobby.tables.get(number)
     if table is None:
         raise AdminError(f"There is no table {who}.")
     server.deliver(server.lobby.close(table))
-    return [f"Table {who} is closed; its record is kept as far as it went."]
+    return [f"Table {who} is closed; its record so far is kept."]

@@ -11,7 +11,7 @@ from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
-from core.words import Illegal, Refusal, Words, words
+from core.words import Illegal, Refusal, Words, several_words, words
 from net.host.access import canonical_address
 from net.host.lost_tables import LostTables
 from net.limits import (
@@ -266,7 +266,7 @@ class Lobby:
         match message:
             case Hello(protocol=protocol) if protocol != PROTOCOL:
                 reason = words(
-                    "This host speaks protocol {ours}, you speak {theirs}; use the same version of Boneyard.",
+                    "The host uses protocol {ours}, you use {theirs}; use the same version of Boneyard.",
                     ours=PROTOCOL,
                     theirs=protocol,
                 )
@@ -291,7 +291,7 @@ class Lobby:
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
         if presence.visitor.address and reserved(name):
-            raise Illegal(words("The name {name} is kept for the house; choose another.", name=name))
+            raise Illegal(words("The name {name} is reserved; choose another.", name=name))
         key = presence.visitor.key
         if not key and not presence.resume:
             presence.resume = self._codes(RESUME_CODE)
@@ -325,9 +325,9 @@ class Lobby:
         """Do nothing for a connection that asks too much; say so once, and hang up if it will not hear."""
         presence.ignored += 1
         if presence.ignored == 1:
-            return [(connection, Refused(words("That was too much at once; wait a moment.")))]
+            return [(connection, Refused(words("You are sending too much at once; wait a moment.")))]
         if presence.ignored > MESSAGES_IGNORED:
-            return [(connection, Bye(words("You sent too much at once; the line is closed.")))]
+            return [(connection, Bye(words("You sent too much at once, so the connection was closed.")))]
         return []
 
     # Inside
@@ -336,7 +336,7 @@ class Lobby:
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
             return self._dispatch(connection, presence, guest, message)
         if presence.joins.empty(self._clock()):
-            raise Illegal(words("You come and go too fast; wait a moment."))
+            raise Illegal(words("You are changing tables too fast; wait a moment."))
         out = self._dispatch(connection, presence, guest, message)
         presence.joins.take(self._clock())  # what was refused has cost nobody anything
         return out
@@ -357,7 +357,7 @@ class Lobby:
             case Goodbye():
                 return [*self._leave_table(connection, presence), (connection, Bye())]
             case Hello() | Enter():
-                raise Illegal(words("You are already in the house."))
+                raise Illegal(words("You are already logged in."))
         if presence.table is None:
             raise Illegal(words("You are not at a table."))
         return self._at_table(connection, presence, guest, presence.table, message)
@@ -380,7 +380,7 @@ class Lobby:
                 return []
             case Fill():
                 if table.seat_of(guest) == NOBODY:
-                    raise Illegal(words("Only who has a seat can fill the table with bots."))
+                    raise Illegal(words("Only seated players can fill the table with bots."))
                 return self._touched(table, table.fill(next(iter(BOTS))))
             case Pause(on=on):
                 return self._touched(table, table.pause(connection, on))
@@ -401,24 +401,38 @@ class Lobby:
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
         if guest.token != table.maker:
-            raise Illegal(words("Only who opened the table can send somebody away."))
+            raise Illegal(words("Only the player who opened the table can remove others."))
         if name == guest.name:
-            raise Illegal(words("You cannot send yourself away."))
+            raise Illegal(words("You cannot remove yourself."))
         out, gone = table.remove(name)
         if gone != NOBODY:
-            out += self._left(gone, words("You were sent away from that table."))
+            out += self._left(gone, words("You were removed from that table."))
         return self._touched(table, out)
 
     def _make_table(self, presence: Presence, guest: Guest, wish: MakeTable) -> Outbox:
         if len(self.tables) >= MAX_TABLES:
-            raise Illegal(words("The house is full: there are {count} tables.", count=MAX_TABLES))
+            raise Illegal(
+                several_words(
+                    "The host is full: it has {count} table.", "The host is full: it has {count} tables.", MAX_TABLES
+                )
+            )
         if sum(table.maker == guest.token for table in self.tables.values()) >= TABLES_PER_PLAYER:
             raise Illegal(
-                words("You have {count} tables open already; leave one of them first.", count=TABLES_PER_PLAYER)
+                several_words(
+                    "You already have {count} table open; leave it first.",
+                    "You already have {count} tables open; leave one of them first.",
+                    TABLES_PER_PLAYER,
+                )
             )
         here = presence.visitor.address
         if here and sum(self._opened_from.get(number) == here for number in self.tables) >= TABLES_PER_ADDRESS:
-            raise Illegal(words("There are {count} tables from your address already.", count=TABLES_PER_ADDRESS))
+            raise Illegal(
+                several_words(
+                    "There is already {count} table from your address.",
+                    "There are already {count} tables from your address.",
+                    TABLES_PER_ADDRESS,
+                )
+            )
         bots = len(wish.levels) or wish.bots
         if not 0 <= bots < wish.players:
             most = max(0, wish.players - 1)
@@ -463,7 +477,7 @@ class Lobby:
         other = table.sitting(guest)
         out = table.sit(guest, pledge)
         if other not in (NOBODY, guest.id):
-            out += self._left(other, words("You sat down there from another terminal."))
+            out += self._left(other, words("You took your seat from another terminal."))
         return self._join(table, presence, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
@@ -471,14 +485,14 @@ class Lobby:
         self.lost_tables.check(number)
         table = self.tables.get(number)
         if table is None:
-            raise Illegal(words("That table is no longer there."))
+            raise Illegal(words("That table no longer exists."))
         if not table.terms.code or table.seat_of(guest) != NOBODY or table is presence.table:
             return table
         if not code:
-            raise Illegal(words("That table is private: its code is needed."))
+            raise Illegal(words("That table is private; you need its code."))
         if presence.wrong_codes >= WRONG_CODES or not same_code(code, table.terms.code):
             presence.wrong_codes += 1
-            raise Illegal(words("That is not the table's code."))
+            raise Illegal(words("That is the wrong code for this table."))
         presence.wrong_codes = 0
         return table
 
@@ -522,7 +536,7 @@ class Lobby:
 
 def _taken(name: str, token: str) -> Words:
     """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
-    taken = words("Somebody here is called {name}; choose another name.", name=name)
+    taken = words("The name {name} is taken; choose another.", name=name)
     if not by_code(token):
         return taken
     return words(
@@ -534,4 +548,4 @@ def _taken(name: str, token: str) -> Words:
 
 def _check_pledge(pledge: str) -> None:
     if pledge and not is_pledge(pledge):
-        raise Illegal(words("That is no pledge: it must be a SHA-256, in hexadecimal."))
+        raise Illegal(words("Invalid pledge: it must be a SHA-256 hash in hexadecimal."))

@@ -32,6 +32,6 @@ class LostTables:
 
 def _sentence(number: int) -> Words:
     return words(
-        "Your table {number} could not be taken up when the host came back; its operator has what was played.",
+        "Table {number} could not be restored when the host restarted; the operator has its record.",
         number=number,
     )

@@ -10,10 +10,10 @@ T = TypeVar("T")
 REPAINTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Upper bounds of the repaint times that are told apart, in seconds. 50 ms are felt, 200 are a nuisance."""
 _PULLED = {
-    "unauthenticated": "Connections that have not proved yet who they are.",
-    "unsent_bytes": "Bytes that wait for slow readers.",
-    "tables": "Tables that are open.",
-    "pending_saves": "Actions that wait for the disk.",
+    "unauthenticated": "Connections that have not logged in yet.",
+    "unsent_bytes": "Bytes waiting for slow readers.",
+    "tables": "Open tables.",
+    "pending_saves": "Actions waiting for the disk.",
 }
 
 
@@ -74,14 +74,12 @@ class PrometheusMetrics(Metrics):
         def new(kind: Callable[..., T], name: str, words: str, **more: Any) -> T:
             return kind(name, words, namespace="boneyard", registry=self.registry, **more)
 
-        sessions = new(prometheus.Gauge, "sessions", "Sessions that are open.", labelnames=["door"])
+        sessions = new(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["door"])
         self._sessions = {kind: sessions.labels(kind.value) for kind in SessionKind}
-        self._turned = new(
-            prometheus.Counter, "connections_refused", "Connections turned away.", labelnames=["reason"]
-        )
-        self._actions = new(prometheus.Counter, "actions", "Actions that tables took.")
+        self._turned = new(prometheus.Counter, "connections_refused", "Connections refused.", labelnames=["reason"])
+        self._actions = new(prometheus.Counter, "actions", "Actions played at tables.")
         self._saves = new(prometheus.Counter, "saves", "Batches of actions written to the disk.")
-        self._refusals = new(prometheus.Counter, "refusals", "Messages refused in words.")
+        self._refusals = new(prometheus.Counter, "refusals", "Messages answered with a refusal.")
         self._repaints = new(
             prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
         )
@@ -139,8 +137,8 @@ def published(port: int | None) -> Iterator[Metrics]:
         server, thread = start_http_server(port, "127.0.0.1", metrics.registry)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise MetricsError(f"Another program is using port {port} of 127.0.0.1 already.") from None
-        raise MetricsError(f"The numbers cannot be served on port {port}: {error.strerror or error}.") from None
+            raise MetricsError(f"Another program is already using port {port} of 127.0.0.1.") from None
+        raise MetricsError(f"Cannot serve metrics on port {port}: {error.strerror or error}.") from None
     metrics.address = f"http://127.0.0.1:{server.server_port}/metrics"
     try:
         yield metrics

@@ -19,8 +19,8 @@ from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost
 
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
-CLOSING = words("The host is closing. Goodbye.")
-_SUSPENDED = words("The host cannot save anything now, so the house stands still.")
+CLOSING = words("The host is shutting down. Goodbye.")
+_SUSPENDED = words("The host cannot save right now, so nobody can play until it can.")
 log = logging.getLogger(__name__)
 
 
@@ -93,7 +93,7 @@ class Server:
                 )  # a thousand messages of one guest would else be answered before anybody's next
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
-            self._send(connection, Bye(words("That was no message of Boneyard's protocol; the line is closed.")))
+            self._send(connection, Bye(words("That was not a Boneyard message, so the connection was closed.")))
         finally:
             self._links.pop(connection, None)
             link.close()

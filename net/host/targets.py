@@ -35,15 +35,15 @@ def target_of(lobby: Lobby, text: str, kind: str = "") -> Target:
     if found:
         kinds = " and ".join("an address" if target.kind == "address" else f"a {target.kind}" for target in found)
         options = " or ".join(f"--{target.kind}" for target in found)
-        raise NoTarget(f"“{text}” is {kinds}; say {options}.")
+        raise NoTarget(f"“{text}” is {kinds}; use {options}.")
     match kind:
         case "key":
-            raise NoTarget(f"“{text}” is no key; its fingerprint is SHA256: and 43 characters, as in `admin guests`.")
+            raise NoTarget(f"“{text}” is not a key fingerprint: SHA256: and 43 characters, as in `admin guests`.")
         case "address":
-            raise NoTarget(f"“{text}” is no IP address.")
+            raise NoTarget(f"“{text}” is not an IP address.")
         case "name":
-            raise NoTarget(f"Nobody called “{text}” is here or known.")
-    raise NoTarget(f"“{text}” is no address and no key (SHA256:…), and nobody called so is here or known.")
+            raise NoTarget(f"Nobody called “{text}” is connected or known.")
+    raise NoTarget(f"“{text}” is not an address, a key (SHA256:…), or the name of anybody connected or known.")
 
 
 def bannable(lobby: Lobby, target: Target) -> list[Target]:

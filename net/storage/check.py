@@ -27,9 +27,9 @@ class Finding(NamedTuple):
 def examine(data: Path) -> list[Finding]:
     """Say how everything is that a host needs in its data directory."""
     if not data.exists():
-        return [Finding(True, f"{data} does not exist yet; the first start makes it.")]
+        return [Finding(True, f"{data} does not exist yet; the first start creates it.")]
     if not data.is_dir():
-        return [Finding(False, f"{data} is no folder; choose another --data.")]
+        return [Finding(False, f"{data} is not a directory; choose another --data.")]
     return [
         _folder(data),
         *_open_files(data),
@@ -43,12 +43,12 @@ def examine(data: Path) -> list[Finding]:
 
 def _folder(data: Path) -> Finding:
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
-        return Finding(False, f"{data} cannot be written by this user; change its owner or its mode.")
+        return Finding(False, f"This user cannot write to {data}; change its owner or mode.")
     if open_to_others(data):
         mine = os.geteuid() in (0, data.stat().st_uid)
-        what = "the next start shuts it, or chmod 700." if mine else "change its owner, or no host starts on it."
+        what = "the next start fixes that, or run chmod 700." if mine else "change its owner, or no host can start."
         return Finding(False, f"{data} is open to other users of this machine; {what}")
-    return Finding(True, f"{data} can be written, and only by this user.")
+    return Finding(True, f"{data} is writable, and only by this user.")
 
 
 def _open_files(data: Path) -> list[Finding]:
@@ -57,22 +57,22 @@ def _open_files(data: Path) -> list[Finding]:
     if not names:
         return []
     more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
-    return [Finding(False, f"{names[0]}{more} open to other users of this machine; the next start shuts them.")]
+    return [Finding(False, f"{names[0]}{more} open to other users of this machine; the next start fixes that.")]
 
 
 def _room(data: Path) -> Finding:
     free = shutil.disk_usage(data).free
-    return Finding(free >= ENOUGH_ROOM, f"{free // 2**20:,} MiB are free on its disk.")
+    return Finding(free >= ENOUGH_ROOM, f"{free // 2**20:,} MiB free on its disk.")
 
 
 def _running(data: Path) -> Finding:
-    return Finding(True, "A host is running on it." if locked(data) else "No host is running on it.")
+    return Finding(True, "A host is using it." if locked(data) else "No host is using it.")
 
 
 def _database(data: Path) -> list[Finding]:
     path = data / NAME
     if not path.exists():
-        return [Finding(True, f"{NAME} does not exist yet; the first start makes it.")]
+        return [Finding(True, f"{NAME} does not exist yet; the first start creates it.")]
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2)) as db:
             return _state(db)
@@ -86,19 +86,19 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
 
     version, application = one("PRAGMA user_version"), one("PRAGMA application_id")
     if version > VERSION:
-        return [Finding(False, f"{NAME} is of version {version}; this Boneyard knows none after {VERSION}.")]
+        return [Finding(False, f"{NAME} has version {version}; this Boneyard supports up to {VERSION}.")]
     if version and application != APPLICATION:
-        return [Finding(False, f"{NAME} is another program's.")]
+        return [Finding(False, f"{NAME} belongs to another program.")]
     faults = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
     if faults != ["ok"]:
         return [Finding(False, f"{NAME} is damaged: {'; '.join(faults)}. Restore a backup.")]
     if version < VERSION:
-        return [Finding(True, f"{NAME} is whole, of version {version}; the next start brings it to {VERSION}.")]
+        return [Finding(True, f"{NAME} is intact, version {version}; the next start upgrades it to {VERSION}.")]
     counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     told = ", ".join(
         counted(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
-    return [Finding(True, f"{NAME} is whole, of version {version}: {told}."), *_unresumed(db), *_unpublished(db)]
+    return [Finding(True, f"{NAME} is intact, version {version}: {told}."), *_unresumed(db), *_unpublished(db)]
 
 
 def _unresumed(db: sqlite3.Connection) -> list[Finding]:
@@ -107,7 +107,7 @@ def _unresumed(db: sqlite3.Connection) -> list[Finding]:
     return [
         Finding(
             False,
-            f"Table {number} could not be taken up again: {clean(reason, 300)}. Its lines are kept, and are in "
+            f"Table {number} could not be restored: {clean(reason, 300)}. Its lines are kept, and are in "
             f"records/unresumed-{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
         )
         for number, began, reason in rows
@@ -123,8 +123,8 @@ def _unpublished(db: sqlite3.Connection) -> list[Finding]:
     return [
         Finding(
             False,
-            f"{names[0]}{more} could not be written to records/ yet: make room, or mend the folder. Meanwhile it is "
-            f"kept in {NAME}, and tried again while the host runs and when it starts.",
+            f"{names[0]}{more} could not be written to records/ yet: free some space, or repair the directory. "
+            f"Until then {NAME} keeps it, and the host retries while it runs and when it starts.",
         )
     ]
 
@@ -132,17 +132,17 @@ def _unpublished(db: sqlite3.Connection) -> list[Finding]:
 def _key(data: Path) -> Finding:
     path = data / KEY
     if not path.exists():
-        return Finding(True, "host_key does not exist yet; the first start makes it.")
+        return Finding(True, "host_key does not exist yet; the first start creates it.")
     if open_to_others(path):
         return Finding(
-            False, "host_key can be read by other users of this machine; the next start shuts it, or chmod 600."
+            False, "host_key is readable by other users of this machine; the next start fixes that, or run chmod 600."
         )
-    return Finding(True, "host_key is there, for this user alone.")
+    return Finding(True, "host_key exists, readable by this user only.")
 
 
 def _records(data: Path) -> Finding:
     folder = data / "records"
     if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
-        return Finding(False, "records/ cannot be written by this user.")
+        return Finding(False, "This user cannot write to records/.")
     count = sum(1 for _ in folder.glob("*.jsonl")) if folder.exists() else 0
     return Finding(True, f"records/ has {count} {'match' if count == 1 else 'matches'}.")

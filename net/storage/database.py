@@ -70,7 +70,7 @@ def back_up(data: Path, target: Path) -> None:
         if not source.exists():
             raise StoreError(f"There is nothing to back up: {source} does not exist.")
         if target.exists():
-            raise StoreError(f"{target} exists already; name a new file.")
+            raise StoreError(f"{target} already exists; name a new file.")
         part = target.with_name(f".{target.name}.part")
         part.unlink(missing_ok=True)  # of a copy that was cut short; or another user's, in a folder of everybody's
         try:
@@ -112,10 +112,10 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
     if application != APPLICATION and not (version == 0 and named):
-        raise StoreError(f"{path} is not Boneyard's; move it away, or choose another --data.")
+        raise StoreError(f"{path} is not a Boneyard file; move it away, or choose another --data.")
     if version > VERSION:
         raise StoreError(
-            f"{path} is of version {version}; this Boneyard knows none after {VERSION}, so a newer one is needed."
+            f"{path} has version {version}, but this Boneyard supports up to {VERSION}; use a newer Boneyard."
         )
     (state,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
@@ -169,11 +169,11 @@ def in_words(path: Path) -> Iterator[None]:
 def _sentence(error: sqlite3.Error, path: Path) -> str:
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_FULL:
-            return f"The disk that holds {path} is full; make room."
+            return f"The disk with {path} is full; free some space."
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return f"{path} is held by another program; close it."
+            return f"Another program is using {path}; close it."
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return f"{path} cannot be written by this user; change its owner or its mode."
+            return f"This user cannot write to {path}; change its owner or mode."
         case sqlite3.SQLITE_IOERR:
-            return f"The disk that holds {path} fails: {error}."
+            return f"The disk with {path} is failing: {error}."
     return f"{path} is damaged ({error}); nothing was changed. Restore a backup, or move the file away."

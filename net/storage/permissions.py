@@ -36,7 +36,7 @@ def make_private(data: Path) -> None:
         _make_private(data)
     except OSError as error:
         raise NotPrivateError(
-            f"{data} is open to other users of this machine, and cannot be shut ({error.strerror}); "
+            f"{data} is open to other users of this machine, and its mode cannot be changed ({error.strerror}); "
             "change its owner, or choose another --data."
         ) from error
     for path in ours(data):

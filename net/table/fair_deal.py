@@ -42,13 +42,13 @@ class Shuffle:
     def reveal(self, seat: int, share: str) -> None:
         """Take a seat's share. Raises Illegal when it is not the one that was pledged, or not the moment."""
         if not self.closed or not self.awaited(seat):
-            raise Illegal(words("No share is expected from you now."))
+            raise Illegal(words("No share is due from you now."))
         try:
             raw = bytes.fromhex(share)
         except ValueError:
             raw = b""
         if not keeps(raw, self._shares[seat].pledge):
-            raise Illegal(words("That share is not the one that you had pledged."))
+            raise Illegal(words("That share is not the one you pledged."))
         self._shares[seat] = Share(self._shares[seat].pledge, raw.hex())
 
     @classmethod

@@ -84,7 +84,7 @@ class Seats:
     def admit(self, guest: Guest) -> None:
         """Raise Illegal for a guest who was sent away."""
         if guest.token in self.removed:
-            raise Illegal(words("You were sent away from that table."))
+            raise Illegal(words("You were removed from that table."))
 
     def wait_anew(self, now: float) -> None:
         """Let the wait for lost players begin now: while nobody was here, no time went by."""

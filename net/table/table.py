@@ -223,7 +223,7 @@ class Table:
         """Do what a guest wants to do on his turn, or tell him, and only him, in words why not."""
         seat = self.seats.at(guest)
         if seat == NOBODY:
-            return [(guest, Refused(words("You are looking on; only who has a seat can play.")))]
+            return [(guest, Refused(words("You are watching; only seated players can play.")))]
         refusal = self._refusal(seat, act)
         if refusal is None:
             try:
@@ -254,7 +254,7 @@ class Table:
         """Let everybody at the table hear what a guest says. Raises Illegal when those who look on say too much."""
         seat = self.seats.at(guest)
         if seat == NOBODY and not self._talk.take(self._time()):
-            raise Illegal(words("Too much is said by those who look on; wait a moment."))
+            raise Illegal(words("Spectators are talking too fast; wait a moment."))
         name = self.seats.chairs[seat].name if seat != NOBODY else self.seats.watchers[guest].name
         said = Said(name, seat, text)
         self._said.append(said)
@@ -263,7 +263,7 @@ class Table:
     def pause(self, guest: int, on: bool) -> Outbox:
         """Stop the table, or let it go on. Raises Illegal for who has no seat."""
         if self.seats.at(guest) == NOBODY:
-            raise Illegal(words("Only who has a seat can stop the table."))
+            raise Illegal(words("Only seated players can pause."))
         if on == self.paused:
             return []
         self.paused = on
@@ -272,7 +272,7 @@ class Table:
     def end_match(self, guest: int) -> Outbox:
         """End a match that may never end. Raises Illegal for who has no seat, and for any other match."""
         if self.seats.at(guest) == NOBODY:
-            raise Illegal(words("Only who has a seat can end the match."))
+            raise Illegal(words("Only seated players can end the match."))
         self._ready.clear()
         return self._told(self._runner.stop())
 
@@ -280,7 +280,7 @@ class Table:
         """Hand out the record of the finished match. Raises Illegal while one is played."""
         lines = self._runner.lines
         if not lines or self._runner.under_way:
-            raise Illegal(words("The record of a match is published when it is over."))
+            raise Illegal(words("A match's record is published when the match is over."))
         parts = range(0, len(lines), RECORD_LINES)
         return [(guest, Record(self.id, tuple(lines[at : at + RECORD_LINES]), at == parts[-1])) for at in parts]
 
@@ -396,9 +396,9 @@ class Table:
         if self.match is None or self.match.turn == NOBODY:
             return words("No round is being played.")
         if self.paused:
-            return words("The table is stopped for the moment.")
+            return words("The table is paused.")
         if not self._moved <= act.number <= self._number:
-            return words("The table has moved on since then.")
+            return words("The table has already moved on.")
         return words("It is not your turn.") if seat != self.match.turn else None
 
     def _wake(self) -> None:

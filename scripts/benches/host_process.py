@@ -77,7 +77,7 @@ async def hosted(core: int | None = None, *words: str) -> AsyncIterator[HostProc
                 raise RuntimeError("The host has no output.")
             numbers = ""
             while line := await process.stdout.readline():
-                if served := re.search(rb"Prometheus: (\S+)", line):
+                if served := re.search(rb"Prometheus metrics: (\S+)", line):
                     numbers = served[1].decode()
                 if found := re.search(rb"ssh -p (\d+)", line):
                     break

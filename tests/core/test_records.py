@@ -50,7 +50,7 @@ def test_another_seat_than_the_one_on_turn_is_found():
     lines[number - 1] = lines[number - 1].replace(f'"seat":{seat}', f'"seat":{(seat + 1) % 3}')
 
     assert error(lines).line == number
-    assert "is to act" in error(lines).reason
+    assert "it is the turn of" in error(lines).reason
 
 
 def test_a_tile_that_the_seat_does_not_hold_is_found():
@@ -130,7 +130,7 @@ def test_what_no_rule_can_see_breaks_the_seal():
     first = json.loads(lines[0])
     for change in ({"software": "other"}, {"seats": [{"name": "eve", "bot": "greedy"}, *first["seats"][1:]]}):
         assert error([write_json(first | change), *lines[1:]]).line == len(lines)
-        assert "not those that were sealed" in error([write_json(first | change), *lines[1:]]).reason
+        assert "not the sealed ones" in error([write_json(first | change), *lines[1:]]).reason
     assert error([lines[0] + " ", *lines[1:]]).line == len(lines), "not even a space"
 
 
@@ -151,8 +151,8 @@ def test_a_seal_is_written_in_one_way_only():
     lines = record()
     seal = json.loads(lines[-1])
 
-    assert "without a space" in error([*lines[:-1], json.dumps(seal)]).reason
-    assert "not those" in error([*lines[:-1], write_json(seal | {"chain": seal["chain"].upper()})]).reason
+    assert "no spaces" in error([*lines[:-1], json.dumps(seal)]).reason
+    assert "not the sealed" in error([*lines[:-1], write_json(seal | {"chain": seal["chain"].upper()})]).reason
     assert "go together" in error([*lines[:-1], write_json(seal | {"key": "ssh-ed25519 AAAA"})]).reason
 
 
@@ -169,11 +169,11 @@ def test_a_witness_is_a_player_of_that_match_and_speaks_once_after_the_seal():
 
     assert len(list(referee([*lines, witnessed(0), *lines]))) == 2 * len(lines) + 1
     assert "already" in error([*lines, witnessed(0), witnessed(0)]).reason
-    assert "no player" in error([*lines, witnessed(1)]).reason
-    assert "no player" in error([*lines, witnessed(-1)]).reason
+    assert "nobody sat" in error([*lines, witnessed(1)]).reason
+    assert "nobody sat" in error([*lines, witnessed(-1)]).reason
     assert "a key and a signature" in error([*lines, witnessed(0, "")]).reason
-    assert "after the seal" in error([*old(lines, 2), witnessed(0)]).reason
-    assert "after the seal" in error([*lines[:-1], witnessed(0)]).reason
+    assert "follow the seal" in error([*old(lines, 2), witnessed(0)]).reason
+    assert "follow the seal" in error([*lines[:-1], witnessed(0)]).reason
 
 
 def test_a_key_that_is_there_twice_is_refused():

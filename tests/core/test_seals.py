@@ -35,7 +35,7 @@ def after_the_seal(people=(0, 1)):
 )
 def test_no_other_lines_have_the_same_seal(other):
     assert sealed(other).chain != sealed(LINES).chain
-    assert closed(other).problem(sealed(LINES)) == "the lines before this one are not those that were sealed"
+    assert closed(other).problem(sealed(LINES)) == "the lines before this one are not the sealed ones"
 
 
 def test_a_seal_is_due_and_nothing_is_sealed_before_it_has_come():
@@ -57,7 +57,7 @@ def test_a_record_of_a_format_without_seals_takes_none_and_no_witness():
     closing = closed(sealed=False)
 
     assert closing.problem(sealed(LINES)) == "the match was already over"
-    assert closing.problem(WitnessLine(0, "key", "signature")) == "a witness stands after the seal"
+    assert closing.problem(WitnessLine(0, "key", "signature")) == "a witness line must follow the seal"
 
 
 def test_the_host_signs_the_chain():
@@ -89,21 +89,21 @@ def test_what_a_player_signs_names_the_seat_and_is_no_seal():
 
 def test_a_witness_stands_after_the_seal_and_each_seat_speaks_once():
     word = WitnessLine(1, "key", "signature")
-    assert closed().problem(word) == "a witness stands after the seal"
+    assert closed().problem(word) == "a witness line must follow the seal"
     closing = after_the_seal()
 
     assert closing.problem(word) == ""
-    assert closing.problem(word) == "that seat has borne witness already"
+    assert closing.problem(word) == "that seat already has a witness"
     assert closing.problem(WitnessLine(0, "key", "signature")) == ""
 
 
 def test_no_bot_and_no_empty_seat_bears_witness():
-    assert after_the_seal(people=(0,)).problem(WitnessLine(1, "key", "signature")) == "no player was on that seat"
+    assert after_the_seal(people=(0,)).problem(WitnessLine(1, "key", "signature")) == "nobody sat in that seat"
 
 
 @pytest.mark.parametrize(("key", "signature"), [("", ""), ("key", ""), ("", "signature")])
 def test_a_witness_without_a_key_or_a_signature_is_none(key, signature):
     closing = after_the_seal()
 
-    assert closing.problem(WitnessLine(0, key, signature)) == "a witness has a key and a signature"
+    assert closing.problem(WitnessLine(0, key, signature)) == "a witness needs a key and a signature"
     assert closing.problem(WitnessLine(0, "key", "signature")) == "", "and may still speak"

@@ -208,7 +208,7 @@ def _client() -> dict[str, bytes]:
         Record(1, ("{}",), True),
         Left(words("The table was closed.")),
         Refused(words("The name {name} belongs to somebody else; choose another.", name="ada")),
-        Bye(words("The host is closing. Goodbye."), again=True),
+        Bye(words("The host is shutting down. Goodbye."), again=True),
     )
     update = next(message for message in told if plain(message)["type"] == "update")
     shares = [message for message in told if plain(message)["type"] != "update"]

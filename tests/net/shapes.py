@@ -37,7 +37,7 @@ class OneOf(Struct):
     of: dict
 
 
-WORDS: dict = {"text": TEXT}
+WORDS: dict = {"text": TEXT, "plural": TEXT}
 VALUE = "value"
 WORDS["values"] = Free(VALUE)
 ACTION = OneOf(

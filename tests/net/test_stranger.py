@@ -101,7 +101,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     assert await ada.hears("said") == said
     assert (await bela.asks("remove", "refused", name="chen"))["reason"]["text"]
     ada.says("remove", name="chen")
-    assert (await chen.hears("left"))["reason"]["text"] == "You were sent away from that table."
+    assert (await chen.hears("left"))["reason"]["text"] == "You were removed from that table."
 
     # Stopping, leaving, and a line that breaks
     stopped = await ada.asks("pause", "update", on=True)
@@ -149,4 +149,4 @@ async def test_a_message_without_a_required_field_is_none_that_can_be_read(door)
     before = len(ada.heard)
     ada.link.send(b"\x81\xa4type\xa3sit")
 
-    assert (await ada.hears("bye", after=before))["reason"]["text"].startswith("That was no message")
+    assert (await ada.hears("bye", after=before))["reason"]["text"].startswith("That was not a Boneyard message")

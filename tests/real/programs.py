@@ -45,7 +45,7 @@ class House:
 
     async def opens(self):
         async with asyncio.timeout(PATIENCE):
-            while "Ctrl-C closes the house." not in self.said:
+            while "Press Ctrl-C to stop the host." not in self.said:
                 line = await self.process.stdout.readline()
                 assert line, f"The house did not open: {self.said}{self.log}"
                 self.said += line.decode()

@@ -55,7 +55,7 @@ async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(prog
     await player.sees(large)
 
     player.types("\x03")
-    await player.sees("Leave? This match is lost then.")
+    await player.sees("Leave? This match will be lost.")
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)
@@ -144,7 +144,7 @@ async def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence(programs
     player = programs.plays(*words, TERM="dumb")
 
     assert await player.leaves() == 1
-    assert b"(TERM=dumb) cannot show one." in player.raw
+    assert b"this one (TERM=dumb) is not." in player.raw
     assert b"\x1b[?1049h" not in player.raw
 
 

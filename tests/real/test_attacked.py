@@ -46,7 +46,7 @@ async def moves(four):
 
 async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_plays(programs, tmp_path):
     house = await programs.hosts("--metrics", "0")
-    address = re.search(r"Numbers for Prometheus: (\S+)", house.said)[1]
+    address = re.search(r"Prometheus metrics: (\S+)", house.said)[1]
     async with AsyncExitStack() as stack:
         four = [
             await stack.enter_async_context(joined(house, tmp_path, name)) for name in ("ann", "ben", "cid", "dan")

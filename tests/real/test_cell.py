@@ -86,8 +86,8 @@ async def house(programs):
 async def come(client, house, name, keys="", wanted="in the lobby"):
     key = client.home / name
     player = client.plays(house.port, user=name, key=key if key.exists() else client.key(name)[0])
-    await player.sees(lambda now: "What shall" in now.text or "in the lobby" in now.text)
-    if "What shall" in player.text:
+    await player.sees(lambda now: "What name will" in now.text or "in the lobby" in now.text)
+    if "What name will" in player.text:
         player.types("\r")
     await player.sees("in the lobby")
     for key in keys:

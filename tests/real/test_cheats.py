@@ -8,9 +8,9 @@ import pytest
 from tests.real.programs import Programs, at_a_table, plays_out
 
 SAID = {
-    "strip": "left out what your program had pledged",
+    "strip": "left out your program's pledge",
     "switch": "changed its secret",
-    "forge": "another result than the match had",
+    "forge": "result is not that of the match",
     "skip": "before your share was shown",
 }
 
@@ -29,7 +29,7 @@ async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(progra
         await ben.sees("Ben, in the lobby")
         ben.types("q")
         assert await ben.leaves() == 1
-        file = re.search(r"“boneyard verify (\S+)” shows it to anybody", " ".join(ben.last_words))[1]
+        file = re.search(r"“boneyard verify (\S+)” proves it to anybody", " ".join(ben.last_words))[1]
 
         status, out, err = await programs.runs("verify", file)
         assert status == 0, err

@@ -46,7 +46,7 @@ async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_
     async with joined(house, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
         await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
-    with urllib.request.urlopen(house.said.split("Numbers for Prometheus: ")[1].split()[0]) as numbers:  # noqa: ASYNC210
+    with urllib.request.urlopen(house.said.split("Prometheus metrics: ")[1].split()[0]) as numbers:  # noqa: ASYNC210
         assert b"process_resident_memory_bytes" in numbers.read()
     status, _, err = await programs.runs(
         "admin", "--data", house.data, "status", command=[sys.executable, "-m", "tui"]

@@ -37,7 +37,7 @@ async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_th
                 ada.ready()
             await ada.until(lambda now, update=update: now.refusals or now.update is not update)
             await asyncio.sleep(0.04)  # no faster than the house hears
-        assert ada.refusals == ["The host cannot save anything now, so the house stands still."]
+        assert ada.refusals == ["The host cannot save right now, so nobody can play until it can."]
         told = ada.update
         ada.says(Say("hello?"))
         await ada.until(lambda now: len(now.refusals) > 1)
@@ -83,7 +83,7 @@ async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_n
         holder.close()
         await ada.until(lambda now: now.update.number > before.number)
     await house.closes()
-    assert "held by another program" in house.log
+    assert "Another program is using" in house.log
 
 
 async def test_a_data_directory_that_cannot_be_written_is_refused_in_one_sentence(programs, tmp_path):
@@ -111,15 +111,15 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
 
         check = await boneyard("host", "--check", "--data", str(house.data))
         assert check.returncode == 0, check.stdout
-        assert "A host is running on it." in check.stdout
+        assert "A host is using it." in check.stdout
         assert "1 name, 0 bans, 1 table" in check.stdout
         copy = tmp_path / "copy.sqlite"
         backup = await boneyard("backup", str(copy), "--data", str(house.data))
         assert backup.returncode == 0
         assert (await boneyard("backup", str(copy), "--data", str(house.data))).returncode == 1
         ban = await boneyard("admin", "--data", str(house.data), "ban", "ada", "--why", "a test")
-        assert "1 sent away" in ban.stdout
-        assert str((await ada.parts()).reason) == "You are banned from this house."
+        assert "1 disconnected" in ban.stdout
+        assert str((await ada.parts()).reason) == "You are banned from this host."
     await house.closes()
     (tmp_path / "restored").mkdir()
     os.replace(copy, tmp_path / "restored" / NAME)

@@ -10,13 +10,13 @@ CODE = "double six"
 
 async def test_with_an_invitation_both_doors_ask_for_it_once(programs, client):
     house = await programs.hosts("--invite", CODE)
-    assert "Who may enter: whoever has the invitation code." in house.said
+    assert "Who may join: anybody with the invitation code." in house.said
     assert CODE not in house.said
 
     ann = client.plays(house.port, key=client.key("ann")[0])
     await ann.sees("Invitation code: ")
     ann.types(f"{CODE}\r")
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
 
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
     await ben.sees("Invitation code: ")
@@ -43,7 +43,7 @@ async def test_a_wrong_code_is_told_in_one_sentence_before_any_screen_opens(prog
     where = f"boneyard: 127.0.0.1:{house.port}"
     assert ben.last_words[-1] in (
         f"{where} did not take this invitation; is the code right?",
-        f"{where} lets in who has an invitation; ask its owner for the code.",
+        f"{where} requires an invitation code; ask its owner for it.",
     )
     await house.closes()
 
@@ -52,7 +52,7 @@ async def test_a_friend_whose_key_is_added_to_the_list_comes_in_without_a_restar
     friends = tmp_path / "friends"
     friends.write_text("# nobody yet\n")
     house = await programs.hosts("--authorized-keys", friends)
-    assert f"Who may enter: the keys in {friends}." in house.said
+    assert f"Who may join: the keys in {friends}." in house.said
     path, _ = client.key("ann")
 
     early = client.plays(house.port, key=path)
@@ -61,7 +61,7 @@ async def test_a_friend_whose_key_is_added_to_the_list_comes_in_without_a_restar
 
     friends.write_text(path.with_suffix(".pub").read_text())
     ann = client.plays(house.port, key=path)
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
     ann.types("\x11")
     await house.closes()
     assert await ann.leaves() == 0
@@ -75,13 +75,13 @@ async def test_a_choice_that_cannot_hold_is_refused_in_one_sentence(programs, tm
     for more, status, said in [
         (("--authorized-keys", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
         (("--authorized-keys", broken), 1, "Line 1 of"),
-        (("--invite", "short"), 2, "An invitation needs at least 6 characters"),
+        (("--invite", "short"), 2, "An invitation code needs at least 6 characters"),
         (("--invite", CODE, "--open"), 2, "--open lets everybody in"),
         (("--limit", "chairs=3"), 2, "There is no limit “chairs”"),
     ]:
         assert said in await one_sentence(programs, *words, *more, status=status)
     # Example.com's: the choice is refused before anything tries to listen.
-    assert "say who may enter" in await one_sentence(programs, *words[:2], "--bind", "93.184.216.34", status=2)
+    assert "choose who may join" in await one_sentence(programs, *words[:2], "--bind", "93.184.216.34", status=2)
 
 
 async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):

@@ -23,7 +23,7 @@ async def test_a_round_of_every_game_is_played_with_enter_alone(programs, game):
     await plays_out(player, until=lambda now: asked(now.rows) == "deal")
 
     player.types("q")
-    await player.sees("Leave? This match is lost then.")
+    await player.sees("Leave? This match will be lost.")
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)
@@ -50,7 +50,7 @@ async def test_a_match_of_every_game_is_played_to_its_end_and_its_record_is_righ
 async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game):
     house = await programs.hosts()
     player = client.plays(house.port, key=client.key("ada")[0])
-    await player.sees("What shall the table call you?")
+    await player.sees("What name will you play under?")
     player.types("\r")
     await player.sees("No table is open yet")
     player.types("n")

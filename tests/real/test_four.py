@@ -140,7 +140,7 @@ async def comes_in(house, client):
     for name in SERVED:
         screens[name] = client.plays(house.port, user=name, key=client.key(name)[0])
     for name, screen in screens.items():
-        await screen.sees("What shall the table call you?")
+        await screen.sees("What name will you play under?")
         screen.types("\r")
         await screen.sees(f"{name}, in the lobby")
     return screens
@@ -154,7 +154,7 @@ async def sits_down(guests, screens):
     guests["eve"].watch(1)
     await screens["fay"].sees("ada's table")
     screens["fay"].types("w")
-    await screens["fay"].sees("looking on")
+    await screens["fay"].sees("watching")
     for name, seat in [("bob", 1), ("cid", 2), ("dan", 3)]:
         if name in SERVED:
             await screens[name].sees("ada's table")

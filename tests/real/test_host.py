@@ -26,7 +26,7 @@ async def not_joined(programs, address, *words):
     player = programs.plays("join", address, *words)
     assert await player.leaves() == 1
     assert b"\x1b[?1049h" not in player.raw
-    (sentence,) = [line for line in player.last_words if "is new here" not in line]
+    (sentence,) = [line for line in player.last_words if "is new;" not in line]
     assert sentence.startswith("boneyard: ")
     return sentence.removeprefix("boneyard: ")
 
@@ -36,7 +36,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
     ann.types("\r")
     await ann.sees("ann, in the lobby")
     await ben.sees("Ben, in the lobby")
@@ -51,17 +51,17 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
         house.kills(number)
 
         for guest in (cid, dan):
-            assert str((await guest.parts()).reason) == "The host is closing. Goodbye."
+            assert str((await guest.parts()).reason) == "The host is shutting down. Goodbye."
     assert await ann.leaves() == 0
-    await ben.sees("trying to come back")
+    await ben.sees("Reconnecting")
     ben.types("q")
     assert await ben.leaves() == 1
     for player in (ann, ben):
         assert restored(player)
-    assert ann.last_words[0] == "The host is closing. Goodbye."  # and then OpenSSH's own
-    assert ben.last_words == ["boneyard: The host is gone."]
+    assert ann.last_words[0] == "The host is shutting down. Goodbye."  # and then OpenSSH's own
+    assert ben.last_words == ["boneyard: The connection to the host was lost."]
     assert await house.ends() == 0
-    assert house.said.endswith("Closing the house.\n")
+    assert house.said.endswith("Shutting down.\n")
     assert "Traceback" not in house.log
     assert not listens(house.port)
 
@@ -69,10 +69,10 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
 async def test_a_house_in_a_terminal_is_closed_by_ctrl_c(programs, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data")
     host = programs.plays("host", *words)
-    await host.sees("Ctrl-C closes the house.")
+    await host.sees("Press Ctrl-C to stop the host.")
     host.types("\x03")
     assert await host.leaves() == 0
-    assert "Closing the house." in host.text
+    assert "Shutting down." in host.text
     assert "Traceback" not in host.text
 
 
@@ -85,11 +85,11 @@ async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_o
     ben.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await ben.sees(lambda now: "round 1" in now.text)
     house.kills()
-    await ben.sees("trying to come back")
+    await ben.sees("Reconnecting")
     ben.types("q")
     assert await ben.leaves() == 1
     assert restored(ben)
-    assert ben.last_words == ["boneyard: The host is gone."]
+    assert ben.last_words == ["boneyard: The connection to the host was lost."]
 
 
 async def test_a_guest_whose_program_is_ended_leaves_his_seat_to_a_bot_at_once(programs, tmp_path):
@@ -160,7 +160,7 @@ async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_p
 
     other = await programs.hosts(data=tmp_path / "two", port=house.port)
     sentence = await not_joined(programs, f"127.0.0.1:{house.port}")
-    assert "has another key than before" in sentence
+    assert "has a different key than before" in sentence
     assert other.fingerprint in sentence
     assert house.fingerprint in sentence
     await other.closes()
@@ -184,8 +184,8 @@ async def test_where_no_house_is_joining_says_so(programs):
         port = server.sockets[0].getsockname()[1]
         sentence = await not_joined(programs, f"127.0.0.1:{port}")
         assert sentence in (
-            f"127.0.0.1:{port} answers, but it is no Boneyard host.",
-            f"127.0.0.1:{port} hung up before the game began; it may be full, or ask you to wait.",
+            f"127.0.0.1:{port} answers, but it is not a Boneyard host.",
+            f"127.0.0.1:{port} closed the connection before the game began; it may be full.",
         )
 
     class Anybody(asyncssh.SSHServer):
@@ -199,7 +199,7 @@ async def test_where_no_house_is_joining_says_so(programs):
     async with await asyncssh.listen("127.0.0.1", 0, server_factory=Anybody, server_host_keys=[key]) as server:
         port = server.get_port()
         sentence = await not_joined(programs, f"127.0.0.1:{port}")
-        assert sentence == f"127.0.0.1:{port} answers, but it is no Boneyard host."
+        assert sentence == f"127.0.0.1:{port} answers, but it is not a Boneyard host."
 
 
 async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_path):
@@ -215,14 +215,14 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
         port = taken.getsockname()[1]
         assert (
             await host(port=port)
-            == f"Another program is using port {port} of 127.0.0.1 already; choose another port."
+            == f"Another program is already using port {port} of 127.0.0.1; choose another port."
         )
-    assert await host(bind="203.0.113.7") == "The address 203.0.113.7 is none of this machine's."
+    assert await host(bind="203.0.113.7") == "This machine does not have the address 203.0.113.7."
 
     file = tmp_path / "file"
-    file.write_text("no folder")
-    assert await host(data=file) == f"The house cannot be opened: File exists: {file}."
-    assert await host(data=file / "below") == f"The house cannot be opened: Not a directory: {file / 'below'}."
+    file.write_text("not a directory")
+    assert await host(data=file) == f"The host cannot start: File exists: {file}."
+    assert await host(data=file / "below") == f"The host cannot start: Not a directory: {file / 'below'}."
 
     broken = tmp_path / "broken key"
     broken.mkdir()
@@ -247,11 +247,11 @@ async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path
         (("play", "draw", "--rule", "target=3"), 2, "target cannot be “3”; choose one of"),
         (("play", "draw", "--bots", "clever"), 2, "There is no bot “clever”; choose one of"),
         (("play", "draw"), 1, "This needs a terminal to play in."),
-        (("verify", record), 1, "line 1: this is no line of a record"),
-        (("replay", record), 1, "line 1: this is no line of a record"),
+        (("verify", record), 1, "line 1: this is not a line of a record"),
+        (("replay", record), 1, "line 1: this is not a line of a record"),
         (("verify", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
-        (("join", "a b:c"), 2, "“a b:c” is no address"),
+        (("join", "a b:c"), 2, "“a b:c” is not an address"),
     ]:
         assert said in await one_sentence(programs, *words, status=status)
     for words in (("nonsense",), ("play", "--nonsense"), ("host", "--port", "70000")):

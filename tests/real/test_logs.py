@@ -22,10 +22,10 @@ async def comes(house, user, name):
 async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_path):
     log = tmp_path / "boneyard.log"
     house = await programs.hosts("--log-file", log)
-    await comes(house, 'ann" ERROR net forged', b"call you?")
+    await comes(house, 'ann" ERROR net forged', b"play under?")
     first = log.read_text()
     log.rename(tmp_path / "boneyard.log.1")
-    await comes(house, "ben", b"call you?")
+    await comes(house, "ben", b"play under?")
     await house.closes()
 
     who = f"key={KEY.get_fingerprint()} address=127.0.0.1\n"

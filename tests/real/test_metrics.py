@@ -21,7 +21,7 @@ def numbers(address):
 
 async def test_a_house_serves_its_numbers_on_loopback_and_stops_with_the_house(programs):
     house = await programs.hosts("--metrics", "0")
-    address = re.search(r"Numbers for Prometheus: (http://127\.0\.0\.1:\d+/metrics)", house.said)[1]
+    address = re.search(r"Prometheus metrics: (http://127\.0\.0\.1:\d+/metrics)", house.said)[1]
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
     await ben.sees("Ben, in the lobby")
     found = await asyncio.to_thread(numbers, address)
@@ -48,4 +48,4 @@ async def test_a_port_for_the_numbers_that_is_taken_is_told_in_one_sentence(prog
         port = taken.getsockname()[1]
         words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data")
         said = await one_sentence(programs, "host", *words, "--metrics", port)
-    assert said == f"Another program is using port {port} of 127.0.0.1 already."
+    assert said == f"Another program is already using port {port} of 127.0.0.1."

@@ -41,7 +41,7 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
 
     status, out, err = await programs.runs("verify", file, "--key", house.fingerprint)
     assert status == 0, err
-    assert f"Signed by {house.fingerprint}, the key that you named" in out
+    assert f"Signed by {house.fingerprint}, the key you named" in out
     seal = json.loads(file.read_text().splitlines()[-1])
     (tmp_path / "seal.sig").write_text(
         f"-----BEGIN SSH SIGNATURE-----\n{seal['signature']}\n-----END SSH SIGNATURE-----\n"
@@ -64,7 +64,7 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
     assert subprocess.run(command, cwd=tmp_path, input=statement, capture_output=True).returncode == 0  # noqa: ASYNC221
 
     file.write_text(file.read_text().replace('"name":"ada"', '"name":"eve"'))
-    assert "not those that were sealed" in await one_sentence(programs, "verify", file)
+    assert "not the sealed ones" in await one_sentence(programs, "verify", file)
 
 
 async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs):
@@ -78,10 +78,10 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
 
     again = await programs.hosts(data=house.data, port=house.port)
     assert "table-not-resumed" in again.log
-    await ben.sees("could not be taken up")  # he came back by himself
+    await ben.sees("could not be restored")  # he came back by himself
     status, out, _ = await programs.runs("host", "--check", "--data", house.data)
     assert status == 1
-    assert "WRONG  Table 1 could not be taken up again: line 2: " in out
+    assert "WRONG  Table 1 could not be restored: line 2: " in out
     status, out, err = await programs.runs("admin", "--data", house.data, "close", "1")
     assert status == 0, err
     assert (await programs.runs("host", "--check", "--data", house.data))[0] == 0
@@ -100,6 +100,6 @@ async def test_who_comes_anew_is_told_of_his_spoiled_table_in_the_lobby(programs
 
     again = await programs.hosts(data=house.data, port=house.port)
     ben = programs.plays("join", where, "--name", "Ben")
-    await ben.sees("could not be taken up")
+    await ben.sees("could not be restored")
     await ben.sees("Ben, in the lobby")
     await again.closes()

@@ -20,7 +20,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
     house = await programs.hosts()
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
     ann.types("Anna\r")
     await ann.sees("Anna, in the lobby")
     assert "No table is open yet." in ann.text
@@ -56,7 +56,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
     assert restored(ann)
 
     bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
-    await bob.sees("What shall the table call you?")
+    await bob.sees("What name will you play under?")
     bob.types("ANNA\r")
     await bob.sees("The name ANNA belongs to somebody else; choose another.")
     bob.types("2\r")
@@ -84,7 +84,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_takes_his_hand_with_h
     house = await programs.hosts()
     key, _ = client.key("ann")
     desk = client.plays(house.port, key=key)
-    await desk.sees("What shall the table call you?")
+    await desk.sees("What name will you play under?")
     desk.types("\r")
     await desk.sees("ann, in the lobby")
     desk.types("n")
@@ -99,12 +99,12 @@ async def test_a_guest_who_sits_down_from_another_terminal_takes_his_hand_with_h
     await sofa.sees("your seat")
     sofa.types("\r")
     await sofa.sees(lambda now: asked(now.rows) == "play")
-    await desk.sees("You sat down there from another terminal.")
+    await desk.sees("You took your seat from another terminal.")
     assert "ann, in the lobby" in desk.text
     desk.types("\r")
     await desk.sees(lambda now: asked(now.rows) == "play")
     assert desk.rows[-7:-2] == hand
-    await sofa.sees("You sat down there from another terminal.")
+    await sofa.sees("You took your seat from another terminal.")
 
     for screen in (desk, sofa):
         screen.types("\x11")
@@ -117,7 +117,7 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
     house = await programs.hosts("--grace", "0")
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
     ann.types("\r")
     await ann.sees("ann, in the lobby")
     ann.types("n")
@@ -125,7 +125,7 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
     ann.types("\x1b[B\x1b[C\x1b[B\x1b[C\r")
     await ann.sees("Waiting for 1 more player.")
     bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
-    await bob.sees("What shall the table call you?")
+    await bob.sees("What name will you play under?")
     bob.types("\r")
     await bob.sees("ann's table")
     bob.types("\r")
@@ -148,7 +148,7 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
 async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(programs, client):
     house = await programs.hosts()
     pi = client.plays(house.port, user="pi")
-    await pi.sees("What shall the table call you?")
+    await pi.sees("What name will you play under?")
     pi.types("\r")
     await pi.sees(f"To come back: ssh -p {house.port} pi+")
     back = re.search(r"(pi\+\w{12})@HOST", pi.text)[1]
@@ -159,15 +159,15 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     os.kill(pi.pid, signal.SIGKILL)
 
     other = client.plays(house.port, user="pi")
-    await other.sees("What shall the table call you?")
+    await other.sees("What name will you play under?")
     other.types("\r")
-    await other.sees("Somebody here is called pi; choose another name.")
-    await other.sees("come back with your code: ssh -p PORT pi+CODE@HOST")
+    await other.sees("The name pi is taken; choose another.")
+    await other.sees("with your code: ssh -p PORT pi+CODE@HOST")
     other.types("qi\r")
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "his name is not enough"
     again = client.plays(house.port, user=back)
-    await again.sees("What shall the table call you?")
+    await again.sees("What name will you play under?")
     again.types("\r")
     await again.sees("your seat")
     again.types("\r")

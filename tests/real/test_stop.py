@@ -16,7 +16,7 @@ TABLES = 20
 DEAF = 5
 """Of each, who do not read any more."""
 LOGGING_IN = 5
-FAREWELL = "The host is closing. Goodbye."
+FAREWELL = "The host is shutting down. Goodbye."
 BOUND = 10
 """Seconds; 5 are the goal, on a machine that has nothing else to do."""
 
@@ -55,7 +55,7 @@ class Terminal(asyncssh.SSHClientSession):
         self.channel, _ = await connection.create_session(
             lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None
         )
-        await self.sees(b"What shall the table call you?")
+        await self.sees(b"What name will you play under?")
         self.channel.write(b"\r")
         await self.sees(b"in the lobby")
         return connection
@@ -116,7 +116,7 @@ async def test_a_full_house_closes_in_seconds_and_everybody_is_told(programs, tm
             assert terminal.sent.rfind(b"\x1b[?1049h") < terminal.sent.rfind(b"\x1b[?1049l")
         assert took < BOUND
     assert "Traceback" not in house.log
-    assert house.said.endswith("Closing the house.\n")
+    assert house.said.endswith("Shutting down.\n")
 
     again = await programs.hosts(data=house.data)
     async with joined(again, tmp_path, f"link {DEAF}") as back:

@@ -72,7 +72,7 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
 
     house = await installed.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])
-    await ann.sees("What shall the table call you?")
+    await ann.sees("What name will you play under?")
     ann.types("\r")
     await ann.sees("ann, in the lobby")
     ann.types("qq")

@@ -27,7 +27,7 @@ from tests.real.joined import joined
 
 pytestmark = pytest.mark.real
 
-NOT_OURS = "That was no message of Boneyard's protocol; the line is closed."
+NOT_OURS = "That was not a Boneyard message, so the connection was closed."
 
 
 def nested(depth):
@@ -146,7 +146,7 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
 
         assert await refusal(wait, Act(number, legal[0])) == "It is not your turn."
         assert await refusal(wait, Act(number, Play(others[0], -1, 0, others[0].high))) == "It is not your turn."
-        assert await refusal(eve, Act(number, legal[0])) == "You are looking on; only who has a seat can play."
+        assert await refusal(eve, Act(number, legal[0])) == "You are watching; only seated players can play."
         assert await refusal(mallory, Act(number, legal[0])) == "You are not at a table."
         for action in (
             Play(others[0], -1, 0, others[0].high),  # a tile of the other's
@@ -157,24 +157,24 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
         ):
             assert await refusal(lead, Act(number, action)) == "That is not possible now."
         for other in (number - 1, number + 1, -1, 2**60):
-            assert await refusal(lead, Act(other, legal[0])) == "The table has moved on since then."
+            assert await refusal(lead, Act(other, legal[0])) == "The table has already moved on."
 
         lead.says(Act(number, legal[0]))
         await lead.until(lambda now: now.update.number > number)
         for guest in (ada, bob, eve):
             await guest.until(lambda now: now.update.number == number + 1)
-        assert await refusal(wait, Act(number, legal[0])) == "The table has moved on since then."
+        assert await refusal(wait, Act(number, legal[0])) == "The table has already moved on."
         assert ada.update.match.play.layout[0].tile == legal[0].tile
         assert {len(guest.update.match.play.layout) for guest in (ada, bob, eve)} == {1}
 
         assert await refusal(mallory, Sit(1)) == "Every seat at that table is taken."
-        assert await refusal(mallory, Sit(7)) == "That table is no longer there."
-        assert await refusal(mallory, Watch(-1)) == "That table is no longer there."
+        assert await refusal(mallory, Sit(7)) == "That table no longer exists."
+        assert await refusal(mallory, Watch(-1)) == "That table no longer exists."
         assert await refusal(mallory, Say("hello")) == "You are not at a table."
         assert await refusal(mallory, Ready()) == "You are not at a table."
-        assert await refusal(mallory, Hello(PROTOCOL, "again")) == "You are already in the house."
-        assert await refusal(mallory, Enter("ada")) == "You are already in the house."
-        assert await refusal(eve, Fill()) == "Only who has a seat can fill the table with bots."
+        assert await refusal(mallory, Hello(PROTOCOL, "again")) == "You are already logged in."
+        assert await refusal(mallory, Enter("ada")) == "You are already logged in."
+        assert await refusal(eve, Fill()) == "Only seated players can fill the table with bots."
         for wish, said in [
             (MakeTable("chess", 2, {}), "There is no game “chess”."),
             (MakeTable("draw", 99, {}), "Draw is for 2 to 4 players, not 99."),

@@ -166,11 +166,11 @@ def test_a_file_that_is_no_record_is_refused(tmp_path):
         (("play", "--players", "0"), "2 to 4 players"),
         (("play", "--players", "3", "--rule", "partners=yes"), "four players"),
         (("play", "--bots", "divine"), "choose one of: greedy, random"),
-        (("play", "--players", "2", "--bots", "greedy,greedy"), "2 bots are named, but there are 1"),
+        (("play", "--players", "2", "--bots", "greedy,greedy"), "2 bots for 1 free seat"),
         (("play", "--theme", "pink"), "choose dark or light"),
-        (("join", "host:port"), "no address"),
-        (("join", "host:99999"), "no address"),
-        (("join", ":2222"), "no address"),
+        (("join", "host:port"), "not an address"),
+        (("join", "host:99999"), "not an address"),
+        (("join", ":2222"), "not an address"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_what_would(arguments, sentence):
@@ -203,4 +203,4 @@ def test_the_version_is_that_of_the_package():
 @pytest.mark.parametrize("who", [(), ("ada", "--key", "SHA256:x"), ("--name", "ada", "--address", "10.0.0.1")])
 @pytest.mark.parametrize("wish", ["ban", "kick"])
 def test_whom_an_operator_means_is_said_once(wish, who):
-    assert "Say who is meant" in refused("admin", wish, *who)
+    assert "Give WHO" in refused("admin", wish, *who)

@@ -18,7 +18,7 @@ def typed(invite=None, keys=None, everybody=False, addresses=LAN):
 
 def test_on_a_network_of_ones_own_everybody_may_enter():
     assert typed() == AccessOptions()
-    assert typed().sentence == "Who may enter: everybody."
+    assert typed().sentence == "Who may join: everybody."
 
 
 def test_on_a_public_address_nothing_opens_until_it_is_said_who_may_enter():
@@ -26,8 +26,8 @@ def test_on_a_public_address_nothing_opens_until_it_is_said_who_may_enter():
         typed(addresses=PUBLIC)
     assert refused.value.exit_code == 2
     assert str(refused.value.message) == (
-        "The whole internet may reach 93.184.216.34: say who may enter, with --invite CODE or "
-        "--authorized-keys FILE, or let everybody in with --open, or stay on your own network with --bind ADDR."
+        "The whole internet may reach 93.184.216.34: choose who may join with --invite CODE or "
+        "--authorized-keys FILE, let everybody in with --open, or stay on your own network with --bind ADDR."
     )
 
 
@@ -52,9 +52,9 @@ def test_what_the_owner_is_told_names_no_code(tmp_path):
     keys = tmp_path / "friends"
     said = [typed("domino").sentence, typed(keys=keys).sentence, typed("domino", keys).sentence]
     assert said == [
-        "Who may enter: whoever has the invitation code.",
-        f"Who may enter: the keys in {keys}.",
-        f"Who may enter: the keys in {keys}, and whoever has the invitation code.",
+        "Who may join: anybody with the invitation code.",
+        f"Who may join: the keys in {keys}.",
+        f"Who may join: the keys in {keys}, and anybody with the invitation code.",
     ]
 
 
@@ -96,7 +96,7 @@ def test_a_limit_that_there_is_not_is_refused(word):
 
 @pytest.mark.parametrize("value", ["", "0", "-1", "many", "inf", "nan", "1e999", "1.5"])
 def test_a_limit_that_limits_nothing_or_everything_is_refused(value):
-    with pytest.raises(BadUse, match="A limit is a number above 0"):
+    with pytest.raises(BadUse, match="must be a number above 0"):
         limits_of((f"sessions={value}",))
 
 

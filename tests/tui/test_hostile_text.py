@@ -143,7 +143,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(text):
     }
     async with at_a_strangers() as (said, guest):
         said.says(Greeting(2, text, text, False, {text: {text: text}}))
-        await guest.sees("What shall the table call you?")
+        await guest.sees("What name will you play under?")
         assert harmless(guest.text)
         said.says(HostRefused(words("{name}", name=text)))
         said.says({"type": "entered", "name": text, "resume": text}, {"type": "tables", "tables": [info], "yours": 1})
@@ -201,7 +201,7 @@ async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
         await guest.sees("in the lobby")
         said.says(message)
         await guest.until(lambda: guest.app._exit)
-    assert guest.app.return_value == "The host said something that this version does not understand."
+    assert guest.app.return_value == "The host sent something that this version does not understand."
 
 
 # Records: the file is whoever's.

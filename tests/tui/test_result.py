@@ -105,7 +105,7 @@ def test_a_long_hand_says_how_many_tiles_are_not_shown():
         (match_at((6, 6), "4|1", "5|4", scores=(99, 0)), 1, "ada wins the match."),
         (match_at((6, 6), "4|1", "5|4"), 0, "Blocked: the round is yours."),
         (match_at((6, 6), "4|1", "5|4"), -1, "Blocked: ada wins the round."),
-        (match_at((6, 6), "4|1", "3|2"), 0, "Blocked: ada & bela are equal, so nobody scores."),
+        (match_at((6, 6), "4|1", "3|2"), 0, "Blocked: ada & bela tie, so nobody scores."),
         (match_at((6, 6), "4|1", "3|2", "5|5", tie="share"), 0, "Blocked: ada & bela share the round."),
     ],
 )

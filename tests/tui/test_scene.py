@@ -121,7 +121,7 @@ def test_a_spectator_sees_an_empty_band():
     moment = Moment(update_at(match_at((6, 1), "6|4", "0|0"), -1))
 
     assert text(draw_band(moment, 80, 5, PLAIN)).strip() == ""
-    assert "looking on" in text(draw_title(moment, 80, DARK))
+    assert "watching" in text(draw_title(moment, 80, DARK))
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
 def test_a_tie_says_why_nobody_scores():
     board = text(draw_middle(moment_at((6, 6), "4|3", "5|2"), 80, 13, DARK, None))
 
-    assert "ada & bela are equal, so nobody scores." in board
+    assert "ada & bela tie, so nobody scores." in board
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (10, 3), (79, 23), (60, 15)])

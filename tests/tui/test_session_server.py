@@ -23,7 +23,7 @@ from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
 from tui.serve.session_server import SessionServer
 
-APOLOGY = b"Something broke here, and it has been noted."
+APOLOGY = b"Something went wrong here and was logged."
 BROKEN = b"\x1b[?1049l"
 
 
@@ -44,7 +44,7 @@ async def served(session_server, user="ada", key="SHA256:ada"):
     """A guest who came by SSH, on a screen; and the task of the session."""
     far = Screen()
     task = asyncio.create_task(session_server.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
-    await far.gets(b"What shall the table call you?")
+    await far.gets(b"What name will you play under?")
     yield far, task
     far.terminal.end()
     async with asyncio.timeout(PATIENCE):
@@ -149,11 +149,11 @@ async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed,
 async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(session_server, client, tmp_path, monkeypatch):
     async with serve("127.0.0.1", 0, tmp_path / "key", session_server.on_terminal, session_server.on_link) as server:
         ann = client.plays(server.port, key=client.key("ann")[0])
-        await ann.sees("What shall the table call you?")
+        await ann.sees("What name will you play under?")
         ann.types("\r")
         await ann.sees("ann, in the lobby")
         breaks(monkeypatch, LobbyScreen, "action_move", 1)
         ann.types("j")
-        await ann.sees("Something broke here")
+        await ann.sees("Something went wrong here")
         ann.types("q")
         assert await ann.leaves() == 0

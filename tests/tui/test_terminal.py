@@ -46,5 +46,5 @@ def test_an_app_at_home_shows_the_colours_that_were_chosen_for_its_terminal(monk
 
 
 def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence():
-    assert refusal_of("dumb") == "Boneyard draws a full screen, and this terminal (TERM=dumb) cannot show one."
+    assert refusal_of("dumb") == "Boneyard needs a full-screen terminal; this one (TERM=dumb) is not."
     assert refusal_of("xterm") == ""

@@ -40,7 +40,7 @@ def told(event, you=0):
         (RoundOver("made", 1, *ENDED), "bela + dora made their bid."),
         (RoundOver("set", 3, *ENDED), "bela + dora set the bid."),
         (RoundOver("set", 0, *ENDED), "Bid set: the hand is yours."),
-        (RoundOver("passed", -1, *ENDED), "All passed: the next player shakes again."),
+        (RoundOver("passed", -1, *ENDED), "Everybody passed: the next player shakes."),
         (MatchOver((1,)), "The match goes to bela + dora."),
     ],
 )

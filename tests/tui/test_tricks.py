@@ -139,12 +139,12 @@ def test_the_result_tells_how_the_points_came_about():
     assert "3 + 1 = 4" in text
     assert "1 + 10 = 11" in text
     text = board("set at points")
-    assert "1 trick + 5 counts + 40 bid by ada" in text
+    assert "1 trick + 5 in counts + 40 bid by ada" in text
     assert "90 + 46 = 136" in text
 
 
 def test_a_hand_that_all_passed_says_what_follows():
-    assert "All passed: the next player shakes again." in board("passed")
+    assert "Everybody passed: the next player shakes." in board("passed")
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))

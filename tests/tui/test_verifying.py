@@ -42,8 +42,8 @@ def test_a_signed_record_says_by_whom_and_who_bears_witness(verify, keys, tmp_pa
 
     assert result.exit_code == 0
     assert "NOT" not in result.output
-    assert f"Signed by {fingerprint(tmp_path)}, a key that you have not met" in result.output
-    assert f"Witnessed by player 1 on seat 1, with the key {fingerprint(tmp_path, 'player_key')}" in result.output
+    assert f"Signed by {fingerprint(tmp_path)}, a key you have not met" in result.output
+    assert f"Witnessed by player 1 in seat 1, with the key {fingerprint(tmp_path, 'player_key')}" in result.output
 
 
 def test_a_host_that_was_met_is_named(verify, keys, tmp_path):
@@ -103,7 +103,7 @@ def test_a_key_can_be_demanded(verify, keys, tmp_path):
     lines = signed(lines_of("draw"), keys[0].sign)
     ours = fingerprint(tmp_path)
 
-    assert "the key that you named" in verify(lines, "--key", ours).output
+    assert "the key you named" in verify(lines, "--key", ours).output
     assert verify(lines, "--key", ours.removeprefix("SHA256:")).exit_code == 0
     assert verify(lines, "--signed").exit_code == 0
     other = verify(lines, "--key", fingerprint(tmp_path, "player_key"))
@@ -118,9 +118,9 @@ def test_a_signature_that_does_not_hold_is_refused_at_its_line(verify, keys):
     key = json.loads(theirs[-2])["key"]
 
     bad = verify([*lines[:-2], dumped(json.loads(lines[-2]) | {"key": key})])
-    assert f"line {len(lines) - 1}: the signature of the host does not hold" in bad.stderr
+    assert f"line {len(lines) - 1}: the host's signature is not valid" in bad.stderr
     bad = verify([*lines[:-1], dumped(json.loads(lines[-1]) | {"signature": "AAAA"})])
-    assert f"line {len(lines)}: the signature of the witness on seat 1 does not hold" in bad.stderr
+    assert f"line {len(lines)}: the signature of the witness in seat 1 is not valid" in bad.stderr
 
 
 def test_a_name_in_a_record_does_not_reach_the_terminal_as_it_is(verify, keys):

@@ -5,7 +5,7 @@ import gettext
 
 import pytest
 
-from core.words import words
+from core.words import several_words, words
 from tests.tui.tables import DARK, moment_at
 from tui.draw.scene import draw_middle, draw_status, draw_title, draw_words
 from tui.i18n import _, several, speak, speak_by, spoken
@@ -45,6 +45,11 @@ def test_sentences_of_the_rules_are_translated_with_what_they_contain(shouting):
     assert spoken(sentence) == "¡Nothing fits, ¡all ends 3: draw."
 
 
+def test_a_sentence_that_counts_has_the_form_of_its_language(shouting):
+    assert spoken(several_words("one {count}", "many {count}", 2)) == "¡many 2"
+    assert spoken(several_words("one {count}", "many {count}", 1)) == "¡one 1"
+
+
 def test_a_seat_is_spoken_of_by_its_players_name():
     assert spoken(words("{seat} is to play.", seat=1), ("ada", "b{e}la")) == "b{e}la is to play."
 
@@ -74,3 +79,4 @@ def test_the_table_speaks_the_language_of_the_session(shouting):
 def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is():
     for text in ("{nothing}", "{0}", "{", "{x.y}", "{x[1]}", "{x:9q}"):
         assert spoken(words(text, x=3)) == text
+        assert spoken(several_words("one", text, 2)) == text

@@ -12,6 +12,7 @@ from core.bots.levels import BOTS, no_bot
 from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption
+from net.players.text import counted
 from tui.i18n import speak, spoken
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ def seats_of(name: str, players: int | None, bots: str | None, yourself: int) ->
         count = max(the_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
     free = max(0, count - yourself)
     if bots and len(named) > free:
-        raise BadUse(f"{len(named)} bots are named, but there are {free} seats for them.")
+        raise BadUse(
+            f"You named {counted(len(named), 'bot', 'bots')} for {counted(free, 'free seat', 'free seats')}."
+        )
     return count, tuple(named[seat % len(named)] for seat in range(free))
 
 
@@ -98,13 +101,15 @@ def address_of(text: str) -> tuple[str, int]:
     elif text.count(":") == 1:
         host, _colon, port = text.partition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise BadUse(f"“{text}” is no address; write HOST or HOST:PORT, like 192.168.1.20:{PORT}.")
+        raise BadUse(f"“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{PORT}.")
     return host, int(port)
 
 
 def looks(command: F) -> F:
     """Add the options that say how things look."""
-    command = click.option("--ascii", is_flag=True, help="Use plain ASCII, for terminals without UTF-8.")(command)
+    command = click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8.")(
+        command
+    )
     return click.option("--theme", default="dark", show_default=True, metavar="NAME", help="Colours: dark or light.")(
         command
     )
@@ -113,14 +118,14 @@ def looks(command: F) -> F:
 def house_rules(command: F) -> F:
     """Add the options for house rules."""
     command = click.option(
-        "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="House rules from a TOML file."
+        "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="TOML file with house rules."
     )(command)
     return click.option(
         "--rule",
         "rules",
         multiple=True,
         metavar="KEY=VALUE",
-        help="A house rule; may be given several times. `boneyard games` lists them.",
+        help="A house rule; repeatable. `boneyard games` lists them.",
     )(command)
 
 

@@ -38,9 +38,9 @@ from tui.version import SOFTWARE, VERSION
 @looks
 @click.pass_context
 def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
-    """Every domino game people play, at one table in the terminal.
+    """Play every domino game in the terminal.
 
-    Without a command this opens the menu.
+    Without a command, this opens the menu.
     """
     if context.invoked_subcommand is None:
         from tui.run.menu import menu  # noqa: PLC0415
@@ -65,12 +65,12 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
     "--players",
     type=int,
     default=None,
-    help="How many play, you among them.  [default: 2, or one more than there are bots named]",
+    help="Number of players, including you.  [default: 2, or one more than the bots you name]",
 )
-@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"How good the others are: {', '.join(BOTS)}.")
-@click.option("--seed", type=int, default=None, help="A number that fixes all deals.")
+@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"Level of each bot: {', '.join(BOTS)}.")
+@click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
-@click.option("--fast", is_flag=True, help="Bots do not take their time.")
+@click.option("--fast", is_flag=True, help="Bots move without delay.")
 @house_rules
 @looks
 def play(
@@ -119,35 +119,41 @@ def play(
     "--data",
     type=click.Path(path_type=Path),
     default=None,
-    help="Where host key, names and records are kept.",
+    help="Directory for the host key, names and records.",
 )
-@click.option("--name", default=None, help="What the host is called on the local network.")
-@click.option("--announce/--no-announce", default=True, help="Tell the local network about this host (mDNS).")
-@click.option("--fast", is_flag=True, help="Bots do not take their time.")
+@click.option("--name", default=None, help="Name of the host on the local network.")
+@click.option("--announce/--no-announce", default=True, help="Announce this host on the local network (mDNS).")
+@click.option("--fast", is_flag=True, help="Bots move without delay.")
 @click.option(
     "--grace",
     type=click.FloatRange(0, 600),
     default=30,
     show_default=True,
     metavar="SECONDS",
-    help="How long a seat waits for a player whose line broke, before a bot plays.",
+    help="How long a seat waits for a disconnected player before a bot plays.",
 )
 @click.option(
-    "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="House rules of new tables, in TOML."
+    "--rules",
+    "house",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="TOML file with the house rules for new tables.",
 )
 @click.option(
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),
     default=None,
-    help="Log there instead of on stderr.",
+    help="Log to this file instead of stderr.",
 )
 @click.option(
     "--metrics",
     type=click.IntRange(0, 65535),
     metavar="PORT",
-    help="Serve numbers for Prometheus on this port of 127.0.0.1; 0 takes a free one.",
+    help="Serve Prometheus metrics on this port of 127.0.0.1; 0 takes a free one.",
 )
-@click.option("--check", "only_check", is_flag=True, help="Look the data directory over and change nothing.")
+@click.option(
+    "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
+)
 @looks
 def host(
     port: int,
@@ -168,7 +174,7 @@ def host(
     theme: str,
     ascii: bool,
 ) -> None:
-    """Open a house to which others come by ssh or `boneyard join`."""
+    """Host games that others join by ssh or `boneyard join`."""
     look_of(theme, ascii)
     if only_check:
         report(data or default_data())
@@ -203,28 +209,28 @@ def host(
         raise Failed(str(error)) from error
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
-        raise Failed(f"The house cannot be opened: {error.strerror or error}{where}.") from error
+        raise Failed(f"The host cannot start: {error.strerror or error}{where}.") from error
 
 
 @boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
 @click.argument("address", metavar="[HOST[:PORT]]", default="")
-@click.option("--name", default="", help="The name to come in under, instead of being asked.")
+@click.option("--name", default="", help="The name to play under, instead of being asked.")
 @click.option(
     "--invite",
     default="",
     envvar=INVITE,
     metavar="CODE",
-    help="The code for the door, instead of being asked.",
+    help="The invitation code, instead of being asked.",
 )
 @click.option(
     "--data",
     type=click.Path(path_type=Path),
     default=None,
-    help="Where known hosts and your key are kept.",
+    help="Directory for known hosts and your key.",
 )
 @looks
 def join(address: str, name: str, invite: str, data: Path | None, theme: str, ascii: bool) -> None:
-    """Join a host; without a HOST, list those heard on the local network."""
+    """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
     from net.ssh.client.connect import JoinError  # noqa: PLC0415
@@ -247,7 +253,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
     except JoinError as error:
         raise Failed(str(error)) from error
     except OSError as error:
-        raise Failed(f"The network cannot be used: {error}.") from error
+        raise Failed(f"Cannot use the network: {error}.") from error
     if last_word:
         raise Failed(last_word)
 

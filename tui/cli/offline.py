@@ -24,9 +24,9 @@ from tui.version import SOFTWARE
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
 @click.argument("name", metavar="[GAME]", default="")
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def games(name: str, as_json: bool) -> None:
-    """List the games and their house rules, or those of one GAME."""
+    """List all games and their house rules, or one GAME."""
     shown = [the_game(name)] if name else list(GAMES.values())
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
 
@@ -67,17 +67,21 @@ def rules(name: str) -> None:
 
 @click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --json")
 @click.argument("name", metavar="GAME")
-@click.option("--players", type=int, default=None, help="How many play.  [default: 2, or as many as bots are named]")
+@click.option(
+    "--players", type=int, default=None, help="Number of players.  [default: 2, or as many as the bots you name]"
+)
 @click.option(
     "--bots",
     default=None,
     metavar="LEVEL[,LEVEL…]",
-    help=f"Who plays: {', '.join(BOTS)}; fewer than players are repeated.",
+    help=f"Level of each bot: {', '.join(BOTS)}; a short list repeats.",
 )
-@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches.")
-@click.option("--seed", type=int, default=None, help="A number that fixes everything.")
+@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="Number of matches.")
+@click.option(
+    "--seed", type=int, default=None, help="Seed for deals and bots: the same number gives the same matches."
+)
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the matches to this file.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @house_rules
 def sim(
     name: str,
@@ -90,7 +94,7 @@ def sim(
     rules: tuple[str, ...],
     house: Path | None,
 ) -> None:
-    """Let bots play against each other, without a table."""
+    """Let bots play each other without a table."""
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=0)
     check(name, count, options)

@@ -25,17 +25,17 @@ def report(data: Path) -> None:
         click.echo(f"{'ok   ' if finding.fine else 'WRONG'}  {finding.sentence}")
     wrong = sum(not finding.fine for finding in findings)
     if wrong:
-        raise Failed(f"{wrong} of {len(findings)} things are not as they should be.")
+        raise Failed(f"{wrong} of {len(findings)} checks failed.")
 
 
 @click.command(epilog="Example:  boneyard backup ~/boneyard-monday.sqlite")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="The host's data directory.")
 def backup(file: Path, data: Path | None) -> None:
-    """Copy a host's database to a new file, also while the host runs.
+    """Copy a host's database to a new file, even while the host runs.
 
-    Names, bans, and tables with the matches under way are in it. The host's key and the records of finished
-    matches are files that can simply be copied.
+    The copy has the names, bans, and tables with matches in progress. The host's key and the records of
+    finished matches are ordinary files; copy them yourself.
     """
     from net.storage.database import StoreError, back_up  # noqa: PLC0415
 
@@ -52,7 +52,7 @@ def backup(file: Path, data: Path | None) -> None:
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="The host's data directory.")
 @click.pass_context
 def admin(context: click.Context, data: Path | None) -> None:
-    """Look after a running host, on its own machine."""
+    """Manage a running host from its own machine."""
     context.obj = data or default_data()
 
 
@@ -74,10 +74,10 @@ def _plain(name: str, help: str) -> None:  # noqa: A002 - click's word
         _asks(context, do=name)
 
 
-_plain("status", "How many are here, and whether everything is saved.")
+_plain("status", "Show the number of guests, and whether all is saved.")
 _plain("tables", "List the tables.")
-_plain("guests", "List who is here: connection, name, address, key, place.")
-_plain("bans", "List who may not come in.")
+_plain("guests", "List connected people: connection, name, address, key, place.")
+_plain("bans", "List banned keys and addresses.")
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -88,7 +88,7 @@ def _whom(command: F) -> F:
     for kind, help in (  # noqa: A001 - click's word
         ("address", "An IP address."),
         ("key", "A key's fingerprint, SHA256:…"),
-        ("name", "The name of somebody who is here or known."),
+        ("name", "The name of somebody who is connected or known."),
     ):
         command = click.option(f"--{kind}", default="", help=help)(command)
     return click.argument("who", default="")(command)
@@ -98,7 +98,7 @@ def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
     given = {"": who, "name": name, "key": key, "address": address}
     chosen = [(kind, value) for kind, value in given.items() if value]
     if len(chosen) != 1:
-        raise BadUse("Say who is meant: WHO, or one of --name, --key and --address.")
+        raise BadUse("Give WHO, or one of --name, --key and --address.")
     ((kind, value),) = chosen
     return {"who": value, "kind": kind}
 
@@ -108,7 +108,7 @@ def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
 @click.option("--why", default="", help="A note for yourself.")
 @click.pass_context
 def ban(context: click.Context, who: str, name: str, key: str, address: str, why: str) -> None:
-    """Ban a key or an address, or by name the key of somebody who is here or known; and send them away."""
+    """Ban somebody by key, address or known name, and disconnect them."""
     _asks(context, do="ban", **_meant(who, name, key, address), why=why)
 
 
@@ -116,7 +116,7 @@ def ban(context: click.Context, who: str, name: str, key: str, address: str, why
 @click.argument("who")
 @click.pass_context
 def pardon(context: click.Context, who: str) -> None:
-    """Let a banned key or address come in again."""
+    """Lift the ban on a key or address."""
     _asks(context, do="pardon", who=who)
 
 
@@ -124,7 +124,7 @@ def pardon(context: click.Context, who: str) -> None:
 @_whom
 @click.pass_context
 def kick(context: click.Context, who: str, name: str, key: str, address: str) -> None:
-    """Send somebody away by name, key or address; they may come back."""
+    """Disconnect somebody by name, key or address; they may come back."""
     _asks(context, do="kick", **_meant(who, name, key, address))
 
 
@@ -132,7 +132,7 @@ def kick(context: click.Context, who: str, name: str, key: str, address: str) ->
 @click.argument("table")
 @click.pass_context
 def close(context: click.Context, table: str) -> None:
-    """Close a table; its record is kept as far as it went."""
+    """Close a table and keep the record of its moves so far."""
     _asks(context, do="close", who=table)
 
 
@@ -140,5 +140,5 @@ def close(context: click.Context, table: str) -> None:
 @click.argument("text")
 @click.pass_context
 def say(context: click.Context, text: str) -> None:
-    """Say something at every table, in the host's name."""
+    """Send a message to every table in the host's name."""
     _asks(context, do="say", text=text)

@@ -18,22 +18,22 @@ KEY_LENGTH = 80
 
 @click.command(epilog="Example:  boneyard verify match.jsonl --key SHA256:pQ7…")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--signed", is_flag=True, help="Refuse a record that no key has signed.")
+@click.option("--signed", is_flag=True, help="Reject an unsigned record.")
 @click.option(
     "--key",
     default="",
     metavar="FINGERPRINT",
-    help="Refuse a record that this key has not signed: SHA256:…, as a host shows it at its start.",
+    help="Reject a record that this key did not sign: SHA256:…, as a host prints it at startup.",
 )
-@click.option("--data", type=click.Path(path_type=Path), default=None, help="Where the keys of known hosts are kept.")
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="Directory with the keys of known hosts.")
 def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
-    """Referee a recorded match again, from its first line to its last, and check who has signed it.
+    """Check a recorded match against the rules, and who signed it.
 
-    A record without a signature can have been changed by whoever had it, so that is said first. A signature is worth
-    as much as you know of its key: a host that you met is named, another one you can name with --key.
+    Anybody who had an unsigned record could have changed it, so a missing signature is reported first. A signature
+    is worth as much as you know about its key. A host that you have joined is named; use --key to name another.
 
-    Given evidence against a host, which 'boneyard join' keeps beside its records, it goes through all that the
-    player's program said and heard, and says what the host did.
+    If FILE is evidence against a host, which 'boneyard join' keeps next to its records, this replays everything
+    that the player's program sent and received, and reports what the host did.
     """
     from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
@@ -53,7 +53,7 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
     except Unreadable as error:
         raise Failed(str(error)) from error
     if (signed or key) and verdict.unsigned:
-        raise Failed(f"{file} is NOT SIGNED: {_of(verdict.unsigned, verdict.matches)} bear no signature.")
+        raise Failed(f"{file} is NOT SIGNED: {_of(verdict.unsigned, verdict.matches)} without a signature.")
     wanted = f"SHA256:{key.removeprefix('SHA256:')}" if key else ""
     others = [signer for signer in verdict.signers if wanted and signer != wanted]
     if others:
@@ -61,31 +61,31 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
 
     if verdict.unsigned:
         click.echo(
-            f"NOT SIGNED ({_of(verdict.unsigned, verdict.matches)}): whoever had the file could have changed names, "
-            "moves and results, as long as they still follow the rules."
+            f"NOT SIGNED ({_of(verdict.unsigned, verdict.matches)}): anybody who had the file could have changed "
+            "names, moves and results, within the rules."
         )
     if verdict.uncommitted:
         click.echo(
-            f"DEALS NOT PROVEN ({_of(verdict.uncommitted, verdict.matches)}): the record is of format 1, which "
-            "has no commitment; or somebody took it out."
+            f"DEALS NOT PROVEN ({_of(verdict.uncommitted, verdict.matches)}): the record is in format 1, which "
+            "has no commitment, or somebody removed it."
         )
-    click.echo(f"{file}: {counted(verdict.matches, 'match', 'matches')}, {verdict.lines} lines, every one is right.")
+    click.echo(f"{file}: {counted(verdict.matches, 'match', 'matches')}, {verdict.lines} lines, all valid.")
     if verdict.unfinished:
         limit = f"{MOST_ROUNDS:,} rounds or {MOST_ACTIONS:,} actions"
         click.echo(f"{verdict.unfinished} of {verdict.matches} unfinished: stopped without a winner, after {limit}.")
     if not verdict.uncommitted and not verdict.unshown:
-        click.echo("Every deal follows from what was committed to and pledged before it.")
+        click.echo("Every deal follows from the commitment and pledges made before it.")
     for name, count in verdict.unshown.items():
         often = "" if count == 1 else f", {count} times"
         click.echo(
-            f"{_shown(name)} had pledged a share and did not show it{often}; the deals follow from the others'."
+            f"{_shown(name)} pledged a share but did not reveal it{often}; the deals follow from the other shares."
         )
     known = KnownHosts((data or default_data()) / "known_hosts")
     for signer, count in verdict.signers.items():
         click.echo(f"Signed by {signer}{_whose(signer, wanted, known)} ({_of(count, verdict.matches)}).")
     for (name, seat, signer), count in verdict.witnesses.items():
         often = _of(count, verdict.matches)
-        click.echo(f"Witnessed by {_shown(name)} on seat {seat}, with the key {signer} ({often}).")
+        click.echo(f"Witnessed by {_shown(name)} in seat {seat}, with the key {signer} ({often}).")
 
 
 def _is_evidence(file: Path) -> bool:
@@ -111,7 +111,7 @@ def _judge_evidence(file: Path, data: Path) -> None:
     try:
         evidence = read(lines_of(file, LONGEST), login.check)
     except EvidenceError as error:
-        raise Failed(f"{file} is no evidence: {error}.") from error
+        raise Failed(f"{file} is not evidence: {error}.") from error
     except Unreadable as error:
         raise Failed(str(error)) from error
     login.host = evidence.accused.host
@@ -126,13 +126,13 @@ def _judge_evidence(file: Path, data: Path) -> None:
     click.echo(f"{file}: evidence against the host with the key {host}{_whose(host, '', known)}.")
     click.echo(f"What the host did: {problem}.")
     if evidence.record and found.signed:
-        click.echo("The record of the match in it bears the host's signature.")
+        click.echo("The record of the match in it is signed by the host.")
     elif evidence.record:
-        click.echo("The record of the match in it does not bear the host's signature.")
+        click.echo("The record of the match in it is not signed by the host.")
     if evidence.signer:
-        click.echo(f"All else in it is the word of the player with the key {evidence.signer}, who signed it.")
+        click.echo(f"Everything else in it is the word of the player with the key {evidence.signer}, who signed it.")
     else:
-        click.echo("All else in it is the word of whoever gave you the file: nobody has signed it.")
+        click.echo("Everything else in it is the word of whoever gave you the file: nobody signed it.")
 
 
 def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
@@ -140,7 +140,7 @@ def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
     host = known.named(signer)
     if host:
         return f", the key of {host}"
-    return ", the key that you named" if signer == wanted else ", a key that you have not met: ask its host"
+    return ", the key you named" if signer == wanted else ", a key you have not met: ask its owner"
 
 
 def _shown(name: str) -> str:

@@ -60,7 +60,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
         about += _progress(match)
         right = presenter_of(match.play).title(match.play)
     if moment.update.seat == NOBODY:
-        about.append(_("looking on"))
+        about.append(_("watching"))
     return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
 
 
@@ -183,7 +183,7 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
     """The last line: whose turn it is and what is asked."""
     view, update = moment.view, moment.update
     watchers = update.table.watchers
-    right = several("{count} looking on", "{count} looking on", watchers) if watchers else ""
+    right = several("{count} watching", "{count} watching", watchers) if watchers else ""
     if moment.left is not None:
         right = "   ".join(filter(None, (right, minutes(moment.left))))
     left: list[tuple[str, bool]]
@@ -207,7 +207,7 @@ def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = (
     lines = lines or (
         _("Boneyard needs {columns}×{rows}.", columns=columns, rows=rows),
         _("This window is {columns}×{rows}.", columns=width, rows=height),
-        _("Make it larger; nothing is lost."),
+        _("Enlarge it to go on; nothing is lost."),
     )
     for row, line in enumerate(lines, max(0, (height - len(lines)) // 2)):
         text = plain(fit(line, width), look.ascii)

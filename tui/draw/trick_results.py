@@ -94,6 +94,6 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
         case "tricks":
             return several("{count} trick", "{count} tricks", term.amount)
         case "counts":
-            return _("{points} counts", points=term.amount)
+            return _("{points} in counts", points=term.amount)
         case _:
             return _("{points} bid by {name}", points=term.amount, name=names[term.seat])

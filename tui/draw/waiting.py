@@ -21,7 +21,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
         ("", text),
     ]
     if update.code:
-        lines += [(_("Private: others come in with the code {code}.", code=update.code), text), ("", text)]
+        lines += [(_("Private: others join with the code {code}.", code=update.code), text), ("", text)]
     lines += [(_rule(key, value), quiet) for key, value in _house_rules(moment)]
     lines += [(limit, quiet) for limit in _limits(update.table)]
     if update.fair:
@@ -39,7 +39,7 @@ def _limits(table: TableInfo) -> list[str]:
     if table.turn_time:
         limits.append(_("{time} for each turn", time=minutes(table.turn_time)))
     if table.match_time:
-        limits.append(_("{time} for all turns of a player", time=minutes(table.match_time)))
+        limits.append(_("{time} for all of a player's turns", time=minutes(table.match_time)))
     return limits
 
 

@@ -192,7 +192,7 @@ class Choice(Struct, frozen=True, dict=True):
         if not self.plays:
             return Pressed(refusal=why_not(self.view, tile))
         on = next(end.pips for end in self.view.ends if (end.at, end.side) == (at, side))
-        return Pressed(refusal=words("{tile} does not go on the {on}.", tile=str(tile), on=on))
+        return Pressed(refusal=words("{tile} does not fit the {on}.", tile=str(tile), on=on))
 
 
 def layout_choice(view: LayoutView, before: object) -> Choice:

@@ -28,10 +28,10 @@ class AccessOptions(Struct, frozen=True):
     def sentence(self) -> str:
         """What the host's owner is told."""
         if self.keys and self.invite:
-            return f"Who may enter: the keys in {self.keys}, and whoever has the invitation code."
+            return f"Who may join: the keys in {self.keys}, and anybody with the invitation code."
         if self.keys:
-            return f"Who may enter: the keys in {self.keys}."
-        return f"Who may enter: {'whoever has the invitation code' if self.invite else 'everybody'}."
+            return f"Who may join: the keys in {self.keys}."
+        return f"Who may join: {'anybody with the invitation code' if self.invite else 'everybody'}."
 
     def access(self, bans: Bans | None = None) -> Access:
         """Make the rules of access. Raises Failed when the list of keys cannot be used."""
@@ -54,14 +54,14 @@ def parse_access(
 ) -> AccessOptions:
     """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
-        raise BadUse(f"An invitation needs at least {SHORTEST_INVITE} characters, or it is soon guessed.")
+        raise BadUse(f"An invitation code needs at least {SHORTEST_INVITE} characters, or it is easily guessed.")
     if everybody and (invite or keys):
-        raise BadUse("--open lets everybody in, so it goes with neither --invite nor --authorized-keys.")
+        raise BadUse("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys.")
     reachable = public(addresses)
     if reachable and not (everybody or invite or keys):
         raise BadUse(
-            f"The whole internet may reach {reachable[0]}: say who may enter, with --invite CODE or "
-            "--authorized-keys FILE, or let everybody in with --open, or stay on your own network with --bind ADDR."
+            f"The whole internet may reach {reachable[0]}: choose who may join with --invite CODE or "
+            "--authorized-keys FILE, let everybody in with --open, or stay on your own network with --bind ADDR."
         )
     return AccessOptions(invite or "", keys, limits_of(limits))
 
@@ -99,7 +99,7 @@ def limits_of(words: tuple[str, ...]) -> Limits:
         limits = None
     for name, value in chosen.items():
         if limits is None or not 0 < getattr(limits, name) < float("inf"):
-            raise BadUse(f"A limit is a number above 0, and --limit {name}={value} is not or is too large a one.")
+            raise BadUse(f"--limit {name}={value} must be a number above 0, and not too large.")
     return limits or Limits()
 
 
@@ -110,18 +110,18 @@ def with_access_options(command: F) -> F:
             "--invite",
             metavar="CODE",
             envvar=INVITE,
-            help=f"Let in who gives this code. Other users of this machine see it here, but not in {INVITE}.",
+            help=f"Require this code. Other users of this machine can see it here, but not in {INVITE}.",
         ),
         click.option(
             "--authorized-keys",
             "keys",
             type=click.Path(path_type=Path),
             metavar="FILE",
-            help="Let in the SSH keys listed there, unasked; with --invite others need the code.",
+            help="Let in the SSH keys in this file without a code; with --invite, others need the code.",
         ),
-        click.option("--open", "everybody", is_flag=True, help="Let everybody in, also on a public address."),
+        click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
         click.option(
-            "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Another limit; see docs/hosting.md."
+            "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/hosting.md."
         ),
     ]
     for option in reversed(options):

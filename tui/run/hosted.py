@@ -94,7 +94,7 @@ async def run_host(
             collect_rarely()
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
-                say(f"Numbers for Prometheus: {numbers.address}")
+                say(f"Prometheus metrics: {numbers.address}")
             for line in directions(bind, open_port.port, open_port.fingerprint, access_options.sentence):
                 say(line)
             async with administered(session_server.server, data, open_port.disconnect):
@@ -103,7 +103,7 @@ async def run_host(
                         await stop.wait()
                 else:
                     await stop.wait()
-            say("Closing the house.")
+            say("Shutting down.")
             open_port.refuse()
             session_server.garbage_collector.stop()
             await _shut_down(session_server.server)
@@ -163,12 +163,12 @@ def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
     """What a friend must type to come in."""
     at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
     addresses = [bind] if at_hand else own_addresses() or ["127.0.0.1"]
-    lines = ["The house is open. A friend types one of these:", ""]
+    lines = ["The host is running. A friend types one of these:", ""]
     for address in addresses:
         joined = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
         lines.append(f"    ssh -p {port} {address}")
         lines.append(f"    boneyard join {address if port == 2222 and ':' not in address else joined}")
-    return [*lines, "", who, f"Host key: {fingerprint}", "Ctrl-C closes the house."]
+    return [*lines, "", who, f"Host key: {fingerprint}", "Press Ctrl-C to stop the host."]
 
 
 def _prepare(data: Path) -> None:

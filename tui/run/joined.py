@@ -78,7 +78,7 @@ def trust_and_tell(host: str, fingerprint: str) -> bool:
     """Trust a host that was never met, and say which key it has."""
     import click  # noqa: PLC0415
 
-    click.echo(f"{host} is new here; its key is {fingerprint}, and is remembered.", err=True)
+    click.echo(f"{host} is new; its key {fingerprint} is now remembered.", err=True)
     return True
 
 
@@ -113,4 +113,4 @@ async def list_hosts(say: Callable[[str], None]) -> None:
     for host in found:
         say(f"{host.name}\tboneyard join {host.address}:{host.port}")
     if not found:
-        say(_("No host was heard on the local network; join one by its address."))
+        say(_("No hosts found on the local network; join one by its address."))

@@ -56,9 +56,9 @@ class GuestsScreen(DrawnScreen[None]):
             doing = _("bot") if info.bot else _("away") if info.away else _("at seat {number}", number=seat + 1)
             share = fair.shares[seat] if fair and seat < len(fair.shares) else None
             if share and share.pledge:
-                doing += " · " + (_("has shown the share") if share.share else _("has pledged a share"))
+                doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
             people.append((info.name, doing))
-        return people + [(name, _("looking on")) for name in update.watching]
+        return people + [(name, _("watching")) for name in update.watching]
 
     @property
     def _removable(self) -> str:
@@ -86,11 +86,11 @@ class GuestsScreen(DrawnScreen[None]):
                 Row(("", fair.commitment[half:]), quiet=True),
             ]
         body = draw_list(rows, self._chosen, WIDTHS, width, height - 3, self.look)
-        sentence = _("Enter again sends {name} away for good.", name=self._asked) if self._asked else ""
-        hints = [("Enter" if self.look.ascii else "↵", _("send away"))] if self._removable else []
+        sentence = _("Press Enter again to remove {name} for good.", name=self._asked) if self._asked else ""
+        hints = [("Enter" if self.look.ascii else "↵", _("remove"))] if self._removable else []
         hints.append(("q", _("back")))
         seat = update.seat if update else NOBODY
-        status = _("you look on") if seat == NOBODY else _("you have seat {number}", number=seat + 1)
+        status = _("you are watching") if seat == NOBODY else _("you have seat {number}", number=seat + 1)
         return draw_page(
             _("at the table"), body, sentence, hints, status, width, self.look, warning=bool(self._asked)
         )

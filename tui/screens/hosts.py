@@ -49,7 +49,7 @@ class HostsScreen(DrawnScreen[Place | None]):
             async with listening(self._changed):
                 await asyncio.Event().wait()
         except OSError as error:
-            self._problem = _("The local network cannot be listened to: {error}.", error=str(error))
+            self._problem = _("Cannot search the local network: {error}.", error=str(error))
             self.redraw()
 
     def _changed(self, heard: list[FoundHost]) -> None:
@@ -67,13 +67,13 @@ class HostsScreen(DrawnScreen[Place | None]):
             width,
             height - 3,
             self.look,
-            empty=_("Listening for hosts on the local network …"),
+            empty=_("Looking for hosts on the local network …"),
         )
         hints = [("Enter" if self.look.ascii else "↵", _("join")), ("a", _("type an address")), ("q", _("back"))]
         return draw_page(
             _("hosts nearby"),
             body,
-            self._problem or _("For a host that is not listed: a"),
+            self._problem or _("Host not listed? Press a."),
             hints,
             "",
             width,
@@ -96,7 +96,7 @@ class HostsScreen(DrawnScreen[Place | None]):
 
     def action_address(self) -> None:
         """Open a line to type an address."""
-        line = Line(placeholder=_("HOST or HOST:PORT; Escape leaves it"), max_length=ADDRESS_LENGTH)
+        line = Line(placeholder=_("HOST or HOST:PORT; Escape cancels"), max_length=ADDRESS_LENGTH)
         line.set_look(self.look)
         self.mount(line)
         line.focus()

@@ -39,7 +39,7 @@ class LeavingScreen(DrawnScreen[bool]):
 
     def paint(self, width: int, height: int) -> Picture:
         """Put the question where the table says what Enter does."""
-        lost, how = _("Leave? This match is lost then."), _("q again leaves, any other key stays.")
+        lost, how = _("Leave? This match will be lost."), _("Press q again to leave, any other key to stay.")
         if width < NEEDED[0] or height < NEEDED[1]:
             return draw_too_small(width, height, self.look, (lost, how))
         theme, ascii = self.look.theme, self.look.ascii

@@ -136,7 +136,7 @@ class LobbyScreen(DrawnScreen[None]):
         if yours or any(seat.free for seat in table.seats):
             self._come(table, self._client.sit)
         else:
-            self.say(_("Every seat at that table is taken; w looks on."))
+            self.say(_("Every seat at that table is taken; press w to watch."))
 
     def action_watch(self) -> None:
         """Look on at the chosen table."""
@@ -149,7 +149,7 @@ class LobbyScreen(DrawnScreen[None]):
             come(table.id, "")
             return
         self._wanted = lambda code: come(table.id, code)
-        line = Line(placeholder=_("the code of this table; Escape leaves it"), max_length=CODE_LENGTH)
+        line = Line(placeholder=_("the code of this table; Escape cancels"), max_length=CODE_LENGTH)
         line.set_look(self.look)
         self.mount(line)
         line.focus()
@@ -189,7 +189,7 @@ class LobbyScreen(DrawnScreen[None]):
         if self.query(Line):
             self._close_input()
         elif self._client.lost:
-            self.app.exit(_("The host is gone."))
+            self.app.exit(_("The connection to the host was lost."))
         else:
             self._client.goodbye()
 
@@ -212,7 +212,7 @@ def _row(table: TableInfo, yours: bool) -> Row:
         "waiting": _("waiting"),
         "shuffling": _("playing"),
         "playing": _("playing"),
-        "paused": _("stopped"),
+        "paused": _("paused"),
         "over": _("over"),
     }
     phase = _("private") if table.private and not yours else phases.get(table.phase, "")

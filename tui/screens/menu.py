@@ -47,7 +47,7 @@ class MenuScreen(DrawnScreen[Chosen | None]):
         return [
             ("play", _("Play alone"), _("against bots: {games}", games=games)),
             ("join", _("Join a host"), _("on the local network, or by its address")),
-            ("host", _("Open a house"), _("for friends with ssh, or with Boneyard")),
+            ("host", _("Host a game"), _("for friends with ssh, or with Boneyard")),
             ("help", _("Keys and rules"), _("how it is played")),
             ("quit", _("Leave"), ""),
         ]

@@ -55,7 +55,7 @@ class NameScreen(DrawnScreen[None]):
         """Ask, in the middle of the felt."""
         theme = self.look.theme
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
-        question = plain(fit(_("What shall the table call you?"), width - 4), self.look.ascii)
+        question = plain(fit(_("What name will you play under?"), width - 4), self.look.ascii)
         top = (height - 3) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
         self._line.set_look(self.look)
@@ -66,8 +66,8 @@ class NameScreen(DrawnScreen[None]):
             shown = plain(line, self.look.ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
         body = Picture(canvas.rows())
-        hints = [("Enter" if self.look.ascii else "↵", _("come in")), ("Esc", _("leave"))]
-        return draw_page(_("at the door"), body, "", hints, "", width, self.look)
+        hints = [("Enter" if self.look.ascii else "↵", _("join")), ("Esc", _("leave"))]
+        return draw_page(_("welcome"), body, "", hints, "", width, self.look)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Ask the host for this name."""
@@ -76,6 +76,6 @@ class NameScreen(DrawnScreen[None]):
     def action_leave(self) -> None:
         """Leave without entering."""
         if self._client.lost:
-            self.app.exit(_("The host is gone."))
+            self.app.exit(_("The connection to the host was lost."))
         else:
             self._client.goodbye()

@@ -47,10 +47,10 @@ class Wish(Struct, frozen=True):
             ("players", _("players"), tuple(range(fewest, most + 1)), self.players),
         ]
         if free_seats:
-            rows.append(("bots", _("bots among them"), tuple(range(self.players)), self.bots))
+            rows.append(("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         rows.append(("level", _("level of the bots"), tuple(BOTS), self.level))
         if free_seats:
-            rows.append(("private", _("only for who has the code"), ("no", "yes"), self.private))
+            rows.append(("private", _("private (code required)"), ("no", "yes"), self.private))
             rows.append(("turn_time", _("seconds for each turn (0: no limit)"), TURN_TIMES, self.turn_time))
             rows.append(("match_time", _("minutes for each player (0: no limit)"), MATCH_TIMES, self.match_time))
         # Resolved, as one house rule may change what is usual for another.

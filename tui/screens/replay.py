@@ -86,9 +86,7 @@ class ReplayScreen(DrawnScreen[None]):
         return Moment(
             update=Update(step.number, table, seat, match.view(seat)),
             story=tuple(story.lines),
-            warning=_("The record goes no further: {problem}.", problem=self._problem)
-            if self._problem and at_end
-            else "",
+            warning=_("The record ends here: {problem}.", problem=self._problem) if self._problem and at_end else "",
             shows_result=self._shows_result,
             hints=(*hints, ("?", _("help"))),
             live=False,

@@ -119,7 +119,7 @@ class TableScreen(DrawnScreen[None]):
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
-            self._story.say(_("{name} was out of time; a bot played that.", name=self._names[update.timed_out]))
+            self._story.say(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
             self._shows_result = True
         if view is None or update.seat == NOBODY or view.result:
@@ -304,7 +304,7 @@ class TableScreen(DrawnScreen[None]):
         elif self._choice and (unasked := self._choice.back()):
             self._choose(unasked)
         elif self._client.lost:
-            self.app.exit(_("The host is gone."))
+            self.app.exit(_("The connection to the host was lost."))
         else:
             self._leave()
 
@@ -313,7 +313,7 @@ class TableScreen(DrawnScreen[None]):
     def action_talk(self) -> None:
         """Open a line to say something."""
         if not self.query(Line):
-            line = Line(placeholder=_("say something; Enter sends it, Escape does not"), max_length=CHAT_LENGTH)
+            line = Line(placeholder=_("say something; Enter sends it, Escape cancels"), max_length=CHAT_LENGTH)
             line.set_look(self.look)
             self.mount(line)
             line.focus()

@@ -97,7 +97,7 @@ class SessionServer:
                 log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
                 _release_frames(error)
                 client.unsubscribe_all()
-                error_message = _("Something broke here, and it has been noted. You are back where you were.")
+                error_message = _("Something went wrong here and was logged. You are back where you were.")
             finally:
                 ours.close()
 

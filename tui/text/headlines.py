@@ -18,10 +18,10 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
             return _with_how(_("You win the match!"), result, ended)
         winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
         if len(match.winners) > 1:
-            return _("The match is shared by {names}.", names=winners)
+            return _("{names} share the match.", names=winners)
         return _with_how(_("{name} wins the match.", name=winners), result, ended)
     if match.unfinished:
-        return _("The match was ended before anybody had won it.")
+        return _("The match ended without a winner.")
     return _("The match is drawn.") if match.over else ended
 
 
@@ -57,7 +57,7 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
         return _("Blocked.")
     if any(result.points):
         return _("Blocked: {names} share the round.", names=tied)
-    return _("Blocked: {names} are equal, so nobody scores.", names=tied)
+    return _("Blocked: {names} tie, so nobody scores.", names=tied)
 
 
 def _out(name: str, you: bool, last: Tile | None) -> str:

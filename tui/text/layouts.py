@@ -47,7 +47,7 @@ def _led(event: Led, name: str, you: bool) -> str:
         "heaviest_hand": _("from the heaviest hand"),
         "lot": _("chosen by lot"),
         "winner": _("as winner of the last round"),
-        "rotation": _("as the lead came round"),
+        "rotation": _("as next to lead"),
         "centre": _("the centre of this round"),
         "found": _("the centre of this round, found at last"),
     }
@@ -178,7 +178,7 @@ def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
     """What Enter will do, or why it does nothing."""
     view = choice.view
     if view.pending:
-        return _("Enter claims {points}, p lets it be.", points=view.pending)
+        return _("Enter claims {points}, p declines.", points=view.pending)
     if choice.play:
         return _play_sentence(choice, choice.play)
     if choice.can_draw and not choice.playable:
@@ -196,7 +196,7 @@ def _play_sentence(choice: Choice, play: Play) -> str:
         return _("Enter leads {tile}.", tile=tile)
     if choice.naming:
         numbers = ", ".join(str(other.out) for other in choice.outs)
-        return _("Which number lies outward? {numbers}: Enter takes {out}.", numbers=numbers, out=play.out)
+        return _("Which number should face out? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)
     place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
     on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
     points = worth(view, choice)[play.at, play.side]

@@ -24,9 +24,9 @@ def left_of(update: Update, spent: float) -> int | None:
 def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str:
     """What must be read before all else; else the `warning` that stands there."""
     if lost:
-        return _("The line to the host is dead; trying to come back …")
+        return _("Connection lost. Reconnecting …")
     if update.table.phase == "paused":
-        return _("The table is stopped; s lets it go on.")
+        return _("The table is paused; press s to resume.")
     yours = update.match and update.match.play and update.match.play.turn == update.seat != NOBODY
     if yours and left is not None and left <= HURRY and not warning:
         return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
@@ -40,14 +40,14 @@ def proof_words(proof: Verification) -> str:
     if proof.problem:
         return _("DEALS NOT PROVEN: {problem}.", problem=proof.problem)
     if proof.caveat:
-        return _("Not all is proven: {reason}.", reason=proof.caveat)
-    return _("Every deal is proven by what host and players had promised before.")
+        return _("Not everything is proven: {reason}.", reason=proof.caveat)
+    return _("Every deal matches what the host and players committed to.")
 
 
 def proof_at_parting(proof: Verification) -> str:
     """What who leaves a host that broke a promise is told besides: how to show it to others."""
     file = proof.evidence
-    how = _("“boneyard verify {file}” shows it to anybody.", file=file) if file else ""
+    how = _("“boneyard verify {file}” proves it to anybody.", file=file) if file else ""
     return f"{proof_words(proof)} {how}".strip()
 
 

@@ -42,7 +42,7 @@ class Story:
             case Dealt(round=number):
                 return _("Round {number} is dealt.", number=number)
             case MatchOver(unfinished=True):
-                return _("The match was ended before anybody had won it.")
+                return _("The match ended without a winner.")
             case MatchOver(winners=()):
                 return _("The match is drawn.")
             case MatchOver(winners=winners):

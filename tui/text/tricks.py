@@ -66,7 +66,7 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
     """One sentence: whether the bid was made or set, and by whom."""
     match result.how:
         case "passed":
-            return _("All passed: the next player shakes again.")
+            return _("Everybody passed: the next player shakes.")
         case "made" | "set":
             won = " + ".join(names[result.winner % sides :: sides])
             yours = you >= 0 and you % sides == result.winner % sides

@@ -115,7 +115,7 @@ async def _connect_invited(
             with contextlib.suppress(_CodeWanted):
                 return await _connect_known(way, known, on_new_host, "")
             if not await invitation.wanted():
-                raise JoinError(f"{way} lets in who has an invitation; ask its owner for the code.")
+                raise JoinError(f"{way} requires an invitation code; ask its owner for it.")
         return await _connect_known(way, known, on_new_host, invitation.code)
     except _WrongCodeError:
         invitation.code = ""
@@ -130,18 +130,18 @@ async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code:
         return first
     if trusted:
         raise JoinError(
-            f"{way} has another key than before ({first.get_fingerprint()} instead of "
-            f"{trusted[0].get_fingerprint()}): it was set up anew, or someone stands in between. "
+            f"{way} has a different key than before ({first.get_fingerprint()} instead of "
+            f"{trusted[0].get_fingerprint()}): it was reinstalled, or somebody is intercepting the connection. "
             f"If its owner confirms the new key, remove the host's line from {known.path}."
         )
     answer = on_new_host(way.host, first.get_fingerprint())
     if not (await answer if inspect.isawaitable(answer) else answer):
-        raise JoinError(f"{way} was not trusted, so it was not joined.")
+        raise JoinError(f"You did not trust {way}, so you did not join it.")
     known.remember(way.host, way.port, first)
     second = await _attempt(way, [first], code)
     if isinstance(second, asyncssh.SSHClientConnection):
         return second
-    raise JoinError(f"{way} showed one key and then another; someone may stand in between.")
+    raise JoinError(f"{way} showed two different keys; somebody may be intercepting the connection.")
 
 
 async def _attempt(
@@ -213,11 +213,11 @@ def _sentence(error: Exception, way: "_Way") -> str:
         case TimeoutError():
             return f"{way} did not answer in time."
         case asyncssh.PermissionDenied():
-            return f"{way} did not let you in; perhaps its owner has to list your key first."
+            return f"{way} did not let you in; perhaps its owner must add your key first."
         case asyncssh.ConnectionLost() | ConnectionResetError():
-            return f"{way} hung up before the game began; it may be full, or ask you to wait."
+            return f"{way} closed the connection before the game began; it may be full."
         case asyncssh.Error():  # above all a refused subsystem
-            return f"{way} answers, but it is no Boneyard host."
+            return f"{way} answers, but it is not a Boneyard host."
         case OSError():
             return f"{way} cannot be reached: {error.strerror or error}."
     return f"{way} cannot be joined: {error}."

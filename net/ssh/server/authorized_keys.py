@@ -65,8 +65,10 @@ def _fingerprint(entry: str, where: str) -> str:
     words = entry.split()
     if not words[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in words[1:]):
         # To pass over `from=` or `expiry-time=` would let in more than its owner thinks.
-        raise KeyFileError(f"{where} has options before the key, which Boneyard does not know; leave the key alone.")
+        raise KeyFileError(
+            f"{where} has options before the key, which Boneyard does not support; leave only the key."
+        )
     try:
         return asyncssh.import_public_key(entry).get_fingerprint()
     except (asyncssh.KeyImportError, ValueError):
-        raise KeyFileError(f"{where} is no public key; write it as in id_ed25519.pub.") from None
+        raise KeyFileError(f"{where} is not a public key; write it as in id_ed25519.pub.") from None

@@ -10,6 +10,7 @@ import asyncssh
 from net.host.access import DenialReason, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
+from net.players.text import counted
 from net.ssh.server.connections import Connections
 from net.ssh.server.handshake_cost import CostMeter, resume_reading, transport_of
 from net.ssh.server.session import Session
@@ -242,9 +243,11 @@ class Connection(asyncssh.SSHServer):
             return False
         limits = self._connections.limits
         if len(self.sessions) >= limits.sessions:
-            raise _too_many(f"This connection has its {limits.sessions} windows open already; close one.")
+            windows = counted(limits.sessions, "window", "windows")
+            raise _too_many(f"This connection already has {windows} open; close one.")
         if self.identity.key and self._connections.sessions_of(self.identity.key) >= limits.sessions_per_key:
-            raise _too_many(f"Your key has its {limits.sessions_per_key} windows open already; close one.")
+            windows = counted(limits.sessions_per_key, "window", "windows")
+            raise _too_many(f"Your key already has {windows} open; close one.")
         session = Session(self.identity, self, self._connections)
         if self._full:
             session.full("line")

@@ -143,17 +143,17 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
                 if bind or error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                     raise  # else the machine only knows of IPv6, and has none
     except socket.gaierror:
-        raise HostError(f"The address {bind} is none of this machine's.") from None
+        raise HostError(f"This machine does not have the address {bind}.") from None
     except OSError as error:
         for opened in listening:
             opened.close()
         match error.errno:
             case errno.EADDRINUSE:
-                raise HostError(f"Another program is using {where} already; choose another port.") from None
+                raise HostError(f"Another program is already using {where}; choose another port.") from None
             case errno.EACCES:
                 raise HostError(f"This user may not open {where}; choose one above 1023.") from None
             case errno.EADDRNOTAVAIL:
-                raise HostError(f"The address {bind} is none of this machine's.") from None
+                raise HostError(f"This machine does not have the address {bind}.") from None
         raise HostError(f"Cannot open {where}: {error.strerror or error}.") from None
     for opened in listening:
         opened.setblocking(False)

@@ -103,7 +103,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         elif not plausible_size(*self._size):
             columns, rows = self._size
             self._refusal = (
-                f"Boneyard draws no terminal of {columns} columns and {rows} rows; "
+                f"Boneyard cannot draw {columns} columns and {rows} rows; "
                 f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
             )
         else:
@@ -112,7 +112,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def exec_requested(self, _command: str) -> bool:
         """Refuse every command, in words."""
-        self._refusal = "Boneyard runs no commands; connect without one to play."
+        self._refusal = "Boneyard does not run commands; connect without one to play."
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -241,9 +241,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
             return
         log.info("idle", extra=fields(user=self._identity.user, address=self._identity.address))
         if isinstance(self._end, StreamLink):
-            self._end.send(pack(Bye(words("Nothing came from you for a long time, so the line is closed."))))
+            self._end.send(pack(Bye(words("You were idle for too long, so the connection was closed."))))
         elif self._end is not None:
-            self._final_message = "Nothing came from you for a long time, so the line is closed."
+            self._final_message = "You were idle for too long, so the connection was closed."
         else:
             self._chan.close()
         self.request_end()
@@ -262,9 +262,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             # One session's crash is its own: the others, the tables and the host play on.
             log.exception("session-crashed", extra=who)
             if isinstance(self._end, Terminal):
-                self._end.write(
-                    "Something broke on the host's side, and it has been noted. Please come in again.\r\n"
-                )
+                self._end.write("Something went wrong on the host and was logged. Please reconnect.\r\n")
         finally:
             log.info("session-closed", extra=who)
             self._host.metrics.session_closed(door)

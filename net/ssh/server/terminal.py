@@ -65,7 +65,7 @@ def refusal_of(name: str) -> str:
     """Why a terminal of that name shows no screen, in a sentence; empty when it does."""
     if name and name != "dumb":
         return ""
-    return f"Boneyard draws a full screen, and this terminal (TERM={name or 'nothing'}) cannot show one."
+    return f"Boneyard needs a full-screen terminal; this one (TERM={name or 'nothing'}) is not."
 
 
 def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:

@@ -24,7 +24,7 @@ def test_a_stuck_player_is_told_to_draw_and_what_the_ends_are():
     state = position(game, (6, 1), "4|4", "0|0", boneyard="5|5 6|5 2|2")
 
     assert asked(game, state) == "Nothing fits, ends 6, 1: draw."
-    assert asked(game, game.apply(state, Draw())[0]) == "You drew 2: now play."
+    assert asked(game, game.apply(state, Draw())[0]) == "You drew 2 tiles: now play."
 
 
 def test_a_pass_is_asked_for_with_its_reason():

@@ -32,7 +32,7 @@ def test_the_first_is_asked_for_thirty_and_the_next_for_more_than_the_standing_b
 def test_a_shaker_who_may_not_pass_is_told_so():
     state, _ = do(game(all_pass="dealer_30"), dealt(all_pass="dealer_30"), PASS, PASS, PASS)
 
-    assert asked(game(all_pass="dealer_30"), state) == "All have passed: you must bid."
+    assert asked(game(all_pass="dealer_30"), state) == "Everybody else passed: you must bid."
 
 
 def test_who_is_not_on_turn_is_told_whom_the_hand_waits_for_and_for_what():

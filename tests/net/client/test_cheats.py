@@ -24,11 +24,11 @@ from tests.net.party import AT_LEISURE, quick
 from tui.run.recorded import lines_of
 
 SAID = {
-    "strip": "the host left out what your program had pledged",
+    "strip": "the host left out your program's pledge",
     "switch": "the host changed its secret after your share was shown",
     "switch_late": "the host changed its secret after your share was shown",
-    "switch_unseen": "the host had committed to something else",
-    "forge": "the record has another result than the match had",
+    "switch_unseen": "the host committed to something else",
+    "forge": "the record's result is not that of the match",
     "skip": "the tiles were dealt before your share was shown",
     "drop": "the tiles were dealt without your share",
     "swap": "the host changed pledges after your share was shown",
@@ -143,7 +143,7 @@ async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch
     def later(table, guest):
         asked.append(guest)
         if len(asked) == 1:
-            raise Illegal(words("You come and go too fast; wait a moment."))
+            raise Illegal(words("You are changing tables too fast; wait a moment."))
         return recall(table, guest)
 
     monkeypatch.setattr(Table, "recall", later)

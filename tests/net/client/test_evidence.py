@@ -86,7 +86,7 @@ def test_no_line_can_be_changed_taken_out_or_put_elsewhere(signed, player):
 
 
 def test_another_players_signature_does_not_hold(signed):
-    with pytest.raises(EvidenceError, match="the signature under it does not hold"):
+    with pytest.raises(EvidenceError, match="its signature is not valid"):
         read(signed, unchecked)
 
 
@@ -95,7 +95,7 @@ def test_nothing_follows_the_players_word_and_nothing_stands_before_the_accusati
         read([*signed, signed[1]], player.check)
     with pytest.raises(EvidenceError, match="line 2 does not belong there"):
         read([signed[0], *signed], player.check)
-    with pytest.raises(EvidenceError, match="it does not begin as evidence"):
+    with pytest.raises(EvidenceError, match="it does not begin like evidence"):
         read(signed[1:], player.check)
     with pytest.raises(EvidenceError, match="it is empty"):
         read([], player.check)
@@ -108,14 +108,14 @@ def test_a_line_that_is_none_is_told_by_its_number(signed, line):
 
 
 def test_a_share_that_is_none_is_refused(signed):
-    with pytest.raises(EvidenceError, match="the share on line 2 is none"):
+    with pytest.raises(EvidenceError, match="the share on line 2 is not valid"):
         read([signed[0], '{"type":"pledged","share":"ab"}'], unchecked)
 
 
 def test_what_no_host_can_have_said_is_refused(signed, updates):
     impossible = msgspec.structs.replace(updates[-1], seat=99)
 
-    with pytest.raises(EvidenceError, match="no host can have said what is on line 2"):
+    with pytest.raises(EvidenceError, match="no host can have sent what is on line 2"):
         read([signed[0], msgspec.json.encode(UpdateReceived(impossible)).decode()], unchecked)
 
 
@@ -133,5 +133,5 @@ def test_what_is_signed_depends_on_every_line_and_their_order():
 
 
 def test_nobody_signs_with_an_empty_word(signed):
-    with pytest.raises(EvidenceError, match="does not hold"):
+    with pytest.raises(EvidenceError, match="is not valid"):
         read([*signed[:-1], msgspec.json.encode(PlayerSignature(*Signature())).decode()], lambda *_: "")

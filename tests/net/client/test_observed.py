@@ -44,7 +44,7 @@ def test_the_honest_record_is_as_it_was_seen(party, seen):
 def test_a_record_with_other_names_options_moves_or_results_is_not_what_was_seen(party, seen):
     lines = lines_of(party)[:-1]
     renamed = resealed([lines[0].replace('"bela"', '"eve"'), *lines[1:]])
-    assert "other players" in check_record(renamed, None, seen).problem
+    assert "players are not those" in check_record(renamed, None, seen).problem
     changed = resealed([lines[0].replace('"draw.reserve":0', '"draw.reserve":1'), *lines[1:]])
     assert check_record(changed, None, seen).problem
     other = Party(seeds=lambda: b"another match")
@@ -53,8 +53,8 @@ def test_a_record_with_other_names_options_moves_or_results_is_not_what_was_seen
     other.say(1, MakeTable("draw", 2, {"target": 50}))
     other.say(2, Sit(1))
     other.play_out(1, 2)
-    assert "the record has other" in check_record(resealed(lines_of(other)[:-1]), None, seen).problem or (
-        "another result" in check_record(resealed(lines_of(other)[:-1]), None, seen).problem
+    assert "the record's" in check_record(resealed(lines_of(other)[:-1]), None, seen).problem or (
+        "result is not that" in check_record(resealed(lines_of(other)[:-1]), None, seen).problem
     )
 
 
@@ -83,7 +83,7 @@ def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
     assert check_record(lines_of(party), None, seen).problem == ""
     over = replace(updates[-1].match, scores=tuple(score + 1 for score in updates[-1].match.scores))
     seen.handle(replace(updates[-1], number=updates[-1].number + 1, match=over))
-    assert "another result" in check_record(lines_of(party), None, seen).problem
+    assert "result is not that" in check_record(lines_of(party), None, seen).problem
 
 
 def test_an_update_that_is_told_twice_is_heard_once(party):
@@ -109,4 +109,4 @@ def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_ev
         for update in [*kept, replace(updates[at], match=match), *updates[at + 1 :]]:
             seen.handle(update)
 
-        assert "other tiles" in check_record(lines_of(party), None, seen).problem
+        assert "tiles are not those" in check_record(lines_of(party), None, seen).problem

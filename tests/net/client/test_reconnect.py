@@ -112,7 +112,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         old.close()
         left = await way.until(lambda m: isinstance(m, Left))
 
-        assert "no longer there" in str(left.reason), "another house without that table: back to its lobby"
+        assert "no longer exists" in str(left.reason), "another house without that table: back to its lobby"
         assert way.client.update is None
         way.client.goodbye()
         await running
@@ -123,9 +123,9 @@ async def test_where_there_is_no_way_back_the_reason_is_told():
         way = Way(group)
         running = asyncio.ensure_future(run_reconnecting(way.client, way.link, way.again, sleep=way.rest))
         await way.at_table()
-        way.blocked = [JoinError("The host has another key than before.")]
+        way.blocked = [JoinError("The host has a different key than before.")]
         way.link.close()
-        with pytest.raises(JoinError, match="another key"):
+        with pytest.raises(JoinError, match="a different key"):
             await running
 
 

@@ -86,7 +86,7 @@ def test_a_share_that_was_not_used_after_the_line_broke_is_a_doubt_and_otherwise
     shares.line_broke()
     shares.handle(update("playing", unused, DEALT))
     assert not shares.problem
-    assert "line broke" in shares.witness.caveat
+    assert "connection broke" in shares.witness.caveat
 
     live = Shares(lambda size: MINE)
     live.arrive(begun=False)
@@ -102,7 +102,7 @@ def test_who_was_away_while_shares_were_shown_doubts(shares):
     shares.pledge()
     shares.handle(update("playing", SHOWN, DEALT))
     assert not shares.problem
-    assert "line broke" in shares.witness.caveat
+    assert "connection broke" in shares.witness.caveat
 
 
 def test_who_comes_back_while_others_show_theirs_demands_nothing(shares):

@@ -68,6 +68,8 @@ def test_a_sentence_has_only_names_to_fill_in(text):
     for message in (Refused, Left, Bye):
         with pytest.raises(WireError):
             decode_untrusted(pack(message(Words(text, {"seat": 1}))))
+        with pytest.raises(WireError):
+            decode_untrusted(pack(message(Words("one", {"count": 2}, text))))
 
 
 def test_sentences_within_sentences_do_not_grow_without_end():
@@ -185,3 +187,9 @@ def test_house_rules_that_this_version_does_not_know_are_left_out():
     rules = {"draw": {"target": 50}, "block": {"target": "no number"}, "poker": {"blinds": 1}, "cross": {"x": 1}}
 
     assert decode_untrusted(pack(Greeting(2, "x", "ada", False, rules))).house_rules == {"draw": {"target": 50}}
+
+
+def test_a_sentence_of_an_older_host_has_no_plural():
+    older = msgpack.packb({"type": "refused", "reason": {"text": "{a} pips", "values": {"a": 1}}})
+
+    assert str(decode_untrusted(older).reason) == "1 pips"

@@ -46,10 +46,10 @@ def test_a_signature_that_does_not_hold_is_told_with_its_line(keys):
     *_, seal, witness = signed(lines, sign, player.sign)
 
     for wrong, said in (
-        ([*lines, seal.replace('"signature":"', '"signature":"A')], "the signature of the host does not hold"),
+        ([*lines, seal.replace('"signature":"', '"signature":"A')], "the host's signature is not valid"),
         (
             [*lines, seal, witness.replace('"signature":"', '"signature":"A')],
-            "the signature of the witness on seat 1 does not hold",
+            "the signature of the witness in seat 1 is not valid",
         ),
     ):
         with pytest.raises(RecordError) as refused:

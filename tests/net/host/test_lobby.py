@@ -98,7 +98,7 @@ def test_another_protocol_is_told_which_one_is_needed(party):
     (bye,) = party.say(1, Hello(99, "test"))
 
     assert isinstance(bye, Bye)
-    assert "speaks protocol 3" in str(bye.reason)
+    assert "uses protocol 3" in str(bye.reason)
 
 
 @pytest.mark.parametrize("message", [Enter("ada"), Sit(1), Say("x"), Leave()])
@@ -119,7 +119,7 @@ def test_what_needs_a_table_is_refused_without_one(party, message):
 def test_a_table_that_is_not_there_is_refused(party, message):
     party.come(1, "ada")
 
-    assert "no longer there" in party.refusal(party.say(1, message))
+    assert "no longer exists" in party.refusal(party.say(1, message))
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_
     party.say(2, Hello(PROTOCOL, "test"))
     refusal = party.refusal(party.say(2, Enter("ada")))
 
-    assert refusal.startswith("Somebody here is called ada; choose another name.")
+    assert refusal.startswith("The name ada is taken; choose another.")
     assert refusal.endswith("ssh -p PORT ada+CODE@HOST")
     assert code not in refusal
 
@@ -258,7 +258,7 @@ def test_whoever_gives_way_to_their_other_terminal_hears_of_the_tables_before_th
     party.say(2, Sit(table))
 
     at = next(at for at, message in enumerate(party.heard[1]) if isinstance(message, Left))
-    assert str(party.heard[1][at].reason) == "You sat down there from another terminal."
+    assert str(party.heard[1][at].reason) == "You took your seat from another terminal."
     assert party.heard[1][at - 1].yours == table
 
 
@@ -276,7 +276,7 @@ def test_a_spectator_cannot_fill_the_seats(party):
     table = party.table(1, players=4)
     party.say(2, Watch(table))
 
-    assert "Only who has a seat" in party.refusal(party.say(2, Fill()))
+    assert "Only seated players" in party.refusal(party.say(2, Fill()))
 
 
 def test_what_is_said_is_cleaned(party):
@@ -311,7 +311,7 @@ def test_the_tables_of_one_player_are_limited(party):
     for _ in range(TABLES_PER_PLAYER):
         party.say(1, MakeTable("draw", 2, {}))
 
-    assert "open already" in party.refusal(party.say(1, MakeTable("draw", 2, {})))
+    assert "tables open" in party.refusal(party.say(1, MakeTable("draw", 2, {})))
     assert party.table(2, players=2)
 
 
@@ -379,8 +379,8 @@ def test_a_private_table_opens_to_who_knows_its_code(party):
 
     assert listed.private
     assert code
-    assert "code is needed" in party.refusal(party.say(2, Sit(table)))
-    assert "not the table's code" in party.refusal(party.say(2, Watch(table, "nonsense")))
+    assert "need its code" in party.refusal(party.say(2, Sit(table)))
+    assert "the wrong code" in party.refusal(party.say(2, Watch(table, "nonsense")))
     party.say(2, Sit(table, f" {code.upper()[:3]}-{code[3:]}"))
     assert party.update(2).seat == 1
 
@@ -396,7 +396,7 @@ def test_codes_cannot_be_guessed_on_and_on(party):
     for _ in range(WRONG_CODES):
         party.say(2, Sit(table, "guess"))
 
-    assert "not the table's code" in party.refusal(party.say(2, Sit(table, code)))
+    assert "the wrong code" in party.refusal(party.say(2, Sit(table, code)))
 
 
 def test_ones_own_seat_at_a_private_table_needs_no_code(party):
@@ -416,16 +416,16 @@ def test_who_opened_the_table_can_send_somebody_away_for_good(party):
     table = party.table(1, 2)
     party.say(3, Watch(table))
 
-    assert "Only who opened" in party.refusal(party.say(2, Remove("ada")))
+    assert "Only the player who opened" in party.refusal(party.say(2, Remove("ada")))
     assert "yourself" in party.refusal(party.say(1, Remove("ada")))
     assert "Nobody called" in party.refusal(party.say(1, Remove("zoe")))
     party.say(1, Remove("bela"))
     party.say(1, Remove("chen"))
 
     for number in (2, 3):
-        assert "sent away" in str(next(m for m in party.heard[number] if isinstance(m, Left)).reason)
-        assert "sent away" in party.refusal(party.say(number, Watch(table)))
-        assert "sent away" in party.refusal(party.say(number, Sit(table)))
+        assert "removed" in str(next(m for m in party.heard[number] if isinstance(m, Left)).reason)
+        assert "removed" in party.refusal(party.say(number, Watch(table)))
+        assert "removed" in party.refusal(party.say(number, Sit(table)))
     seat = party.update(1).table.seats[1]
     assert seat.bot, "a bot plays on"
     assert seat.name != "bela"

@@ -79,7 +79,7 @@ def test_only_this_machine_may_look():
 def test_a_port_that_is_taken_is_told_in_one_sentence():
     with published(0) as metrics:
         port = int(metrics.address.rpartition(":")[2].partition("/")[0])
-        said = rf"^Another program is using port {port} of 127\.0\.0\.1 already\.$"
+        said = rf"^Another program is already using port {port} of 127\.0\.0\.1\.$"
         with pytest.raises(MetricsError, match=said), published(port):
             pass
 

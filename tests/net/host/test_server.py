@@ -122,7 +122,7 @@ async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_othe
         ours.send(b"\xc1 nonsense")
 
         bye = unpack(await ours.receive(), Bye)
-        assert "no message" in str(bye.reason)
+        assert "not a Boneyard message" in str(bye.reason)
         assert await ours.receive() is None
         await session
         ada.make_table(MakeTable("block", 2, {}))
@@ -140,7 +140,7 @@ async def test_closing_the_house_says_goodbye_and_leaves_nothing_running():
 
         host.server.close()
 
-        assert "closing" in str((await running).reason)
+        assert "shutting down" in str((await running).reason)
         await session
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
@@ -228,12 +228,12 @@ async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it
     (batch, done) = storage.waiting.pop()
 
     done(StoreError("The disk is full."))
-    assert b"stands still" in link.sent[-1]
+    assert b"cannot save right now" in link.sent[-1]
     told = len(link.sent)
     table = server.lobby.tables[1]
     before = table.match
     server._handle(1, Act(1, before.legal[0] if before.legal else None))
-    assert b"stands still" in link.sent[-1]
+    assert b"cannot save right now" in link.sent[-1]
     assert table.match is before, "nothing happens meanwhile"
     assert len(link.sent) == told + 1
 

@@ -45,16 +45,16 @@ def test_a_word_that_can_mean_only_one_is_that(lobby, text, target):
 
 @pytest.mark.parametrize("text", ["zoe", "", "Ada", "ada ", "10.0.0", "SHA256:A", ADA + "A", ADA[:-1]])
 def test_a_word_that_means_nobody_is_refused(lobby, text):
-    with pytest.raises(NoTarget, match="is no address and no key"):
+    with pytest.raises(NoTarget, match="is not an address, a key"):
         target_of(lobby, text)
 
 
 @pytest.mark.parametrize(
     ("text", "kind", "said"),
     [
-        ("ada", "address", "“ada” is no IP address."),
-        ("ada", "key", "“ada” is no key; its fingerprint is SHA256: and 43 characters, as in `admin guests`."),
-        ("10.0.0.1", "name", "Nobody called “10.0.0.1” is here or known."),
+        ("ada", "address", "“ada” is not an IP address."),
+        ("ada", "key", "“ada” is not a key fingerprint: SHA256: and 43 characters, as in `admin guests`."),
+        ("10.0.0.1", "name", "Nobody called “10.0.0.1” is connected or known."),
     ],
 )
 def test_a_word_that_is_not_of_the_kind_that_was_said_is_refused(lobby, text, kind, said):
@@ -68,7 +68,7 @@ def test_a_name_that_reads_as_an_address_or_a_key_has_to_be_told_apart(lobby):
 
     with pytest.raises(NoTarget) as refused:
         target_of(lobby, "10.0.0.1")
-    assert str(refused.value) == "“10.0.0.1” is a name and an address; say --name or --address."
+    assert str(refused.value) == "“10.0.0.1” is a name and an address; use --name or --address."
     assert target_of(lobby, "10.0.0.1", "name") == Target("name", "10.0.0.1")
     assert target_of(lobby, "10.0.0.1", "address") == Target("address", "10.0.0.1")
 

@@ -37,9 +37,7 @@ def test_who_asks_for_such_a_name_is_told_so():
     party.arrive(1)
     party.say(1, Hello(PROTOCOL, "test"))
 
-    assert party.refusal(party.say(1, Enter("The H0st"))) == (
-        "The name The H0st is kept for the house; choose another."
-    )
+    assert party.refusal(party.say(1, Enter("The H0st"))) == ("The name The H0st is reserved; choose another.")
     assert party.say(1, Enter("ada"))[0] == Entered("ada")
 
 

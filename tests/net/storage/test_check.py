@@ -20,9 +20,9 @@ def test_a_check_tells_a_running_host_and_how_much_there_is(tmp_path):
     with Store(tmp_path):
         found = findings(tmp_path)
     assert all(found.values())
-    assert "A host is running on it." in found
+    assert "A host is using it." in found
     assert any("0 names, 0 bans, 0 tables" in sentence for sentence in found)
-    assert "No host is running on it." in findings(tmp_path)
+    assert "No host is using it." in findings(tmp_path)
 
 
 def test_a_check_finds_damage_and_open_doors(tmp_path):
@@ -40,4 +40,4 @@ def test_a_check_finds_damage_and_open_doors(tmp_path):
 def test_a_file_in_place_of_the_folder_is_found(tmp_path):
     (tmp_path / "file").write_text("")
 
-    assert json.dumps(list(findings(tmp_path / "file"))).count("is no folder") == 1
+    assert json.dumps(list(findings(tmp_path / "file"))).count("is not a directory") == 1

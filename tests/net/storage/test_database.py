@@ -22,7 +22,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(data, content):
     if content:
         assert "is damaged" in sentence(data)
     else:
-        assert "is not Boneyard's" in sentence(data)
+        assert "is not a Boneyard file" in sentence(data)
     assert (data / NAME).read_bytes() == content
 
 
@@ -46,7 +46,7 @@ def test_another_programs_file_is_refused(data):
         db.execute("CREATE TABLE recipes (name)")
     db.close()
 
-    assert "is not Boneyard's" in sentence(data)
+    assert "is not a Boneyard file" in sentence(data)
 
 
 def test_a_file_of_a_newer_version_is_refused(data):
@@ -55,7 +55,7 @@ def test_a_file_of_a_newer_version_is_refused(data):
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
     db.close()
 
-    assert f"of version {VERSION + 1}" in sentence(data)
+    assert f"has version {VERSION + 1}" in sentence(data)
 
 
 def test_the_first_releases_names_are_taken_over_and_the_old_file_is_kept(data):
@@ -104,6 +104,6 @@ def test_a_backup_never_writes_over_a_file(house, data, tmp_path):
     copy = tmp_path / "copy"
     copy.write_text("mine")
 
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         back_up(data, copy)
     assert copy.read_text() == "mine"

@@ -52,10 +52,11 @@ def test_a_check_names_what_is_open_until_it_is_shut(open_house):
         ]
 
     open_house.chmod(0o700)
-    assert wrong() == ["admin.sock and 7 more are open to other users of this machine; the next start shuts them."]
+    assert wrong() == ["admin.sock and 7 more are open to other users of this machine; the next start fixes that."]
     open_house.chmod(0o755)
     assert (
-        wrong()[0] == f"{open_house} is open to other users of this machine; the next start shuts it, or chmod 700."
+        wrong()[0]
+        == f"{open_house} is open to other users of this machine; the next start fixes that, or run chmod 700."
     )
 
     make_private(open_house)
@@ -84,7 +85,7 @@ def test_what_is_made_is_private_whatever_the_umask(tmp_path, umask):
 def test_a_check_says_of_anothers_open_folder_that_no_host_starts_on_it(open_house, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: open_house.stat().st_uid + 1)
 
-    assert f"{open_house} is open to other users of this machine; change its owner, or no host starts on it." in [
+    assert f"{open_house} is open to other users of this machine; change its owner, or no host can start." in [
         finding.sentence for finding in examine(open_house) if not finding.fine
     ]
 
@@ -100,8 +101,8 @@ def test_a_folder_that_cannot_be_shut_is_refused_in_one_sentence(open_house, mon
     with pytest.raises(StoreError) as refused:
         Store(open_house)
     assert str(refused.value) == (
-        f"{open_house} is open to other users of this machine, and cannot be shut (Operation not permitted); "
-        "change its owner, or choose another --data."
+        f"{open_house} is open to other users of this machine, and its mode cannot be changed "
+        "(Operation not permitted); change its owner, or choose another --data."
     )
 
 

@@ -122,7 +122,7 @@ def test_a_database_that_another_program_holds_is_told_and_nothing_is_half_writt
     other.execute("BEGIN IMMEDIATE")
     change = house.lobby.tables[table].take()
 
-    with pytest.raises(StoreError, match="held by another program"):
+    with pytest.raises(StoreError, match="Another program is using"):
         house.disk.write(Batch([change]))
     other.execute("ROLLBACK")
     other.close()

@@ -91,7 +91,7 @@ def test_a_stopped_table_does_not_run():
     assert table.delay is None
     assert not left.running
     turn = party.on_turn(1, 2)
-    assert "stopped" in party.refusal(
+    assert "paused" in party.refusal(
         party.say(turn, Act(party.update(turn).number, party.update(turn).match.play.legal[0]))
     )
     party.say(2, Pause(False))
@@ -104,7 +104,7 @@ def test_who_looks_on_cannot_stop_the_table():
     party.come(3, "chen")
     party.say(3, Watch(table.id))
 
-    assert "Only who has a seat" in party.refusal(party.say(3, Pause(True)))
+    assert "Only seated players" in party.refusal(party.say(3, Pause(True)))
 
 
 def test_a_table_where_nobody_is_does_not_run():

@@ -30,12 +30,12 @@ def test_only_a_match_that_may_never_end_can_be_ended(monkeypatch):
     party = endless(monkeypatch)
 
     assert not party.update(1).match.endless
-    assert "Only a match without a result" in party.refusal(party.say(1, EndMatch()))
+    assert "You can end a match only" in party.refusal(party.say(1, EndMatch()))
     round_played(party)
     assert party.update(1).match.endless
     party.say(1, Ready())
     assert party.update(1).match.endless, "also in the middle of the next round"
-    assert "Only who has a seat" in party.refusal(party.say(2, EndMatch()))
+    assert "Only seated players" in party.refusal(party.say(2, EndMatch()))
 
 
 def test_an_ended_match_is_over_without_a_winner_its_record_is_accepted_and_another_may_follow(monkeypatch):

@@ -50,14 +50,14 @@ def update_rules(party):
 def test_another_share_than_the_pledged_one_is_refused(party, share):
     pledged(party)
 
-    assert "not the one that you had pledged" in party.refusal(party.say(1, Reveal(share)))
+    assert "not the one you pledged" in party.refusal(party.say(1, Reveal(share)))
 
 
 def test_a_share_cannot_be_shown_twice(party):
     pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
 
-    assert "No share is expected" in party.refusal(party.say(1, Reveal(SHARES[1].hex())))
+    assert "No share is due" in party.refusal(party.say(1, Reveal(SHARES[1].hex())))
 
 
 def test_no_pledge_is_taken_once_shares_are_shown(party):
@@ -69,7 +69,7 @@ def test_no_pledge_is_taken_once_shares_are_shown(party):
 
 @pytest.mark.parametrize("pledge", ["short", "Z" * 64, "A" * 64])
 def test_a_pledge_that_is_none_is_refused(party, pledge):
-    assert "no pledge" in party.refusal(party.say(1, MakeTable("draw", 2, {}, pledge=pledge)))
+    assert "Invalid pledge" in party.refusal(party.say(1, MakeTable("draw", 2, {}, pledge=pledge)))
 
 
 def test_who_does_not_show_his_share_in_time_is_dealt_without_it_and_the_record_tells(party):
@@ -94,10 +94,10 @@ def test_who_drops_out_while_shares_are_shown_keeps_his_seat_and_holds_up_nobody
 
 def test_the_record_is_handed_out_when_the_match_is_over_and_not_before(party):
     pledged(party)
-    assert "when it is over" in party.refusal(party.say(1, Recall()))
+    assert "when the match is over" in party.refusal(party.say(1, Recall()))
     party.say(1, Reveal(SHARES[1].hex()))
     party.say(2, Reveal(SHARES[2].hex()))
-    assert "when it is over" in party.refusal(party.say(1, Recall()))
+    assert "when the match is over" in party.refusal(party.say(1, Recall()))
     party.play_out(1, 2)
 
     parts = [m for m in party.say(2, Recall()) if isinstance(m, Record)]
@@ -147,7 +147,7 @@ def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
     lines = list(table.take().lines)
     first = json.loads(lines[0])
 
-    assert "had committed" in wrong(changed(lines, len(lines) - 2, secret=b"other".hex())).reason
+    assert "that the host committed" in wrong(changed(lines, len(lines) - 2, secret=b"other".hex())).reason
     assert "not hexadecimal" in wrong(changed(lines, len(lines) - 2, secret="z")).reason
     other = changed(lines, 0, fair=first["fair"] | {"shares": [["", ""], ["", ""]]})
     assert wrong(other).line == 2

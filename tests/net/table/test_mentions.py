@@ -135,7 +135,7 @@ def test_who_comes_and_goes_too_often_is_told_so(party):
     for _ in range(COMINGS_AT_ONCE + 1):
         answers += party.lobby.receive(3, Watch(table.id)) + party.lobby.receive(3, Leave())
     refusals = [str(message.reason) for _, message in answers if isinstance(message, Refused)]
-    assert refusals[0] == "You come and go too fast; wait a moment."
+    assert refusals[0] == "You are changing tables too fast; wait a moment."
     party.time += 1 / COMINGS_PER_SECOND
     assert any(isinstance(message, Update) for message in party.say(3, Watch(table.id)))
 
@@ -152,7 +152,7 @@ def test_those_who_look_on_cannot_talk_a_table_down(party):
         party.deliver(out)
     said = [message for message in party.heard[1][before:] if isinstance(message, Said)]
     assert len(said) == TALK_AT_ONCE
-    assert "Too much is said" in str(answers[-1][-1][1].reason)
+    assert "Spectators are talking" in str(answers[-1][-1][1].reason)
     assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
 
 

@@ -90,9 +90,9 @@ def test_somebody_who_was_sent_away_gets_no_seat_and_may_not_look_on(seats):
     assert seats.remove("bela") == (-1, BELA.id)
     assert seats.guests == []
     for guest in (ADA, BELA):
-        with pytest.raises(Illegal, match="You were sent away"):
+        with pytest.raises(Illegal, match="You were removed"):
             seats.admit(guest)
-        with pytest.raises(Illegal, match="You were sent away"):
+        with pytest.raises(Illegal, match="You were removed"):
             seats.sit(guest)
 
 

@@ -135,7 +135,7 @@ def test_a_spectator_sees_no_hand_and_cannot_play(pair):
     assert view.hand == ()
     assert view.legal == ()
     assert view.counts == (7, 7)
-    assert "looking on" in pair.refusal(pair.say(3, Act(pair.update(3).number, Pass())))
+    assert "watching" in pair.refusal(pair.say(3, Act(pair.update(3).number, Pass())))
     assert pair.say(3, Ready()) == []
 
 

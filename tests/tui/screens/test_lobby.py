@@ -11,7 +11,7 @@ from tui.screens.new_table import Wish
 
 async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
     async with local_host() as house, house.guest("ada") as ada:
-        await ada.sees("What shall the table call you?")
+        await ada.sees("What name will you play under?")
         assert ada.app.screen.query_one("Line").value == "ada"
         await ada.press("backspace", "backspace", "backspace", *"bela", "enter")
         await ada.sees("bela, in the lobby")
@@ -30,7 +30,7 @@ async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason(
     async with local_host() as house, house.guest("ada") as ada, house.guest("other") as other:
         await ada.press("enter")
         await ada.sees("in the lobby")
-        await other.sees("What shall")
+        await other.sees("What name will")
         await other.press(*["backspace"] * 5, *"ADA", "enter")
         await other.sees("belongs to somebody else")
         await other.press("x", "enter")
@@ -41,12 +41,12 @@ async def test_a_name_from_the_command_line_that_is_taken_is_told_why_where_anot
     async with local_host() as house, house.guest("ada", name="ada") as ada:
         await ada.sees("ada, in the lobby")
         async with house.guest("other", name="ADA") as other:
-            await other.sees("What shall the table call you?", "belongs to somebody else")
+            await other.sees("What name will you play under?", "belongs to somebody else")
 
 
 async def test_turning_round_at_the_door_ends_the_app():
     async with local_host() as house, house.guest("ada") as ada:
-        await ada.sees("What shall")
+        await ada.sees("What name will")
         await ada.press("escape")
         await ada.until(lambda: ada.app._exit)
 
@@ -97,10 +97,10 @@ async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
         await bela.press("enter")
         await bela.sees("ada's table", "playing")
         await bela.press("enter")
-        await bela.sees("Every seat at that table is taken; w looks on.")
+        await bela.sees("Every seat at that table is taken; press w to watch.")
         assert bela.update is None
         await bela.press("w")
-        await bela.sees("looking on")
+        await bela.sees("watching")
         await bela.press("q")
         await bela.sees("bela, in the lobby")
 
@@ -139,7 +139,7 @@ def test_the_form_shows_what_another_house_rule_makes_usual():
     wish = Wish().set("game", "forty-two").set("42.score", "points")
 
     assert {key: value for key, _, _, value in wish.settings(free_seats=False)}["42.target"] == 250
-    assert "does not go with" in wish.set("42.target", 7).problem()
+    assert "does not fit" in wish.set("42.target", 7).problem()
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ async def test_the_menu_leads_to_a_table_of_ones_own():
     app = MenuApp(DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Play alone", "Join a host", "Open a house")
+        await guest.sees("Play alone", "Join a host", "Host a game")
         await guest.press("enter")
         await guest.sees("a new table")
         await guest.press("down", "right", "enter")
@@ -44,7 +44,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     app = HostsApp(DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Listening for hosts")
+        await guest.sees("Looking for hosts")
         app.screen._changed([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
@@ -57,9 +57,9 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
     app = HostsApp(DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Listening for hosts", "a type an address")
+        await guest.sees("Looking for hosts", "a type an address")
         await guest.press(key, "escape", key, *"example.org:x", "enter")
-        await guest.sees("“example.org:x” is no address")
+        await guest.sees("“example.org:x” is not an address")
         await guest.press("backspace", *"2022", "enter")
         await guest.until(lambda: app._exit)
 
@@ -97,4 +97,4 @@ async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_br
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("end")
-        await guest.sees("goes no further: line 21: no")
+        await guest.sees("record ends here: line 21: no")

@@ -32,14 +32,14 @@ async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_u_ends_it(m
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.press("u")
-        await ada.sees("Only a match without a result after 1 rounds")
+        await ada.sees("no result after 1 rounds")
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
         await ada.sees("This match may never end; u ends it, and nobody wins.")
         await ada.press("u")
 
-        await ada.sees("The match was ended before anybody had won it.")
+        await ada.sees("The match ended without a winner.")
         await ada.press("enter")
         await ada.sees("round 1")
 
@@ -181,7 +181,7 @@ async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():
 
 
 async def sit_together(ada, bela):
-    await ada.sees("What shall the table call you?")
+    await ada.sees("What name will you play under?")
     await ada.press("enter")
     await bela.press("enter")
     await ada.sees("No table is open yet")
@@ -205,8 +205,8 @@ async def test_two_people_and_a_spectator_share_a_table():
         await chen.press("enter")
         await chen.sees("ada's table")
         await chen.press("w")
-        await chen.sees("looking on", "round 1")
-        await ada.sees("1 looking on")
+        await chen.sees("watching", "round 1")
+        await ada.sees("1 watching")
 
         for _ in range(6):
             player = ada if ada.update.match.play.legal else bela
@@ -252,7 +252,7 @@ async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         await ada.press("question_mark")
-        await ada.sees("Keys", "play, or go on")
+        await ada.sees("Keys", "play, or continue")
         await ada.press("end")
         await ada.sees("target = 50")
         await ada.press("q")
@@ -269,7 +269,7 @@ async def test_the_colours_can_be_changed_at_the_table():
         assert ada.app.screen.look.theme == before
 
 
-LOST = "Leave? This match is lost then."
+LOST = "Leave? This match will be lost."
 
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
@@ -312,14 +312,14 @@ async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         await ada.press("s")
-        await ada.sees("The table is stopped")
+        await ada.sees("The table is paused")
         await ada.press("ctrl+c")
         await ada.sees(LOST)
         await ada.pilot.resize_terminal(50, 10)
-        await ada.sees(LOST, "any other key stays")
+        await ada.sees(LOST, "any other key to stay")
         await ada.pilot.resize_terminal(80, 24)
         await ada.pilot.click(Drawn, offset=(5, 5))
-        await ada.sees("The table is stopped")
+        await ada.sees("The table is paused")
 
 
 async def test_after_the_match_nothing_is_lost_and_nothing_asked():
@@ -354,7 +354,7 @@ async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_af
 
 async def test_ctrl_c_turns_round_at_the_door():
     async with local_host() as house, house.guest("ada") as ada:
-        await ada.sees("What shall the table call you?")
+        await ada.sees("What name will you play under?")
         await ada.press("ctrl+c")
         await ada.until(lambda: ada.app._exit)
 
@@ -366,7 +366,7 @@ async def test_the_house_closing_ends_the_app_with_a_word(size):
             await ada.sees("round 1")
             house.server.close()
             await ada.until(lambda: ada.app._exit)
-        assert ada.app.return_value == "The host is closing. Goodbye."
+        assert ada.app.return_value == "The host is shutting down. Goodbye."
 
 
 async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_and_the_marks_alone():

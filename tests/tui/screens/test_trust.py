@@ -16,7 +16,7 @@ SLOW = Pace(60, 60, 60, grace=60)
 
 
 async def entered(guest, name):
-    await guest.sees("What shall the table call you?")
+    await guest.sees("What name will you play under?")
     await guest.press("enter")
     await guest.sees(f"{name}, in the lobby")
 
@@ -26,12 +26,12 @@ async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
         await entered(ada, "ada")
         await entered(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}, private=True))
-        await ada.sees("Private: others come in with the code")
+        await ada.sees("Private: others join with the code")
         code = ada.update.code
         await bela.sees("ada's table", "private")
 
         await bela.press("enter", *"wrong", "enter")
-        await bela.sees("That is not the table's code.")
+        await bela.sees("That is the wrong code for this table.")
         await bela.press("enter", "escape")
         await bela.sees("bela, in the lobby")
         await bela.press("enter", *code, "enter")
@@ -62,16 +62,16 @@ async def test_who_opened_the_table_sends_somebody_away_after_a_question():
 
         await bela.press("w")
         await bela.sees("at seat 2")
-        assert "send away" not in bela.text
+        assert "remove" not in bela.text
         await bela.press("enter", "enter", "q")
 
         await ada.press("w", "down")
-        await ada.sees("send away")
+        await ada.sees("remove")
         await ada.press("enter")
-        await ada.sees("Enter again sends bela away for good.")
+        await ada.sees("Press Enter again to remove bela for good.")
         assert ada.update.table.seats[1].name == "bela"
         await ada.press("enter")
-        await bela.sees("You were sent away from that table.")
+        await bela.sees("You were removed from that table.")
         await ada.until(lambda: ada.update.table.seats[1].bot)
 
 
@@ -81,9 +81,9 @@ async def test_a_stopped_table_says_so_and_goes_on():
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         await ada.press("s")
-        await ada.sees("The table is stopped; s lets it go on.")
+        await ada.sees("The table is paused; press s to resume.")
         await ada.press("s")
-        await ada.until(lambda: "stopped" not in ada.text)
+        await ada.until(lambda: "paused" not in ada.text)
 
 
 async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_end():
@@ -110,7 +110,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
         await ada.sees("round 1")
         late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
         ada.app._client.publish(late)
-        await ada.sees("ada was out of time; a bot played that.")
+        await ada.sees("ada ran out of time; a bot moved for them.")
     assert NAMES
 
 
@@ -120,15 +120,15 @@ async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         ada.app._client.publish(Disconnected(1.0))
-        await ada.sees("The line to the host is dead; trying to come back …")
+        await ada.sees("Connection lost. Reconnecting …")
         await ada.press("right")
-        await ada.sees("The line to the host is dead")
+        await ada.sees("Connection lost")
         ada.app._client.publish(Reconnected())
         await ada.until(lambda: "dead" not in ada.text)
         ada.app._client.publish(Disconnected(1.0))
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
-        assert ada.app.return_value == "The host is gone."
+        assert ada.app.return_value == "The connection to the host was lost."
 
 
 async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
@@ -137,9 +137,9 @@ async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         ada.app._client.publish(Verification())
-        await ada.sees("Every deal is proven")
+        await ada.sees("Every deal matches")
         ada.app._client.publish(Verification(caveat="bela pledged a share and kept it back"))
-        await ada.sees("Not all is proven: bela pledged a share and kept it back.")
+        await ada.sees("Not everything is proven: bela pledged a share and kept it back.")
         ada.app._client.publish(Verification("your own share was left out"))
         await ada.sees("DEALS NOT PROVEN: your own share was left out.")
 
@@ -149,7 +149,7 @@ async def test_who_has_no_key_reads_everywhere_how_to_come_back():
         async with house.guest("") as guest:
             client = guest.app._client
             client.port = 2022
-            await guest.sees("What shall the table call you?")
+            await guest.sees("What name will you play under?")
             await guest.press(*"pi", "enter")
             await guest.until(lambda: client.resume)
             back = f"ssh -p 2022 pi+{client.resume}@HOST"
@@ -173,7 +173,7 @@ async def test_who_has_no_key_reads_everywhere_how_to_come_back():
 async def test_the_longest_way_back_fits_the_lobbys_last_line():
     async with local_host() as house, house.guest("") as guest:
         guest.app._client.port = 65535
-        await guest.sees("What shall the table call you?")
+        await guest.sees("What name will you play under?")
         await guest.press(*"abcdefghijklmnop", "enter")
         await guest.until(lambda: guest.app._client.resume)
         await guest.sees(f"ssh -p 65535 abcdefghijklmnop+{guest.app._client.resume}@HOST")
@@ -198,23 +198,21 @@ async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
     async with local_host() as house:
         async with house.guest("") as guest:
             guest.app._client.port = 2222
-            await guest.sees("What shall the table call you?")
+            await guest.sees("What name will you play under?")
             await guest.press(*"pi", "enter")
             await guest.sees("in the lobby")
-            house.server.deliver(house.lobby.remove_players("name", "pi", words("You are banned from this house.")))
+            house.server.deliver(house.lobby.remove_players("name", "pi", words("You are banned from this host.")))
             await guest.until(lambda: guest.app._exit)
-        assert guest.app.return_value == "You are banned from this house."
+        assert guest.app.return_value == "You are banned from this host."
 
 
 async def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_and_no_code():
     async with local_host() as house, house.guest("") as guest, house.guest("") as other:
         for each in (guest, other):
-            await each.sees("What shall the table call you?")
+            await each.sees("What name will you play under?")
         await guest.press(*"abcdefghijklmnop", "enter")
         await guest.sees("in the lobby")
         await other.press(*"abcdefghijklmnop", "enter")
-        await other.sees(
-            "Somebody here is called abcdefghijklmnop; choose another name.", "come back with your code:"
-        )
+        await other.sees("The name abcdefghijklmnop is taken; choose another.", "come back with your code:")
         await other.sees("abcdefghijklmnop+CODE@HOST")
         assert guest.app._client.resume not in other.text

@@ -30,7 +30,7 @@ async def test_a_new_host_is_asked_about_once(server, tmp_path):
 
 
 async def test_a_new_host_that_is_not_trusted_is_not_joined(server, tmp_path):
-    with pytest.raises(JoinError, match="was not trusted"):
+    with pytest.raises(JoinError, match="did not trust"):
         async with joining(server, tmp_path, on_new_host=lambda *_: False):
             pass
     assert not (tmp_path / "mine/known_hosts").exists()
@@ -96,7 +96,7 @@ async def test_another_kind_of_server_is_told_in_one_sentence(tmp_path):
         writer.close()
 
     async with await asyncio.start_server(web, "127.0.0.1", 0) as other:
-        with pytest.raises(JoinError, match=r"no Boneyard host|hung up"):
+        with pytest.raises(JoinError, match=r"not a Boneyard host|closed the connection"):
             async with joining(other.sockets[0].getsockname()[1], tmp_path):
                 pass
 
@@ -111,7 +111,7 @@ async def test_an_ssh_host_without_boneyard_is_told_in_one_sentence(tmp_path):
 
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with await asyncssh.listen("127.0.0.1", 0, server_factory=Other, server_host_keys=[key]) as other:
-        with pytest.raises(JoinError, match="no Boneyard host"):
+        with pytest.raises(JoinError, match="not a Boneyard host"):
             async with joining(other.get_port(), tmp_path):
                 pass
 

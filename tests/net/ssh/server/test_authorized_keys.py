@@ -58,7 +58,7 @@ def test_a_file_that_breaks_while_the_host_runs_changes_nothing_and_is_logged_on
 def test_options_are_refused_since_to_pass_over_them_would_let_in_too_much(file, options):
     file.write_text(f"{LINES[0]}{options} {LINES[1]}")
     with pytest.raises(
-        KeyFileError, match=r"^Line 2 of .*friends has options before the key, .*leave the key alone\.$"
+        KeyFileError, match=r"^Line 2 of .*friends has options before the key, .*leave only the key\.$"
     ):
         ListedKeys(file)
 
@@ -69,7 +69,7 @@ def test_options_are_refused_since_to_pass_over_them_would_let_in_too_much(file,
 )
 def test_a_line_that_is_no_key_is_told_by_its_number(file, text):
     file.write_text(f"# friends\n{text}\n")
-    with pytest.raises(KeyFileError, match=r"^Line 2 of .*friends is no public key; .*\.$"):
+    with pytest.raises(KeyFileError, match=r"^Line 2 of .*friends is not a public key; .*\.$"):
         ListedKeys(file)
 
 

@@ -126,7 +126,7 @@ async def test_who_guesses_is_shut_out_with_all_from_his_address_and_those_insid
     ):
         channel, session = await window(inside)
         error = await refused(server, Caller("one", "two", "three", CODE), [ANN])
-        assert "Too many wrong invitations came from your address; wait some minutes." in error.reason
+        assert "Too many wrong invitations from your address; wait a few minutes." in error.reason
         with pytest.raises((asyncssh.ConnectionLost, ConnectionResetError)):
             await soon(stranger(server, client_factory=lambda: Caller(CODE)))
         channel.write(b"still here")
@@ -302,8 +302,8 @@ async def test_an_open_house_needs_no_invitation_and_asks_nobody(server, tmp_pat
 @pytest.mark.parametrize(
     ("invitation", "words"),
     [
-        (None, "lets in who has an invitation; ask its owner for the code"),
-        (Invitation(ask=lambda: ""), "lets in who has an invitation; ask its owner for the code"),
+        (None, "requires an invitation code; ask its owner for it"),
+        (Invitation(ask=lambda: ""), "requires an invitation code; ask its owner for it"),
         (Invitation("double five"), "did not take this invitation; is the code right"),
         (Invitation(ask=lambda: "double five"), "did not take this invitation; is the code right"),
     ],
@@ -320,7 +320,7 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
         with pytest.raises(JoinError, match="did not take this invitation"):
             async with joining(server, tmp_path, invitation=Invitation("double five")):
                 pass
-        with pytest.raises(JoinError, match="hung up before the game began; it may be full, or ask you to wait"):
+        with pytest.raises(JoinError, match="closed the connection before the game began; it may be full"):
             async with joining(server, tmp_path, invitation=Invitation(CODE)):
                 pass
 
@@ -328,13 +328,13 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
 async def test_a_join_that_is_banned_hears_the_hosts_own_sentence(room, tmp_path):
     key = keep_key(tmp_path / "mine/key", "bob")
     async with opened(room, tmp_path, access=Access(bans=MemoryBans({key.get_fingerprint()}))) as server:
-        with pytest.raises(JoinError, match=r"^You are banned from this house\.$"):
+        with pytest.raises(JoinError, match=r"^You are banned from this host\.$"):
             async with joining(server, tmp_path):
                 pass
 
 
 async def test_a_join_whose_key_is_not_listed_is_told_so(room, tmp_path):
     async with opened(room, tmp_path, access=Access(listed=frozenset)) as server:
-        with pytest.raises(JoinError, match="did not let you in; perhaps its owner has to list your key first"):
+        with pytest.raises(JoinError, match="did not let you in; perhaps its owner must add your key first"):
             async with joining(server, tmp_path):
                 pass

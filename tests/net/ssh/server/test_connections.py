@@ -48,10 +48,10 @@ async def waits(server):
 async def test_one_address_cannot_take_every_place(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(per_address=2)) as server:
         async with joining(server, tmp_path), joining(server, tmp_path) as second:
-            with pytest.raises(JoinError, match="hung up before"):
+            with pytest.raises(JoinError, match="closed the connection before"):
                 async with joining(server, tmp_path):
                     pass
-            assert await knocks(server) == "Too many from your address are here already.\r\n"
+            assert await knocks(server) == "Too many connections from your address are already open.\r\n"
             second.send(b"ab")
             assert await soon(second.receive()) == b"ba"
         await soon(room.gone.get())
@@ -63,7 +63,7 @@ async def test_one_address_cannot_take_every_place(room, tmp_path):
 
 async def test_a_full_house_takes_no_more(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
-        assert await knocks(server) == "The house is full; try again later.\r\n"
+        assert await knocks(server) == "The host is full; try again later.\r\n"
 
 
 async def test_who_knocks_too_fast_is_closed_before_any_cryptography(room, tmp_path):
@@ -71,14 +71,14 @@ async def test_who_knocks_too_fast_is_closed_before_any_cryptography(room, tmp_p
     async with opened(room, tmp_path, limits=limits) as server, unharmed(server):
         (await waits(server)).close()
         for _ in range(3):
-            assert await knocks(server) == "Too many connections come from your address; wait a minute.\r\n"
+            assert await knocks(server) == "Too many connections from your address; wait a minute.\r\n"
 
 
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
 async def test_who_proves_nothing_takes_no_place_from_players(room, tmp_path, limit):
     async with opened(room, tmp_path, limits=Limits(**{limit: 1})) as server, unharmed(server):
         writer = await waits(server)
-        assert await knocks(server) == "Too many are at the door just now; wait a minute.\r\n"
+        assert await knocks(server) == "Too many people are connecting right now; wait a minute.\r\n"
         writer.close()
 
 
@@ -94,7 +94,7 @@ async def test_who_tries_key_after_key_is_sent_away(room, tmp_path):
     access = Access(listed=lambda: {keys[3].get_fingerprint()})
     limits = Limits(login_attempts=3)
     async with opened(room, tmp_path, access=access, limits=limits) as server, stranger(server, keys[3]) as friend:
-        with pytest.raises(asyncssh.DisconnectError, match="Too many keys or invitations were tried"):
+        with pytest.raises(asyncssh.DisconnectError, match="Too many failed attempts"):
             await soon(stranger(server, client_keys=keys))
         _, session = await window(friend)
         await session.sees(b"hello")
@@ -104,14 +104,14 @@ async def test_an_address_that_is_banned_is_closed_at_once_and_those_inside_stay
     bans = MemoryBans()
     async with opened(room, tmp_path, access=Access(bans=bans)) as server, unharmed(server):
         bans.add("127.0.0.1")
-        assert await knocks(server) == "You are banned from this house.\r\n"
+        assert await knocks(server) == "You are banned from this host.\r\n"
 
 
 async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
     access = Access(bans=MemoryBans({key.get_fingerprint()}))
     async with opened(room, tmp_path, access=access) as server, unharmed(server):
-        with pytest.raises(asyncssh.DisconnectError, match="You are banned from this house"):
+        with pytest.raises(asyncssh.DisconnectError, match="You are banned from this host"):
             await soon(stranger(server, key))
 
 
@@ -138,7 +138,7 @@ async def test_who_is_expelled_loses_his_line_at_once(room, tmp_path, by):
 async def test_one_connection_opens_a_few_sessions_only(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(sessions=2)) as server, unharmed(server) as connection:
         await window(connection)
-        with pytest.raises(asyncssh.ChannelOpenError, match="This connection has its 2 windows open already"):
+        with pytest.raises(asyncssh.ChannelOpenError, match="This connection already has 2 windows open"):
             await window(connection)
 
 
@@ -153,7 +153,7 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
     ):
         await window(one)
         channel, session = await window(two)
-        with pytest.raises(asyncssh.ChannelOpenError, match="Your key has its 2 windows open already"):
+        with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 2 windows open"):
             await window(three)
         channel.close()
         await soon(session.over.wait())
@@ -168,14 +168,14 @@ async def test_openssh_shows_the_sentence(client, room, tmp_path):
         await ann.sees("hello ann")
         status, _, err = await client.runs(server.port, "-tt", "127.0.0.1", key=path)
         assert status != 0
-        assert "Your key has its 1 windows open already; close one." in err
+        assert "Your key already has 1 window open; close one." in err
         ann.types("still here")
         await ann.sees("still here")
 
 
 async def test_a_join_over_a_limit_hears_the_hosts_own_sentence(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server, joining(server, tmp_path) as link:
-        with pytest.raises(JoinError, match=r"Your key has its 1 windows open already; close one\."):
+        with pytest.raises(JoinError, match=r"Your key already has 1 window open; close one\."):
             async with joining(server, tmp_path):
                 pass
         link.send(b"ab")
@@ -187,7 +187,7 @@ async def test_a_terminal_that_no_display_could_show_is_refused_in_words(server,
     async with unharmed(server), stranger(server) as connection:
         channel, session = await window(connection, term_size=size)
         await soon(session.over.wait())
-        assert f"draws no terminal of {size[0]} columns and {size[1]} rows".encode() in session.err
+        assert f"cannot draw {size[0]} columns and {size[1]} rows".encode() in session.err
         assert channel.get_exit_status() == 1
 
 
@@ -204,7 +204,7 @@ async def test_who_types_nothing_for_long_is_told_and_let_go(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server, stranger(server) as connection:
         _, session = await window(connection)
         await soon(session.over.wait())
-        assert session.out.endswith(b"bye\r\nNothing came from you for a long time, so the line is closed.\r\n")
+        assert session.out.endswith(b"bye\r\nYou were idle for too long, so the connection was closed.\r\n")
 
 
 async def test_a_link_that_sends_nothing_for_long_is_told_and_closed(room, tmp_path):
@@ -212,7 +212,7 @@ async def test_a_link_that_sends_nothing_for_long_is_told_and_closed(room, tmp_p
     async with opened(room, tmp_path, limits=limits) as server, joining(server, tmp_path) as link:
         word = unpack(await soon(link.receive()), ToClient)
         assert isinstance(word, Bye)
-        assert str(word.reason) == "Nothing came from you for a long time, so the line is closed."
+        assert str(word.reason) == "You were idle for too long, so the connection was closed."
         assert await soon(link.receive()) is None
 
 

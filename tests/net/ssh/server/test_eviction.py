@@ -59,7 +59,7 @@ async def test_who_waits_on_the_porch_is_heard_from_his_turn_on(room, tmp_path, 
             for idler in (first, second):
                 assert (await until_taken(idler)).startswith(b"SSH-2.0")
             with await idle(server, "127.0.0.4") as third:
-                assert b"Too many are at the door" in await until_taken(third)
+                assert b"Too many people are connecting" in await until_taken(third)
     assert seen[0] < float("inf") == seen[1]
 
 

@@ -64,7 +64,7 @@ async def test_who_asks_for_new_keys_again_and_again_is_told_and_cut(room, tmp_p
             await session.sees(word)
         ask_anew(connection, channel, b"three")
         error = await soon(connection.get_owner().ended)
-        assert "new keys too often" in str(error)
+        assert "renegotiated keys too often" in str(error)
         assert b"three" not in session.out
         other.write(b"still here")
         await watched.sees(b"still here")

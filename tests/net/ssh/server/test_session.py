@@ -89,7 +89,7 @@ async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, ro
     with caplog.at_level(logging.ERROR, "net.ssh"):
         ann.types("!")
         assert await ann.leaves() == 1
-    assert b"Something broke" in ann.raw
+    assert b"Something went wrong" in ann.raw
     assert "the tile fell off the table" in caplog.text
     bob.types("still here")
     await bob.sees("still here")
