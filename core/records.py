@@ -157,7 +157,7 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
 
 def closing_of(line: MatchLine) -> Closing:
     """What will close a match that begins with this line; nothing has been added to it."""
-    return Closing((seat for seat, who in enumerate(line.seats) if not who.bot), sealed=line.format == FORMAT)
+    return Closing.of((seat for seat, who in enumerate(line.seats) if not who.bot), sealed=line.format == FORMAT)
 
 
 def referee(lines: Iterable[str]) -> Iterator[Step]:
@@ -176,7 +176,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
         line = _parsed(number, text)
         events: tuple[Event, ...] = ()
         if match and match.over and not due and (closing.due or not isinstance(line, MatchLine)):
-            _closed(number, text, line, closing)
+            closing = _closed(number, text, line, closing)
             yield Step(number, line, match)
             continue
         if match and not due and not match.over and isinstance(line, EndLine) and line.unfinished:
@@ -196,7 +196,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             if isinstance(line, DealLine):
                 deals.lines.append((number, line))
             due = list(results(match, events, b""))
-        closing.add(text)
+        closing = closing.add(text)
         yield Step(number, line, match, events)
     if match is None:
         raise RecordError(1, "the file is empty")
@@ -271,8 +271,8 @@ def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
     return match, _Deals(line.fair, match), closing_of(line)
 
 
-def _closed(number: int, text: str, line: Line, closing: Closing) -> None:
-    """Take a line that follows the end of a match, and is no other match's first one."""
+def _closed(number: int, text: str, line: Line, closing: Closing) -> Closing:
+    """Accept a line that follows the end of a match, and is not the first line of another match."""
     if not isinstance(line, SealLine | WitnessLine):
         raise RecordError(number, "a seal is due here" if closing.due else "the match was already over")
     if write(line) != text:
@@ -280,6 +280,7 @@ def _closed(number: int, text: str, line: Line, closing: Closing) -> None:
     problem = closing.problem(line)
     if problem:
         raise RecordError(number, problem)
+    return closing.closed(line)
 
 
 def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ...]]:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 START = sha256(b"boneyard record 3").digest()
 """The chain of a record without any line."""
@@ -37,7 +38,7 @@ def unchecked(_statement: bytes, _signature: Signature) -> str:
 
 
 class Signing(NamedTuple):
-    """What a house can do with signatures; by default nothing, as at a table of one's own."""
+    """What a host can do with signatures; by default nothing, as in a game alone."""
 
     sign: Sign = unsigned
     check: Check = unchecked
@@ -73,61 +74,66 @@ def attestation(chain: str, seat: int) -> bytes:
     return f"boneyard witness\nseat {seat}\nchain {chain}\n".encode()
 
 
-class Closing:
+class Closing(Struct, frozen=True):
     """What closes one match in a file: the chain over its lines, and which seals and witnesses may follow."""
 
-    def __init__(self, people: Iterable[int] = (), *, sealed: bool = True) -> None:
-        """`people` are the seats on which no bot sat down; `sealed` says whether a seal must follow."""
-        self._people = frozenset(people)
-        self._witnesses: set[int] = set()
-        self._hash = START
-        self._sealed = sealed
-        self.due = sealed
-        """Whether the seal is still to come."""
+    people: frozenset[int] = frozenset()
+    """The seats on which no bot sat down."""
+    sealed: bool = True
+    """Whether a seal must follow."""
+    due: bool = True
+    """Whether the seal is still to come."""
+    hash: bytes = START
+    witnesses: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, people: Iterable[int] = (), *, sealed: bool = True) -> "Closing":
+        """Return what closes a match without any line yet."""
+        return cls(frozenset(people), sealed, due=sealed)
 
     @property
     def chain(self) -> str:
         """What was sealed; empty before, and where nothing is."""
-        return "" if self.due or not self._sealed else self._hash.hex()
+        return "" if self.due or not self.sealed else self.hash.hex()
 
-    def add(self, line: str) -> None:
-        """Take note of a line of the match itself, given without its line end."""
-        self._hash = sha256(self._hash + line.encode()).digest()
+    def add(self, line: str) -> "Closing":
+        """Return it with one more line of the match itself, given without its line end."""
+        return replace(self, hash=sha256(self.hash + line.encode()).digest())
 
     def seal(self, sign: Sign) -> SealLine:
         """Return the seal for the lines so far."""
-        unsigned_yet = SealLine(self._hash.hex())
+        unsigned_yet = SealLine(self.hash.hex())
         return SealLine(unsigned_yet.chain, *sign(unsigned_yet.statement))
 
     def problem(self, line: SealLine | WitnessLine) -> str:
-        """Take a line that follows the end of the match; say what is wrong with it, or nothing."""
+        """Say what is wrong with a line that follows the end of the match, or nothing."""
         if isinstance(line, SealLine):
             return self._problem_of_seal(line)
         if not self.chain:
             return "a witness line must follow the seal"
-        if line.seat not in self._people:
+        if line.seat not in self.people:
             return "nobody sat in that seat"
-        if line.seat in self._witnesses:
+        if line.seat in self.witnesses:
             return "that seat already has a witness"
-        if not line.key or not line.signature:
-            return "a witness needs a key and a signature"
-        self._witnesses.add(line.seat)
-        return ""
+        return "" if line.key and line.signature else "a witness needs a key and a signature"
+
+    def closed(self, line: SealLine | WitnessLine) -> "Closing":
+        """Return it with a line in which there is no problem."""
+        if isinstance(line, SealLine):
+            return replace(self, due=False)
+        return replace(self, witnesses=self.witnesses | {line.seat})
 
     def _problem_of_seal(self, line: SealLine) -> str:
         if not self.due:
             return "the match was already over"
-        if line.chain != self._hash.hex():
+        if line.chain != self.hash.hex():
             return "the lines before this one are not the sealed ones"
-        if bool(line.key) != bool(line.signature):
-            return "a key and its signature go together"
-        self.due = False
-        return ""
+        return "" if bool(line.key) == bool(line.signature) else "a key and its signature go together"
 
 
 def sealed(lines: Iterable[str], sign: Sign = unsigned) -> SealLine:
     """Return the seal for the lines of a match."""
     closing = Closing()
     for line in lines:
-        closing.add(line)
+        closing = closing.add(line)
     return closing.seal(sign)

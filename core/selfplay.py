@@ -19,7 +19,7 @@ def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str
     """
     closing = Closing()
     for step in _played(match, levels, seed, software):
-        closing.add(write(step.line))
+        closing = closing.add(write(step.line))
         yield step
     if step.match.over:
         yield Step(step.number + 1, closing.seal(unsigned), step.match)

@@ -3,48 +3,73 @@
 from collections import OrderedDict
 from collections.abc import Hashable
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class Allowance(Struct, frozen=True):
+    """A token bucket as a value: lets `burst` things through at once and `rate` a second in the long run."""
+
+    rate: float
+    """Per second."""
+    burst: float
+    """At least 1, or nothing would ever pass."""
+    left: float
+    at: float | None = None
+    """When `left` was last worked out, in seconds of any one clock; None before the first time."""
+
+    @classmethod
+    def of(cls, rate: float, burst: float) -> "Allowance":
+        """Return a full one."""
+        return cls(rate, burst, float(burst))
+
+    def refilled(self, now: float) -> "Allowance":
+        """Return it as it is at this time."""
+        if self.at is None:
+            return replace(self, at=now)
+        if now <= self.at:  # a clock that steps back gives nothing, and takes nothing
+            return self
+        return replace(self, left=min(self.burst, self.left + (now - self.at) * self.rate), at=now)
+
+    def spent(self, much: float, now: float) -> "Allowance":
+        """Return it after something has passed, even if that was more than there was left."""
+        after = self.refilled(now)
+        return replace(after, left=after.left - much)
+
+    def taken(self, now: float) -> "Allowance | None":
+        """Return it after one more has passed, or None if nothing may pass now."""
+        after = self.refilled(now)
+        return None if after.left < 1 else replace(after, left=after.left - 1)
+
 
 class Bucket:
-    """Lets `burst` things through at once and `rate` a second in the long run."""
+    """One token bucket."""
 
-    __slots__ = ("_at", "_burst", "_left", "_rate")
+    __slots__ = ("_now",)
 
     def __init__(self, rate: float, burst: float) -> None:
         """`rate` is per second; `burst` at least 1, or nothing would ever pass. It begins full."""
-        self._rate = rate
-        self._burst = burst
-        self._left = float(burst)
-        self._at: float | None = None
+        self._now = Allowance.of(rate, burst)
 
     def take(self, now: float) -> bool:
         """Say whether one more may pass now, and count it if so. `now` is in seconds, of any one clock."""
-        self._refill(now)
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+        after = self._now.taken(now)
+        self._now = after or self._now.refilled(now)
+        return after is not None
 
     def spend(self, much: float, now: float) -> None:
         """Count what has passed already, even if it was more than there was left."""
-        self._refill(now)
-        self._left -= much
+        self._now = self._now.spent(much, now)
 
     def empty(self, now: float) -> bool:
         """Whether nothing may pass now; counts nothing."""
-        self._refill(now)
-        return self._left < 1
+        self._now = self._now.refilled(now)
+        return self._now.left < 1
 
     def full(self, now: float) -> bool:
         """Whether it is as good as new, and so may be forgotten."""
-        self._refill(now)
-        return self._left >= self._burst
-
-    def _refill(self, now: float) -> None:
-        if self._at is None:
-            self._at = now
-        if now > self._at:  # a clock that steps back gives nothing, and takes nothing
-            self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-            self._at = now
+        self._now = self._now.refilled(now)
+        return self._now.left >= self._now.burst
 
 
 class Buckets:

@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from core.chance import deal_order
 from core.fair import Share, commit, deal_key
 from core.records import MatchLine
+from core.seals import NO_SIGNING
 from core.words import Illegal, words
+from net.table import playing, seating, timing
 from net.table.fair_deal import Shuffle
-from net.table.match_runner import MatchRunner
+from net.table.recorded_match import RecordedMatch
 from net.table.table import Table
 
 
@@ -22,7 +24,7 @@ def lucky(shuffle, rules):
     """A secret with which seat 1 is dealt three doubles in the first round: what a cheat would look for."""
     for number in count():
         secret = number.to_bytes(32, "big")
-        order, _ = deal_order(rules.tiles, rules.seats, deal_key(secret, shuffle.fair.shares), 1)
+        order, _ = deal_order(rules.tiles, rules.seats, deal_key(secret, shuffle.shares), 1)
         if sum(low == high for low, high in order[7:14]) >= 3:
             return secret
     raise AssertionError
@@ -30,7 +32,7 @@ def lucky(shuffle, rules):
 
 def strip(patch):
     """The victim's pledge is left out, and the shares are shown without it."""
-    patch(Shuffle, "pledge", lambda self, seat, pledge: None)
+    patch(Shuffle, "pledge", lambda shuffle, seat, pledge: shuffle)
     _shuffle_once_more(patch)
 
 
@@ -42,34 +44,33 @@ def switch(patch):
 
 def switch_late(patch):
     """Another secret is committed to when the victim's share is known, and shown with the tiles."""
-    reveal = Shuffle.reveal
+    reveal = playing.reveal
 
-    def revealed(self, seat, share):
-        reveal(self, seat, share)
-        self.secret = lucky(self, self.rules)
+    def revealed(table, guest, share, now):
+        seat, shuffle = table.seats.at(guest), table.recorded.shuffle
+        secret = lucky(shuffle.reveal(seat, share), table.recorded.fresh.rules)
+        return reveal(table.with_shuffle(replace(shuffle, secret=secret)), guest, share, now)
 
-    _know_the_rules(patch)
-    patch(Shuffle, "reveal", revealed)
+    patch(playing, "reveal", revealed)
 
 
 def switch_unseen(patch):
     """The same, while everybody is still shown the first commitment: only the record has the other one."""
-    fair = Shuffle.fair.fget
+    fair, commitments = Shuffle.fair.fget, {}
     switch_late(patch)
 
-    def first(self):
-        shown = fair(self)
-        if not hasattr(self, "first"):
-            self.first = shown.commitment
-        return replace(shown, commitment=self.first)
+    def first(shuffle):
+        shown = fair(shuffle)
+        pledges = tuple(share.pledge for share in shuffle.shares)
+        return replace(shown, commitment=commitments.setdefault(pledges, shown.commitment))
 
     patch(Shuffle, "fair", property(first))
-    write = MatchRunner._write
+    written = RecordedMatch._with
 
-    def written(self, *lines):
-        write(self, *(_committed(line, self) if isinstance(line, MatchLine) else line for line in lines))
+    def other(play, *lines):
+        return written(play, *(_committed(line, play) if isinstance(line, MatchLine) else line for line in lines))
 
-    patch(MatchRunner, "_write", written)
+    patch(RecordedMatch, "_with", other)
 
 
 def _committed(line, play):
@@ -78,121 +79,113 @@ def _committed(line, play):
 
 def _shuffle_once_more(patch):
     """Tell of the shuffling before the first deal once more than an honest host does, and then deal."""
-    due = Table._due
-    awaited = Table._awaits_shares
-    patch(Table, "_awaits_shares", lambda self: self.match is None)
-    patch(Table, "_due", lambda self, now: now if self._runner.shuffling and not awaited(self) else due(self, now))
-
-
-def _know_the_rules(patch):
-    began = MatchRunner.__init__
-
-    def begun(self, *args):
-        began(self, *args)
-        self.shuffle.rules = self.fresh.rules
-
-    patch(MatchRunner, "__init__", begun)
+    due = timing._due
+    awaited = Table.awaits_shares.fget
+    patch(Table, "awaits_shares", property(lambda table: table.match is None))
+    patch(
+        timing, "_due", lambda table, now: now if table.recorded.shuffling and not awaited(table) else due(table, now)
+    )
 
 
 def forge(patch):
     """Seat 1 is dealt five doubles in every round; the record tells of a match that was never played."""
-    honest_deal, honest_apply = MatchRunner.deal, MatchRunner.apply
+    honest_deal, honest_apply = RecordedMatch.deal, RecordedMatch.apply
+    told = {}
 
-    def deal(self, seats):
-        if self.match is None or self.match.over:
-            self.match, self.seats, self.lines, self._begins, self._untaken = self.fresh, tuple(seats), [], True, 0
-            honest = MatchRunner(self.fresh, lambda: b"", self._software, self._signing)
-            honest.shuffle = self.shuffle
-            honest_deal(honest, self.seats)
-            while not honest.match.over:
-                if honest.match.awaits_deal:
-                    honest_deal(honest, self.seats)
-                else:
-                    honest_apply(honest, honest.choice("greedy"))
-            self.told = honest.lines
-        rules = self.match.rules
-        order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, self.match.deals + 1)
+    def never_played(play, seats):
+        match, _ = honest_deal(play, seats)
+        while not match.match.over:
+            match, _ = (
+                honest_deal(match, seats) if match.match.awaits_deal else honest_apply(match, match.choice("greedy"))
+            )
+        return match.lines
+
+    def deal(play, seats):
+        if play.match is None or play.match.over:
+            told[play.begun + 1] = never_played(play, tuple(seats))
+            play = replace(play, match=play.fresh, lines=(), begun=play.begun + 1)
+        rules = play.match.rules
+        order, lot = deal_order(rules.tiles, rules.seats, play.shuffle.key, play.match.deals + 1)
         doubles = [tile for tile in order if tile[0] == tile[1]][:5]
         others = [tile for tile in order if tile not in doubles]
-        order = (*others[:7], *doubles, *others[7:])
-        self.match, events = self.match.deal(order, lot)
-        self.lines.append("a deal")
-        return events
+        match, events = play.match.deal((*others[:7], *doubles, *others[7:]), lot)
+        return replace(play, match=match, lines=(*play.lines, "a deal")), events
 
-    def apply(self, action):
-        self.match, events = self.match.apply(action)
-        self.lines.append("an action")
-        if self.match.over:
-            self.lines = self.told
-            self.shuffle = Shuffle(self._seeds(), self.fresh.rules.seats)
-        return events
+    def apply(play, action):
+        match, events = play.match.apply(action)
+        play = replace(play, match=match, lines=(*play.lines, "an action"))
+        if match.over:
+            fresh = Shuffle.of(play.dealer.seeds(), play.fresh.rules.seats)
+            play = replace(play, lines=told[play.begun], shuffle=fresh)
+        return play, events
 
-    patch(MatchRunner, "deal", deal)
-    patch(MatchRunner, "apply", apply)
+    patch(RecordedMatch, "deal", deal)
+    patch(RecordedMatch, "apply", apply)
 
 
 def skip(patch):
     """The tiles are dealt at once, with a secret that was chosen for them."""
-    _know_the_rules(patch)
+    began = playing.began
 
-    def go_on(self):
-        if not self._runner.under_way:
-            self._runner.shuffle._shares = [Share()] * len(self.seats.chairs)
-            self._runner.shuffle.secret = lucky(self._runner.shuffle, self._runner.fresh.rules)
-        return self._dealt()
+    def begun(table, now):
+        if table.recorded.under_way:
+            return began(table, now)
+        bare = replace(table.recorded.shuffle, shares=(Share(),) * len(table.seats.chairs))
+        secret = lucky(bare, table.recorded.fresh.rules)
+        return playing.dealt(table.with_shuffle(replace(bare, secret=secret)), now)
 
-    patch(Table, "_go_on", go_on)
+    patch(playing, "began", begun)
+    patch(seating, "began", begun)
 
 
 def drop(patch):
     """The victim's share is taken, looked at, and not used."""
-    patch(MatchRunner, "deal", _with(MatchRunner.deal, lambda play: _forget_shares(play.shuffle)))
-
-
-def _forget_shares(shuffle):
-    shuffle._shares = [Share(share.pledge) for share in shuffle._shares]
+    _change_before_the_deal(
+        patch, lambda play: _with_shares(play, [Share(share.pledge) for share in play.shuffle.shares])
+    )
 
 
 def swap(patch):
     """The pledges of others are changed after the victim's share is known."""
-    patch(MatchRunner, "deal", _with(MatchRunner.deal, _give_seat_1_a_share))
-
-
-def _give_seat_1_a_share(play):
-    play.shuffle._shares[1] = Share(commit(b"1" * 32), (b"1" * 32).hex())
-
-
-def _with(method, deed):
-    def done(self, *args):
-        if not self.under_way:
-            deed(self)
-        return method(self, *args)
-
-    return done
+    other = Share(commit(b"1" * 32), (b"1" * 32).hex())
+    _change_before_the_deal(
+        patch, lambda play: _with_shares(play, [play.shuffle.shares[0], other, *play.shuffle.shares[2:]])
+    )
 
 
 def rules(patch):
     """The house rules are changed after the victim's share is known."""
 
-    def change(play):
-        play.fresh = replace(play.fresh, options=play.fresh.options | {"target": 61})
+    def changed(play):
+        return replace(play, fresh=replace(play.fresh, options=play.fresh.options | {"target": 61}))
 
-    patch(MatchRunner, "deal", _with(MatchRunner.deal, change))
+    _change_before_the_deal(patch, changed)
+
+
+def _with_shares(play, shares):
+    return replace(play, shuffle=replace(play.shuffle, shares=tuple(shares)))
+
+
+def _change_before_the_deal(patch, change):
+    deal = RecordedMatch.deal
+    patch(RecordedMatch, "deal", lambda play, seats: deal(play if play.under_way else change(play), seats))
 
 
 def silence(patch):
     """The record is not handed out."""
 
-    def recall(self, guest):
+    def recall(table, guest):
         raise Illegal(words("Not today."))
 
-    patch(Table, "recall", recall)
+    patch(playing, "recall", recall)
 
 
 def unsigned(patch):
     """The record is not signed."""
-    began = MatchRunner.__init__
-    patch(MatchRunner, "__init__", lambda self, fresh, seeds, software, *_: began(self, fresh, seeds, software))
+    patch(RecordedMatch, "of", lambda fresh, dealer: of(fresh, replace(dealer, signing=NO_SIGNING)))
+
+
+of = RecordedMatch.of
 
 
 CHEATS = {

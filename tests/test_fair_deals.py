@@ -82,12 +82,12 @@ def with_shares():
     party.come(1, "ada")
     party.come(2, "bela")
     party.say(1, MakeTable("draw", 2, {"target": 50}, pledge=commit(shares[0])))
-    table = party.lobby.tables[party.update(1).table.id]
+    table = party.at(party.update(1).table.id)
     party.say(2, Sit(table.id, pledge=commit(shares[1])))
     party.say(1, Reveal(shares[0].hex()))
     party.say(2, Reveal(shares[1].hex()))
     party.play_out(1, 2)
-    return list(table.take().lines)
+    return list(table.recorded.lines)
 
 
 def test_the_program_computes_deals_with_shares(tmp_path):

@@ -17,7 +17,6 @@ from net.host.targets import NoTarget, Target, bannable, target_of
 from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.players.text import clean, counted
-from net.wire.messages import Bye
 
 NAME = "admin.sock"
 MAX_REQUEST = 64 * 1024
@@ -124,13 +123,13 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
             return _close(server, who)
         case "say":
             text = clean(str(request.get("text", "")), CHAT_LENGTH)
-            server.deliver(server.lobby.announce(text))
+            server.carry_out(server.lobby.announce(text))
             return ["Sent to every table."]
     raise AdminError(f"There is no command “{wish}”.")
 
 
 def _status(server: Server) -> list[str]:
-    playing = sum(bool(table.match and not table.match.over) for table in server.lobby.tables.values())
+    playing = sum(table.recorded.under_way for table in server.lobby.tables.values())
     lines = [
         f"{counted(len(server.lobby.present), 'connection', 'connections')},"
         f" {counted(len(server.lobby.tables), 'table', 'tables')}, {playing} playing.",
@@ -144,19 +143,19 @@ def _status(server: Server) -> list[str]:
 
 
 def _table(server: Server, number: int) -> str:
-    info = server.lobby.tables[number].info()
+    table = server.lobby.tables[number]
     seats = ", ".join(
         "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name
-        for s in info.seats
+        for s in table.seats.info(0.0)
     )
-    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} watching"
+    return f"{number}  {table.variant.id}  {table.phase}  {seats}  {len(table.seats.watchers)} watching"
 
 
 def _guests(server: Server) -> list[str]:
     lines = []
     for connection, presence in server.lobby.present.items():
         visitor, name = presence.visitor, presence.guest.name if presence.guest else "(logging in)"
-        where = f"table {presence.table.id}" if presence.table else "lobby"
+        where = f"table {presence.table}" if presence.table else "lobby"
         lines.append(f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}")
     return lines
 
@@ -173,7 +172,7 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
     since = datetime.now(UTC).date().isoformat()
     lines = []
     for each in bannable(server.lobby, target):
-        server.lobby.accounts.ban(each.value, clean(why, CHAT_LENGTH), since)
+        server.carry_out(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
         gone = _remove_players(server, each, "You are banned from this host.")
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
@@ -185,16 +184,15 @@ def _pardon(server: Server, who: str) -> list[str]:
     banned = next((each for each in (who, canonical_address(who)) if server.lobby.accounts.banned(each)), "")
     if not banned:
         raise AdminError(f"{who} is not banned.")
-    server.lobby.accounts.pardon(banned)
-    server.deliver([])
+    server.carry_out(server.lobby.pardon(banned))
     return [f"{banned} is no longer banned."]
 
 
 def _remove_players(server: Server, target: Target, sentence: str) -> list[str]:
     """Remove everybody who is meant; return their names."""
-    out = server.lobby.remove_players(target.kind, target.value, words("{sentence}", sentence=sentence))
-    guests = [server.lobby.present[connection].guest for connection, message in out if isinstance(message, Bye)]
-    server.deliver(out)
+    effects = server.lobby.remove_players(target.kind, target.value, words("{sentence}", sentence=sentence))
+    guests = [server.lobby.present[connection].guest for connection, _ in effects.messages]
+    server.carry_out(effects)
     return [guest.name if guest else "(logging in)" for guest in guests]
 
 
@@ -205,10 +203,9 @@ def _sent_away(names: list[str]) -> str:
 def _close(server: Server, who: str) -> list[str]:
     number = int(who) if who.isdecimal() and who.isascii() else 0
     if number in server.lobby.lost_tables.tables:
-        server.drop(number)
+        server.carry_out(server.lobby.drop_lost(number))
         return [f"Table {number}, which could not be restored, is dropped; its record so far is kept."]
-    table = server.lobby.tables.get(number)
-    if table is None:
+    if number not in server.lobby.tables:
         raise AdminError(f"There is no table {who}.")
-    server.deliver(server.lobby.close(table))
+    server.carry_out(server.lobby.close(number))
     return [f"Table {who} is closed; its record so far is kept."]

@@ -1,47 +1,33 @@
-"""The lobby: who is on the host, which tables there are, and who is where. It does no input or output."""
+"""The lobby: answers everybody on the host, wherever they are. It does no input or output.
+
+Every call that may change something returns its `Effects`.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 
-from msgspec import Struct, field
-
-from core.bots.levels import BOTS, no_bot
-from core.fair import is_digest as is_pledge
-from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
-from core.words import Illegal, Refusal, Words, several_words, words
+from core.words import Illegal, Refusal, Words, words
 from net.host.access import canonical_address
+from net.host.effects import Effects
+from net.host.login import Login
 from net.host.lost_tables import LostTables
-from net.limits import (
-    CHAT_AT_ONCE,
-    CHAT_LENGTH,
-    CHAT_PER_SECOND,
-    COMINGS_AT_ONCE,
-    COMINGS_PER_SECOND,
-    MAX_CLAIMED,
-    MAX_TABLES,
-    MAX_TIME,
-    MESSAGES_AT_ONCE,
-    MESSAGES_IGNORED,
-    MESSAGES_PER_SECOND,
-    MIN_TIME,
-    TABLES_PER_ADDRESS,
-    TABLES_PER_PLAYER,
-    WRONG_CODES,
-)
+from net.host.open_tables import OpenTables
+from net.host.presence import Presence, Visitor
+from net.limits import CHAT_LENGTH, MAX_TABLES, TALK_AT_ONCE, TALK_PER_SECOND
 from net.players.accounts import Accounts
-from net.players.codes import RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, token_of
-from net.players.confusables import skeletons
-from net.players.reserved_names import reserved
-from net.players.text import clean, clean_name
-from net.rate_limit import Bucket
+from net.players.codes import new_code, token_of
+from net.players.text import clean
+from net.rate_limit import Buckets
+from net.table import playing, seating, timing
+from net.table.fair_deal import check_pledge
+from net.table.recorded_match import Dealer
 from net.table.seats import Guest
-from net.table.snapshot import Snapshot
-from net.table.table import AT_ONCE, Outbox, Pace, Table, Terms
+from net.table.snapshot import Change, Snapshot
+from net.table.table import AT_ONCE, Outbox, Pace, Table
 from net.wire.messages import (
-    PROTOCOL,
     Act,
     Attest,
     Bye,
@@ -50,7 +36,6 @@ from net.wire.messages import (
     Entered,
     Fill,
     Goodbye,
-    Greeting,
     Hello,
     Leave,
     Left,
@@ -70,45 +55,11 @@ from net.wire.messages import (
 )
 
 AtTable = Act | Ready | Fill | Say | Reveal | Pause | EndMatch | Remove | Recall | Attest
-"""What only who is at a table can ask for."""
-
-
-class Visitor(Struct, frozen=True):
-    """Who connects: the user name he asked for, and what he will be recognised by."""
-
-    user: str = ""
-    key: str = ""
-    """The fingerprint of his key; empty for a guest without one."""
-    resume: str = ""
-    """The code with which a guest without a key comes back."""
-    address: str = ""
-    """From where he comes; empty at a table of one's own, where nobody needs to be protected."""
-
-
-class Presence(Struct):
-    """Where one connection stands."""
-
-    visitor: Visitor
-    messages: Bucket
-    chat: Bucket
-    resume: str = ""
-    greeted: bool = False
-    guest: Guest | None = None
-    table: Table | None = None
-    joins: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
-    ignored: int = 0
-    """Messages that came too fast and were thrown away."""
-    wrong_codes: int = 0
+"""What only somebody at a table can ask for."""
 
 
 class Lobby:
-    """The authority over the host. Every method returns what is to be sent, as (connection, message) pairs.
-
-    What changes of the tables is told to those in the lobby by `news`, which its owner calls as often as he likes.
-
-    A connection that shall be closed gets a `Bye` as its last message. `changed` holds the tables that a
-    call has touched, for the owner to look at their `delay` and save them.
-    """
+    """The authority over the host: who is here, which tables there are, and who is where."""
 
     def __init__(
         self,
@@ -123,130 +74,103 @@ class Lobby:
         last_table: int = 0,
         signing: Signing = NO_SIGNING,
     ) -> None:
-        """`house_rules` are, by game, what a new table has where its maker does not choose otherwise.
+        """`seeds` gives the host's secret for each match, `signing` seals the records.
 
-        `clock` tells the time in seconds, `codes` makes secrets of so many characters, `signing` seals records.
+        `house_rules` are, by game, what a new table has where its maker does not choose otherwise.
+        `clock` tells the time in seconds, `codes` makes secrets of so many characters.
         """
+        rules = house_rules or {}
         self.accounts = accounts
-        self.tables: dict[int, Table] = {}
-        self.changed: set[Table] = set()
         self.present: dict[int, Presence] = {}
-        self._house_rules = {name: dict(rules) for name, rules in (house_rules or {}).items()}
-        self._seeds = seeds
-        self._software = software
-        self._pace = pace
-        self._clock = clock
-        self._codes = codes
-        self._last_table = last_table
-        self._signing = signing
-        self._opened_from: dict[int, str] = {}
-        """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
-        self._stale = False
         self.lost_tables = LostTables()
+        self._clock = clock
+        self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, last_table)
+        self._login = Login(accounts, codes, software, rules)
+        self._talk = Buckets(TALK_PER_SECOND, TALK_AT_ONCE, MAX_TABLES)
+        """By table, how much its spectators may say."""
+
+    @property
+    def tables(self) -> Mapping[int, Table]:
+        """All tables by number, as they are now."""
+        return self._open.now
+
+    def delay(self, number: int) -> float | None:
+        """Seconds until `step` is due at a table; None while nothing there happens by itself."""
+        return timing.delay(self.tables[number], self._clock())
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
-        table = self._new_table(
-            snapshot.id,
-            snapshot.game,
-            len(snapshot.chairs),
-            snapshot.chosen,
-            Terms(snapshot.turn_time, snapshot.match_time, snapshot.code),
-        )
-        table.resume(snapshot, lines)
-        self.tables[table.id] = table
-        self.changed.add(table)
-        self._last_table = max(self._last_table, table.id)
+        self._open.resume(snapshot, lines, self._clock())
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
-        self.present[connection] = Presence(
-            visitor,
-            Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE),
-            Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE),
-            visitor.resume,
-        )
+        self.present[connection] = Presence(visitor, visitor.resume)
 
     def plays(self, connection: int) -> bool:
         """Whether a connection is at a table at which its guest has a seat."""
         presence = self.present.get(connection)
-        return bool(
-            presence and presence.guest and presence.table and presence.table.seat_of(presence.guest) != NOBODY
-        )
+        table = self.tables.get(presence.table) if presence else None
+        return bool(presence and presence.guest and table and table.seat_of(presence.guest) != NOBODY)
 
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
-        return bool(token) and any(table.seats.of(token) != NOBODY for table in self.tables.values())
+        return bool(token) and any(table.seats.of_token(token) != NOBODY for table in self.tables.values())
 
-    def disconnect(self, connection: int) -> Outbox:
+    def disconnect(self, connection: int) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
         presence = self.present.pop(connection, None)
-        return [] if presence is None else self._leave_table(connection, presence, lost=True)
+        return self._effects([] if presence is None else self._leave_table(connection, presence, lost=True))
 
-    def receive(self, connection: int, message: ToHost) -> Outbox:
+    def receive(self, connection: int, message: ToHost) -> Effects:
         """Answer one message. It never raises for what a guest did."""
         presence = self.present.get(connection)
         if presence is None:
-            return []
+            return Effects()
         if presence.visitor.address and not presence.messages.take(self._clock()):
-            return self._too_fast(connection, presence)
+            return Effects([(connection, answer) for answer in presence.ignore()])
         presence.ignored = 0
         try:
             if presence.guest is None:
-                return self._receive_login(connection, presence, message)
-            return self._receive_entered(connection, presence, presence.guest, message)
+                out = self._receive_login(connection, presence, message)
+            else:
+                out = self._receive_entered(presence, presence.guest, message)
         except Refusal as refusal:
-            return [(connection, Refused(refusal.reason))]
+            out = [(connection, Refused(refusal.reason))]
+        return self._effects(out)
 
-    def step(self, table: Table) -> Outbox:
+    def step(self, number: int) -> Effects:
         """Let a table do what is due by itself."""
-        self.changed.add(table)
-        before = table.info()
-        out = table.step()
-        self._stale |= table.info() != before
-        return out
+        return self._effects(self._put(*timing.step(self.tables[number], self._clock())))
 
-    def close(self, table: Table) -> Outbox:
-        """Close a table that nobody is at any more."""
-        self.tables.pop(table.id, None)
-        self._opened_from.pop(table.id, None)
-        self.changed.add(table)
-        out: Outbox = []
-        for guest in table.guests:
-            out += self._left(guest, words("The table was closed."))
-        self._stale = True
-        return out
+    def close(self, number: int) -> Effects:
+        """Close a table; whoever is there goes to the lobby."""
+        guests = self.tables[number].guests if number in self.tables else []
+        self._open.close(number)
+        return self._effects([each for guest in guests for each in self._left(guest, words("The table was closed."))])
 
-    def news(self) -> Outbox:
-        """Tell everybody who is in the lobby itself how the tables are now, if that has changed since it was told.
+    def drop_lost(self, number: int) -> Effects:
+        """Forget a table that could not be taken up."""
+        self.lost_tables.tables.pop(number, None)
+        return Effects(changes=[Change(number, None)])
 
-        Those who hear the same are given the same message, not one like it.
-        """
-        if not self._stale:
-            return []
-        self._stale = False
-        guests = [
-            (connection, presence.guest.token)
-            for connection, presence in self.present.items()
-            if presence.guest is not None and presence.table is None
-        ]
-        if not guests:
-            return []
-        infos, kept_for = tuple(table.info() for table in self.tables.values()), self._kept_for()
-        lists: dict[int, Tables] = {}
-        out: Outbox = []
-        for connection, token in guests:
-            yours = kept_for.get(token, NOBODY)
-            out.append((connection, lists.setdefault(yours, Tables(infos, yours))))
-        return out
+    def save_all(self) -> Effects:
+        """Have every table saved as it is at this moment, its clock above all."""
+        for table in list(self.tables.values()):
+            self._open.put(table)
+        return self._effects([])
 
-    @property
-    def stale(self) -> bool:
-        """Whether there is news."""
-        return self._stale
+    def ban(self, who: str, why: str, since: str) -> Effects:
+        """Let nobody in with this key or address any more; `since` is a day."""
+        self.accounts.ban(who, why, since)
+        return self._effects([])
 
-    def remove_players(self, kind: str, value: str, reason: Words) -> Outbox:
+    def pardon(self, who: str) -> Effects:
+        """Let somebody in again."""
+        self.accounts.pardon(who)
+        return self._effects([])
+
+    def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
         """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
         out: Outbox = []
         for connection, presence in self.present.items():
@@ -254,298 +178,177 @@ class Lobby:
             address = canonical_address(visitor.address)
             if value and value == {"key": visitor.key, "address": address, "name": name}[kind]:
                 out.append((connection, Bye(reason)))
-        return out
+        return self._effects(out)
 
-    def announce(self, text: str) -> Outbox:
+    def announce(self, text: str) -> Effects:
         """Let everybody at a table hear what the host has to say."""
-        return [(guest, Said("", NOBODY, text)) for table in self.tables.values() for guest in table.guests]
+        return Effects([(guest, Said("", NOBODY, text)) for table in self.tables.values() for guest in table.guests])
+
+    def news(self) -> Outbox:
+        """Tell everybody who is in the lobby itself how the tables are now.
+
+        Those who hear the same are given the same message, not one like it.
+        """
+        guests = [
+            (connection, presence.guest.token)
+            for connection, presence in self.present.items()
+            if presence.guest is not None and not presence.table
+        ]
+        if not guests:
+            return []
+        infos, kept_for = self._open.list(self._clock()), self._open.kept_for()
+        lists: dict[int, Tables] = {}
+        out: Outbox = []
+        for connection, token in guests:
+            yours = kept_for.get(token, NOBODY)
+            out.append((connection, lists.setdefault(yours, Tables(infos, yours))))
+        return out
 
     # Before entering
 
     def _receive_login(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
         match message:
-            case Hello(protocol=protocol) if protocol != PROTOCOL:
-                reason = words(
-                    "The host uses protocol {ours}, you use {theirs}; use the same version of Boneyard.",
-                    ours=PROTOCOL,
-                    theirs=protocol,
-                )
-                return [(connection, Bye(reason))]
-            case Hello(resume=resume):
-                presence.greeted = True
-                presence.resume = presence.visitor.resume or resume[:MAX_CLAIMED]
-                known = self.accounts.name_of(presence.visitor.key)
-                name = clean_name(known or presence.visitor.user)
-                if presence.visitor.address and name and reserved(name):
-                    name = ""
-                fits = bool(name) and name == known  # which an older Boneyard may have let in under another
-                return [(connection, Greeting(PROTOCOL, self._software, name, fits, self._house_rules))]
+            case Hello():
+                try:
+                    return [(connection, self._login.greet(presence, message))]
+                except Illegal as illegal:
+                    return [(connection, Bye(illegal.reason))]
             case Enter(name=name) if presence.greeted:
-                return self._enter(connection, presence, name)
+                presence.guest = guest = self._login.enter(connection, presence, name, self._names())
+                return [
+                    (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
+                    (connection, self._list(guest)),
+                    *self.lost_tables.messages_for(guest),
+                ]
             case Goodbye():
                 return [(connection, Bye())]
         return [(connection, Bye(words("The first message must be a greeting.")))]
 
-    def _enter(self, connection: int, presence: Presence, text: str) -> Outbox:
-        name = clean_name(text)
-        if not name:
-            raise Illegal(words("A name needs at least one letter or digit."))
-        if presence.visitor.address and reserved(name):
-            raise Illegal(words("The name {name} is reserved; choose another.", name=name))
-        key = presence.visitor.key
-        if not key and not presence.resume:
-            presence.resume = self._codes(RESUME_CODE)
-        token = key or token_of(presence.resume)
-        owner = self.accounts.owner_of(name)
-        if owner and owner != token:
-            raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
-        for other, whose in self._names_here():
-            if whose != token and skeletons(other) & skeletons(name):
-                raise Illegal(_taken(other, whose))
-        if key:
-            self.accounts.remember(key, name)
-        presence.guest = Guest(connection, name, token)
-        return [
-            (connection, Entered(name, "" if key else presence.resume)),
-            (connection, self._list(presence.guest)),
-            *self.lost_tables.messages_for(presence.guest),
-        ]
-
-    def _names_here(self) -> Iterator[tuple[str, str]]:
+    def _names(self) -> Iterator[tuple[str, str]]:
         """Names with their tokens: of everybody who is here, or whose seat is kept."""
         for presence in self.present.values():
             if presence.guest:
                 yield presence.guest.name, presence.guest.token
-        for table in self.tables.values():
-            for chair in table.seats.chairs:
-                if chair.token:
-                    yield chair.name, chair.token
-
-    def _too_fast(self, connection: int, presence: Presence) -> Outbox:
-        """Do nothing for a connection that asks too much; say so once, and hang up if it will not hear."""
-        presence.ignored += 1
-        if presence.ignored == 1:
-            return [(connection, Refused(words("You are sending too much at once; wait a moment.")))]
-        if presence.ignored > MESSAGES_IGNORED:
-            return [(connection, Bye(words("You sent too much at once, so the connection was closed.")))]
-        return []
+        yield from self._open.names()
 
     # Inside
 
-    def _receive_entered(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+    def _receive_entered(self, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
-            return self._dispatch(connection, presence, guest, message)
+            return self._dispatch(presence, guest, message)
         if presence.joins.empty(self._clock()):
             raise Illegal(words("You are changing tables too fast; wait a moment."))
-        out = self._dispatch(connection, presence, guest, message)
+        out = self._dispatch(presence, guest, message)
         presence.joins.take(self._clock())  # what was refused has cost nobody anything
         return out
 
-    def _dispatch(self, connection: int, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+    def _dispatch(self, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         match message:
-            case MakeTable():
-                return self._make_table(presence, guest, message)
+            case MakeTable(pledge=pledge):
+                check_pledge(pledge)
+                return self._sit(self._open.open(message, guest, presence.visitor.address), presence, guest, pledge)
             case Sit(table=number, code=code, pledge=pledge):
+                check_pledge(pledge)
                 return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
-                return self._join(table, presence, table.watch(guest))
-            case Leave() if presence.table is None:
-                return [(connection, Left())]  # he has the list already, and it is long
+                return self._join(presence, guest, *seating.watch(table, guest, self._clock()))
+            case Leave() if not presence.table:
+                return [(guest.id, Left())]  # they have the list already, and it is long
             case Leave():
-                return [*self._leave_table(connection, presence), *self._left(connection, None)]
+                return [*self._leave_table(guest.id, presence), *self._left(guest.id, None)]
             case Goodbye():
-                return [*self._leave_table(connection, presence), (connection, Bye())]
+                return [*self._leave_table(guest.id, presence), (guest.id, Bye())]
             case Hello() | Enter():
                 raise Illegal(words("You are already logged in."))
-        if presence.table is None:
+        if not presence.table:
             raise Illegal(words("You are not at a table."))
-        return self._at_table(connection, presence, guest, presence.table, message)
+        return self._at_table(presence, guest, self.tables[presence.table], message)
 
-    def _at_table(self, connection: int, presence: Presence, guest: Guest, table: Table, message: AtTable) -> Outbox:
+    def _at_table(self, presence: Presence, guest: Guest, table: Table, message: AtTable) -> Outbox:
+        now = self._clock()
         match message:
-            case Recall():
-                return table.recall(connection)
             case Act():
-                self.changed.add(table)
-                return table.act(connection, message)
-            case Reveal(share=share):
-                return self._touched(table, table.reveal(connection, share))
+                return self._put(*playing.act(table, guest.id, message, now))
             case Ready(pledge=pledge):
-                _check_pledge(pledge)
-                return self._touched(table, table.ready(connection, pledge))
+                check_pledge(pledge)
+                return self._put(*playing.be_ready(table, guest.id, now, pledge))
+            case Reveal(share=share):
+                return self._put(*playing.reveal(table, guest.id, share, now))
+            case Recall():
+                return playing.recall(table, guest.id)
             case Attest():
-                self.changed.add(table)
-                table.attest(guest, presence.visitor.key, message)
-                return []
+                return self._put(playing.attest(table, guest, presence.visitor.key, message), [])
             case Fill():
-                if table.seat_of(guest) == NOBODY:
-                    raise Illegal(words("Only seated players can fill the table with bots."))
-                return self._touched(table, table.fill(next(iter(BOTS))))
+                return self._put(*seating.fill(table, guest, now))
             case Pause(on=on):
-                return self._touched(table, table.pause(connection, on))
+                return self._put(*playing.pause(table, guest.id, on, now))
             case EndMatch():
-                return self._touched(table, table.end_match(connection))
+                return self._put(*playing.end_match(table, guest.id, now))
             case Remove(name=name):
                 return self._remove(table, guest, name)
             case Say(text=text):
-                return self._say(connection, presence, table, clean(text, CHAT_LENGTH))
+                return self._say(presence, guest, table, clean(text, CHAT_LENGTH))
 
-    def _say(self, connection: int, presence: Presence, table: Table, said: str) -> Outbox:
+    def _say(self, presence: Presence, guest: Guest, table: Table, said: str) -> Outbox:
         if not said:
             return []
-        if presence.visitor.address and not presence.chat.take(self._clock()):
+        now = self._clock()
+        if presence.visitor.address and not presence.chat.take(now):
             raise Illegal(words("You are talking too fast; wait a moment."))
-        self.changed.add(table)
-        return table.say(connection, said)
+        if table.seats.at(guest.id) == NOBODY and not self._talk.take(table.id, now):
+            raise Illegal(words("Spectators are talking too fast; wait a moment."))
+        return self._put(*playing.say(table, guest.id, said))
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
         if guest.token != table.maker:
             raise Illegal(words("Only the player who opened the table can remove others."))
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
-        out, gone = table.remove(name)
-        if gone != NOBODY:
-            out += self._left(gone, words("You were removed from that table."))
-        return self._touched(table, out)
-
-    def _make_table(self, presence: Presence, guest: Guest, wish: MakeTable) -> Outbox:
-        if len(self.tables) >= MAX_TABLES:
-            raise Illegal(
-                several_words(
-                    "The host is full: it has {count} table.", "The host is full: it has {count} tables.", MAX_TABLES
-                )
-            )
-        if sum(table.maker == guest.token for table in self.tables.values()) >= TABLES_PER_PLAYER:
-            raise Illegal(
-                several_words(
-                    "You already have {count} table open; leave it first.",
-                    "You already have {count} tables open; leave one of them first.",
-                    TABLES_PER_PLAYER,
-                )
-            )
-        here = presence.visitor.address
-        if here and sum(self._opened_from.get(number) == here for number in self.tables) >= TABLES_PER_ADDRESS:
-            raise Illegal(
-                several_words(
-                    "There is already {count} table from your address.",
-                    "There are already {count} tables from your address.",
-                    TABLES_PER_ADDRESS,
-                )
-            )
-        bots = len(wish.levels) or wish.bots
-        if not 0 <= bots < wish.players:
-            most = max(0, wish.players - 1)
-            raise Illegal(words("A table for {players} can have 0 to {most} bots.", players=wish.players, most=most))
-        for limit in (wish.turn_time, wish.match_time):
-            if limit and not MIN_TIME <= limit <= MAX_TIME:
-                raise Illegal(words("A time limit is {least} to {most} seconds.", least=MIN_TIME, most=MAX_TIME))
-        table = self._new_table(
-            self._last_table + 1,
-            wish.game,
-            wish.players,
-            {**self._house_rules.get(wish.game, {}), **wish.options},
-            Terms(wish.turn_time, wish.match_time, self._codes(TABLE_CODE) if wish.private else ""),
-        )
-        levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
-        unknown = [level for level in levels if level not in BOTS]
-        if unknown:
-            raise Illegal(no_bot(unknown[0]))
-        self._last_table += 1
-        self.tables[table.id] = table
-        self._opened_from[table.id] = here
-        table.put_bots(levels)
-        return self._sit(table, presence, guest, wish.pledge)
-
-    def _new_table(self, number: int, game_id: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:
-        return Table(
-            number,
-            game(game_id),
-            players,
-            chosen,
-            seeds=self._seeds,
-            software=self._software,
-            pace=self._pace,
-            terms=terms,
-            clock=self._clock,
-            signing=self._signing,
-        )
+        after, out, gone = seating.remove(table, name, self._clock())
+        self._put(after, out)
+        return out if gone == NOBODY else [*out, *self._left(gone, words("You were removed from that table."))]
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
-        """Seat a guest; if he sits there already through another connection, that one gives way."""
-        _check_pledge(pledge)
+        """Seat a guest; if they sit there already through another connection, that one gives way."""
         other = table.sitting(guest)
-        out = table.sit(guest, pledge)
+        after, out = seating.sit(table, guest, self._clock(), pledge)
+        self._put(after, out)
         if other not in (NOBODY, guest.id):
             out += self._left(other, words("You took your seat from another terminal."))
-        return self._join(table, presence, out)
+        return self._join(presence, guest, after, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
-        """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
+        """A table that this guest may come to. Raises Illegal."""
         self.lost_tables.check(number)
-        table = self.tables.get(number)
-        if table is None:
-            raise Illegal(words("That table no longer exists."))
-        if not table.terms.code or table.seat_of(guest) != NOBODY or table is presence.table:
-            return table
-        if not code:
-            raise Illegal(words("That table is private; you need its code."))
-        if presence.wrong_codes >= WRONG_CODES or not same_code(code, table.terms.code):
-            presence.wrong_codes += 1
-            raise Illegal(words("That is the wrong code for this table."))
-        presence.wrong_codes = 0
-        return table
+        return self._open.find(number, presence, guest, code)
 
-    def _join(self, table: Table, presence: Presence, out: Outbox) -> Outbox:
-        """Note where a guest now is, and let him go from where he was."""
-        before = presence.table
-        presence.table = table
-        if before is not None and before is not table and presence.guest is not None:
-            self.changed.add(before)
-            out = before.leave(presence.guest.id) + out
-        return self._touched(table, out)
+    def _join(self, presence: Presence, guest: Guest, table: Table, out: Outbox) -> Outbox:
+        """Note where a guest now is, and let them go from where they were."""
+        self._put(table, out)
+        before, presence.table = presence.table, table.id
+        if before in (0, table.id):
+            return out
+        return self._put(*seating.leave(self.tables[before], guest.id, self._clock())) + out
 
     def _leave_table(self, connection: int, presence: Presence, *, lost: bool = False) -> Outbox:
-        table = presence.table
-        if table is None:
-            return []
-        presence.table = None
-        return self._touched(table, table.leave(connection, lost=lost))
+        number, presence.table = presence.table, 0
+        return self._put(*seating.leave(self.tables[number], connection, self._clock(), lost=lost)) if number else []
 
     def _left(self, connection: int, reason: Words | None) -> Outbox:
         """Send a connection back to the lobby. The list comes first, so the lobby never shows an old one."""
         presence = self.present[connection]
-        presence.table = None
+        presence.table = 0
         here = [] if presence.guest is None else [(connection, self._list(presence.guest))]
         return [*here, (connection, Left(reason))]
 
-    def _touched(self, table: Table, out: Outbox) -> Outbox:
-        self.changed.add(table)
-        self._stale = True
+    def _put(self, table: Table, out: Outbox) -> Outbox:
+        self._open.put(table)
         return out
 
     def _list(self, guest: Guest) -> Tables:
-        infos = tuple(table.info() for table in self.tables.values())
-        return Tables(infos, self._kept_for().get(guest.token, NOBODY))
+        return Tables(self._open.list(self._clock()), self._open.kept_for().get(guest.token, NOBODY))
 
-    def _kept_for(self) -> dict[str, int]:
-        """By token, the table at which a seat is kept: one with a match before one without, and the newest."""
-        ranked = sorted(self.tables.values(), key=lambda table: (table.match is not None, table.id))
-        return {chair.token: table.id for table in ranked for chair in table.seats.chairs if chair.token}
-
-
-def _taken(name: str, token: str) -> Words:
-    """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
-    taken = words("The name {name} is taken; choose another.", name=name)
-    if not by_code(token):
-        return taken
-    return words(
-        "{taken} If that is you, leave and come back with your code: ssh -p PORT {user}@HOST",
-        taken=taken,
-        user=f"{name}+CODE",
-    )
-
-
-def _check_pledge(pledge: str) -> None:
-    if pledge and not is_pledge(pledge):
-        raise Illegal(words("Invalid pledge: it must be a SHA-256 hash in hexadecimal."))
+    def _effects(self, out: Outbox) -> Effects:
+        changes, news = self._open.take_changes(self._clock())
+        return Effects(out, changes, self.accounts.take(), news)

@@ -6,13 +6,15 @@ from collections import deque
 from collections.abc import Callable
 
 from core.words import words
-from net.host.lobby import Lobby, Visitor
+from net.host.effects import Effects
+from net.host.lobby import Lobby
 from net.host.metrics import Metrics
+from net.host.presence import Visitor
 from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY, NEWS_LINES
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.table.snapshot import Batch, Change, Snapshot, Storage
-from net.table.table import Outbox, Table
+from net.table.table import Outbox
 from net.wire.codec import WireError, pack, unpack
 from net.wire.link import Link
 from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost
@@ -48,12 +50,15 @@ class Server:
         """Why nothing can be saved at the moment. The server is suspended until it can."""
         self._storage = storage
         self._links: dict[int, Link] = {}
-        self._timers: dict[Table, asyncio.TimerHandle] = {}
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        """By table."""
         self._snapshots: dict[int, Snapshot] = {}
         self._unsent: Outbox = []
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
         self._retry: asyncio.TimerHandle | None = None
+        self._news = False
+        """Whether those in the lobby have yet to hear that the list of tables has changed."""
         self._news_timer: asyncio.TimerHandle | None = None
         self._lists: deque[tuple[int, bytes]] = deque()
         """Lists of the tables for who is in the lobby, on their way."""
@@ -74,8 +79,8 @@ class Server:
         return len(self._unsent) + (len(self._saving[1]) if self._saving else 0)
 
     def open(self) -> None:
-        """Set the clocks of the tables that were taken up from an earlier run."""
-        self.deliver([])
+        """Set the timers of the tables that were taken up from an earlier run."""
+        self.save_all()
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
@@ -98,18 +103,18 @@ class Server:
             self._links.pop(connection, None)
             link.close()
             if not self._closed:
-                self.deliver(self.lobby.disconnect(connection))
+                self.carry_out(self.lobby.disconnect(connection))
 
-    def deliver(self, out: Outbox) -> None:
+    def carry_out(self, effects: Effects) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
-        self._unsent += out
-        if self.lobby.stale:
+        self._unsent += effects.messages
+        self._news = self._news or effects.news
+        if self._news:
             self._send_news()
-        for table in list(self.lobby.changed):
-            self._collect_change(table)
-            self._set_timer(table)
-        self.lobby.changed.clear()
-        self._unsaved.people += self.lobby.accounts.take()
+        for change in effects.changes:
+            self._note_change(change)
+            self._set_timer(change.table)
+        self._unsaved.people += effects.people
         self._save_next()
 
     async def flush(self) -> None:
@@ -126,51 +131,42 @@ class Server:
         for connection in list(self._links):
             self._send(connection, Bye(CLOSING, again=True))
 
-    def drop(self, number: int) -> None:
-        """Let go of a table that could not be taken up."""
-        self.lobby.lost_tables.tables.pop(number, None)
-        self._unsaved.tables.append(Change(number, None))
-        self.deliver([])
-
     def save_all(self) -> None:
         """Save every table as it is at this moment, its clock above all."""
-        self.lobby.changed.update(self.lobby.tables.values())
-        self.deliver([])
+        self.carry_out(self.lobby.save_all())
 
     def _handle(self, connection: int, message: ToHost) -> None:
         if self.storage_error and not isinstance(message, Goodbye):
             self._send_all([(connection, Refused(_SUSPENDED))])
         else:
-            self.deliver(self.lobby.receive(connection, message))
+            self.carry_out(self.lobby.receive(connection, message))
 
     def _send_news(self) -> None:
         """Tell the lobby at once what is new; but not again so soon, however much happens."""
         if self._news_timer is None and not self._lists and not self._closed:
-            news = self.lobby.news()
+            news, self._news = self.lobby.news(), False
             self._unsent += news
             pause = max(NEWS_EVERY, len(news) * len(self.lobby.tables) / NEWS_LINES)
             self._news_timer = asyncio.get_running_loop().call_later(pause, self._news_due)
 
     def _news_due(self) -> None:
         self._news_timer = None
-        if self.lobby.stale:
-            self.deliver([])
+        if self._news:
+            self._send_news()
+            self._save_next()
 
     # Saving
 
-    def _collect_change(self, table: Table) -> None:
-        if table.id not in self.lobby.tables:
-            self._snapshots.pop(table.id, None)
-            self._unsaved.tables.append(Change(table.id, None))
-            return
-        change = table.take()
+    def _note_change(self, change: Change) -> None:
         if change.lines:
             self.metrics.acted()
             self._moves.move()
-        if change.lines or change.snapshot != self._snapshots.get(table.id):
+        if change.snapshot is None:
+            self._snapshots.pop(change.table, None)
             self._unsaved.tables.append(change)
-            if change.snapshot:
-                self._snapshots[table.id] = change.snapshot
+        elif change.lines or change.snapshot != self._snapshots.get(change.table):
+            self._snapshots[change.table] = change.snapshot
+            self._unsaved.tables.append(change)
 
     def _save_next(self) -> None:
         """Hand over what is to be saved, unless a batch is being saved; without storage all is sent at once."""
@@ -251,24 +247,27 @@ class Server:
 
     # What happens by itself
 
-    def _set_timer(self, table: Table) -> None:
-        timer = self._timers.pop(table, None)
+    def _set_timer(self, number: int) -> None:
+        timer = self._timers.pop(number, None)
         if timer:
             timer.cancel()
-        if self._closed or table.id not in self.lobby.tables:
+        table = self.lobby.tables.get(number)
+        if self._closed or table is None:
             return
         if table.deserted:
-            under_way = table.match and not table.match.over
-            self._at(table, DESERTED_FOR if under_way else LOST_FOR if table.awaits_somebody else 0, self.lobby.close)
-        elif table.delay is not None:
-            self._at(table, table.delay, self.lobby.step)
+            under_way = table.recorded.under_way
+            self._at(
+                number, DESERTED_FOR if under_way else LOST_FOR if table.awaits_somebody else 0, self.lobby.close
+            )
+        elif (delay := self.lobby.delay(number)) is not None:
+            self._at(number, delay, self.lobby.step)
 
-    def _at(self, table: Table, delay: float, what: Callable[[Table], Outbox]) -> None:
+    def _at(self, number: int, delay: float, what: Callable[[int], Effects]) -> None:
         def due() -> None:
-            self._timers.pop(table, None)
+            self._timers.pop(number, None)
             if self.storage_error:
-                self._at(table, RETRY_AFTER, what)
+                self._at(number, RETRY_AFTER, what)
             else:
-                self.deliver(what(table))
+                self.carry_out(what(number))
 
-        self._timers[table] = asyncio.get_running_loop().call_later(delay, due)
+        self._timers[number] = asyncio.get_running_loop().call_later(delay, due)

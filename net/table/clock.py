@@ -1,20 +1,30 @@
-"""The clock of a table: what time each player has left. The host's own clock rules; it is passed in."""
+"""The clock of a table: how much time each player has left. The host's clock rules; the time is passed in."""
 
-from collections.abc import Sequence
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.layout.placed import NOBODY
 
 
-class Clock:
+class Clock(Struct, frozen=True):
     """Runs for one seat at a time, or for none. All times are in seconds; a limit of 0 is no limit."""
 
-    def __init__(self, turn: int, match: int, seats: int) -> None:
-        self.turn = turn
-        self.match = match
-        self._turn_left = float(turn)
-        self._match_left = [float(match)] * seats
-        self._seat = NOBODY
-        self._since = 0.0
+    turn: int
+    """The limit for one turn."""
+    match: int
+    """The limit of one player for a match."""
+    turn_left: float
+    match_left: tuple[float, ...]
+    """By seat."""
+    seat: int = NOBODY
+    """The seat whose time is running."""
+    since: float = 0.0
+    """When what is left was last worked out."""
+
+    @classmethod
+    def of(cls, turn: int, match: int, seats: int) -> "Clock":
+        """Return the clock of a new match, which runs for nobody."""
+        return cls(turn, match, float(turn), (float(match),) * seats)
 
     @property
     def limited(self) -> bool:
@@ -23,36 +33,33 @@ class Clock:
 
     @property
     def running(self) -> bool:
-        """Whether somebody's time is running."""
-        return self._seat != NOBODY
+        """Whether the time of any seat is running."""
+        return self.seat != NOBODY
 
-    def run(self, seat: int, now: float, *, fresh: bool = False) -> None:
+    def run(self, seat: int, now: float, *, fresh: bool = False) -> "Clock":
         """Let a seat's time run from now on, or nobody's (-1); a `fresh` turn has its whole time again."""
-        if self._seat != NOBODY:
-            spent = max(0.0, now - self._since)
-            self._turn_left = max(0.0, self._turn_left - spent)
-            self._match_left[self._seat] = max(0.0, self._match_left[self._seat] - spent)
-        self._seat, self._since = seat, now
-        if fresh:
-            self._turn_left = float(self.turn)
+        after = replace(self._at(now), seat=seat)
+        return replace(after, turn_left=float(self.turn)) if fresh else after
 
-    def begin(self) -> None:
+    def begin(self) -> "Clock":
         """Give everybody the time for a new match."""
-        self._turn_left = float(self.turn)
-        self._match_left = [float(self.match)] * len(self._match_left)
+        return replace(self, turn_left=float(self.turn), match_left=(float(self.match),) * len(self.match_left))
 
     def left(self, seat: int, now: float) -> float | None:
         """Seconds until this seat, which is on turn, is out of time; None where there is no limit."""
-        spent = now - self._since if seat == self._seat else 0.0
-        limits = ([self._turn_left] if self.turn else []) + ([self._match_left[seat]] if self.match else [])
-        return max(0.0, min(limits) - spent) if limits else None
+        at = self._at(now) if seat == self.seat else self
+        limits = ([at.turn_left] if self.turn else []) + ([at.match_left[seat]] if self.match else [])
+        return min(limits, default=None)
 
     def shown(self, now: float) -> tuple[float, tuple[float, ...]]:
         """The seconds left for this turn, and by seat for the match, as they are now."""
-        if self._seat != NOBODY:
-            self.run(self._seat, now)
-        return round(self._turn_left, 1), tuple(round(left, 1) for left in self._match_left)
+        at = self._at(now)
+        return round(at.turn_left, 1), tuple(round(left, 1) for left in at.match_left)
 
-    def set(self, turn_left: float, match_left: Sequence[float]) -> None:
-        """Take up what was left when a host stopped. Nothing runs yet."""
-        self._turn_left, self._match_left = turn_left, list(match_left)
+    def _at(self, now: float) -> "Clock":
+        """Return it with the time worked out that has been spent by now."""
+        if self.seat == NOBODY:
+            return replace(self, since=now)
+        spent = max(0.0, now - self.since)
+        match_left = tuple(max(0.0, left - spent * (n == self.seat)) for n, left in enumerate(self.match_left))
+        return replace(self, turn_left=max(0.0, self.turn_left - spent), match_left=match_left, since=now)

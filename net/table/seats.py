@@ -1,6 +1,7 @@
-"""Who is at a table: the chairs and whose they are, those who look on, and those who may not come back."""
+"""Who is at a table: the chairs and whose they are, the spectators, and those who may not come back."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.layout.placed import NOBODY
 from core.words import Illegal, words
@@ -10,15 +11,15 @@ from net.wire.messages import SeatInfo
 
 
 class Guest(Struct, frozen=True):
-    """Somebody on the host: the number of the connection, the name, and what he is recognised by."""
+    """Somebody on the host: the number of the connection, the name, and the token that tells who they are."""
 
     id: int
     name: str
     token: str
-    """The key's fingerprint, or what a resume code stands for."""
+    """The key's fingerprint, or the digest of a resume code."""
 
 
-class Chair(Struct):
+class Chair(Struct, frozen=True):
     """One seat: whose it is, and the guest who sits there now."""
 
     name: str = ""
@@ -26,7 +27,7 @@ class Chair(Struct):
     bot: str = ""
     guest: int = NOBODY
     lost_at: float | None = None
-    """When the player's line broke; None when he is here, or left by himself."""
+    """When the player lost the connection; None while they are here, or when they left on purpose."""
 
     @property
     def free(self) -> bool:
@@ -39,26 +40,36 @@ class Chair(Struct):
         return bool(self.name) and not self.bot and self.guest == NOBODY
 
 
-class Seats:
+class Seats(Struct, frozen=True):
     """The people and bots at one table."""
 
-    def __init__(self, count: int) -> None:
-        self.chairs = [Chair() for _ in range(count)]
-        self.watchers: dict[int, Guest] = {}
-        self.removed: set[str] = set()
-        """Tokens of those who may not come back."""
+    chairs: tuple[Chair, ...]
+    watchers: tuple[Guest, ...] = ()
+    removed: frozenset[str] = frozenset()
+    """Tokens of those who may not come back."""
+
+    @classmethod
+    def of(cls, count: int) -> "Seats":
+        """Return so many free seats."""
+        return cls((Chair(),) * count)
+
+    @classmethod
+    def resumed(cls, snapshot: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> "Seats":
+        """Return what a snapshot holds: every player has lost the connection just now."""
+        chairs = (Chair(c.name, c.token, c.bot, lost_at=now if c.token else None) for c in snapshot)
+        return cls(tuple(chairs), removed=frozenset(removed))
 
     @property
     def guests(self) -> list[int]:
-        """The connections of everybody here, seated or looking on."""
-        return [chair.guest for chair in self.chairs if chair.guest != NOBODY] + list(self.watchers)
+        """The connections of everybody here, seated or watching."""
+        return [chair.guest for chair in self.chairs if chair.guest != NOBODY] + [one.id for one in self.watchers]
 
     @property
     def all_taken(self) -> bool:
         """Whether no seat is free."""
         return not any(chair.free for chair in self.chairs)
 
-    def of(self, token: str) -> int:
+    def of_token(self, token: str) -> int:
         """The seat that belongs to a token, whether its player is here or not; -1 for none."""
         return next((n for n, chair in enumerate(self.chairs) if chair.token == token), NOBODY)
 
@@ -66,69 +77,71 @@ class Seats:
         """The seat on which a connection sits; -1 for none."""
         return next((n for n, chair in enumerate(self.chairs) if chair.guest == guest), NOBODY)
 
-    def sit(self, guest: Guest) -> int:
-        """Give a guest his own seat again, or the first free one, and return it.
+    def sit(self, guest: Guest) -> "Seats":
+        """Give a guest their own seat again, or the first free one.
 
-        Raises Illegal when there is none, or when he was sent away.
+        Raises Illegal when there is none, or when they were removed.
         """
         self.admit(guest)
-        seat = self.of(guest.token)
+        seat = self.of_token(guest.token)
         if seat == NOBODY:
             seat = next((n for n, chair in enumerate(self.chairs) if chair.free), NOBODY)
         if seat == NOBODY:
             raise Illegal(words("Every seat at that table is taken."))
-        self.watchers.pop(guest.id, None)
-        self.chairs[seat] = Chair(guest.name, guest.token, guest=guest.id)
-        return seat
+        return self.unwatched(guest.id).with_chair(seat, Chair(guest.name, guest.token, guest=guest.id))
+
+    def watch(self, guest: Guest) -> "Seats":
+        """Add a spectator. Raises Illegal for one who was removed."""
+        self.admit(guest)
+        others = self.unwatched(guest.id)
+        return replace(others, watchers=(*others.watchers, guest))
+
+    def unwatched(self, guest: int) -> "Seats":
+        """Return the seats without this connection among the spectators."""
+        return replace(self, watchers=tuple(watcher for watcher in self.watchers if watcher.id != guest))
 
     def admit(self, guest: Guest) -> None:
-        """Raise Illegal for a guest who was sent away."""
+        """Raise Illegal for a guest who was removed."""
         if guest.token in self.removed:
             raise Illegal(words("You were removed from that table."))
 
-    def wait_anew(self, now: float) -> None:
+    def wait_anew(self, now: float) -> "Seats":
         """Let the wait for lost players begin now: while nobody was here, no time went by."""
-        for chair in self.chairs:
-            if chair.away and chair.lost_at is not None:
-                chair.lost_at = now
+        waits = (replace(c, lost_at=now) if c.away and c.lost_at is not None else c for c in self.chairs)
+        return replace(self, chairs=tuple(waits))
 
-    def stand_up(self, guest: int, *, lost_at: float | None, keeps: bool) -> int:
-        """Let a connection go from its seat, which stays its player's if that `keeps`; return the seat or -1."""
+    def stand_up(self, guest: int, *, lost_at: float | None, keeps: bool) -> "Seats":
+        """Let a connection go from its seat, which stays its player's if that `keeps`."""
         seat = self.at(guest)
-        if seat != NOBODY:
-            chair = self.chairs[seat]
-            chair.guest, chair.lost_at = NOBODY, lost_at
-            if not keeps:
-                self.chairs[seat] = Chair()
-        return seat
+        if seat == NOBODY:
+            return self
+        return self.with_chair(seat, replace(self.chairs[seat], guest=NOBODY, lost_at=lost_at) if keeps else Chair())
 
-    def put_bots(self, levels: tuple[str, ...]) -> None:
+    def put_bots(self, levels: tuple[str, ...]) -> "Seats":
         """Put bots on the last free seats, one for each level."""
+        seats = self
         free = [seat for seat, chair in enumerate(self.chairs) if chair.free]
         for seat, level in zip(free[len(free) - len(levels) :], levels, strict=True):
-            self.put_bot(seat, level)
+            seats = seats.put_bot(seat, level)
+        return seats
 
-    def put_bot(self, seat: int, level: str) -> None:
+    def put_bot(self, seat: int, level: str) -> "Seats":
         """Give a seat to a bot."""
         taken = {chair.name for chair in self.chairs}
         name = next(name for name in BOT_NAMES if name not in taken)
-        self.chairs[seat] = Chair(name, bot=level)
+        return self.with_chair(seat, Chair(name, bot=level))
 
-    def remove(self, name: str) -> tuple[int, int]:
-        """Send somebody away for good by his name; return his seat and his connection, each -1 for none.
+    def remove(self, name: str) -> tuple["Seats", int, int]:
+        """Remove a person for good by name; also return their seat and their connection, each -1 for none.
 
         Raises Illegal when no person of that name is here.
         """
         for seat, chair in enumerate(self.chairs):
             if chair.name == name and not chair.bot:
-                self.removed.add(chair.token)
-                guest, self.chairs[seat] = chair.guest, Chair()
-                return seat, guest
-        for guest, watcher in self.watchers.items():
+                return self._barred(chair.token).with_chair(seat, Chair()), seat, chair.guest
+        for watcher in self.watchers:
             if watcher.name == name:
-                self.removed.add(watcher.token)
-                del self.watchers[guest]
-                return NOBODY, guest
+                return self._barred(watcher.token).unwatched(watcher.id), NOBODY, watcher.id
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
     def info(self, lost_after: float) -> tuple[SeatInfo, ...]:
@@ -139,10 +152,12 @@ class Seats:
         )
 
     def snapshot(self) -> tuple[SeatSnapshot, ...]:
-        """The seats as they are kept on disk."""
+        """The seats as they are saved."""
         return tuple(SeatSnapshot(c.name, c.token, c.bot) for c in self.chairs)
 
-    def resume(self, snapshot: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> None:
-        """Take up what was kept: every player's line broke just now."""
-        self.chairs = [Chair(c.name, c.token, c.bot, lost_at=now if c.token else None) for c in snapshot]
-        self.removed = set(removed)
+    def with_chair(self, seat: int, chair: Chair) -> "Seats":
+        """Return the seats with another chair in one place."""
+        return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
+
+    def _barred(self, token: str) -> "Seats":
+        return replace(self, removed=self.removed | {token})

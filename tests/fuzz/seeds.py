@@ -16,7 +16,8 @@ from core.tiles import Tile
 from core.words import words
 from net.client.evidence import Accusation, written
 from net.client.shares import Shares
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.players.accounts import Accounts
 from net.wire.codec import frame, pack
 from net.wire.messages import (
@@ -83,10 +84,10 @@ def _told(options: dict, game: str, players: int) -> list[ToClient]:
     heard = []
     said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
     for message in said:
-        heard += lobby.receive(1, message)
-    for table in lobby.tables.values():
-        while table.delay is not None:
-            heard += lobby.step(table)
+        heard += lobby.receive(1, message).messages
+    for number in lobby.tables:
+        while lobby.delay(number) is not None:
+            heard += lobby.step(number).messages
     return [message for _, message in heard]
 
 

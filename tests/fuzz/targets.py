@@ -16,7 +16,9 @@ from net.client.evidence import EvidenceError
 from net.client.evidence import read as read_evidence
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import replay_evidence
-from net.host.lobby import Lobby, Visitor
+from net.host.effects import Effects
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.limits import MAX_FRAME, MAX_UNSOLVED
 from net.players.accounts import Accounts
 from net.wire.codec import Unframer, WireError, frame, pack, unpack
@@ -102,9 +104,9 @@ class _Crowd:
             self.come(guest)
         elif isinstance(message, int):
             self.time += 7
-            for table in list(self.lobby.tables.values()):
-                if table.delay is not None:
-                    self.tell(self.lobby.step(table))
+            for number in list(self.lobby.tables):
+                if self.lobby.delay(number) is not None:
+                    self.tell(self.lobby.step(number))
         elif guest not in self.closed:
             try:
                 payload = msgpack.packb(message)
@@ -114,8 +116,8 @@ class _Crowd:
             self.tell(self.lobby.receive(guest, understood))
         self.holds()
 
-    def tell(self, out) -> None:
-        for guest, message in out:
+    def tell(self, effects: Effects) -> None:
+        for guest, message in effects.messages:
             payload = pack(message)
             check(len(payload) <= MAX_FRAME, f"{len(payload)} bytes in one {type(message).__name__}")
             check(pack(unpack(payload, ToClient)) == payload, "the host says what no client understands")
@@ -138,20 +140,18 @@ class _Crowd:
             chairs = table.seats.chairs
             here = [chair.guest for chair in chairs if chair.guest >= 0]
             check(len(here) == len(set(here)), "somebody sits on two seats")
-            check(not set(here) & set(table.seats.watchers), "somebody sits and looks on")
-            for guest in (*here, *table.seats.watchers):
+            watchers = [watcher.id for watcher in table.seats.watchers]
+            check(len(set(watchers) | set(here)) == len(watchers) + len(here), "somebody sits and looks on")
+            for guest in (*here, *watchers):
                 presence = lobby.present.get(guest)
-                check(presence is not None and presence.table is table, "a table has a guest who is elsewhere")
+                check(presence is not None and presence.table == table.id, "a table has a guest who is elsewhere")
             tokens = [chair.token for chair in chairs if chair.token]
             check(len(tokens) == len(set(tokens)), "somebody has two seats")
-            if table.match is None:
-                continue
-            change = table.take()
-            if change.ends:
-                check(list(referee(table._runner.lines))[-1].match.over, "a record does not hold")
+            if table.match is not None and table.match.over:
+                check(list(referee(table.recorded.lines))[-1].match.over, "a record does not hold")
         for guest, presence in lobby.present.items():
-            if presence.table is not None:
-                check(guest in presence.table.guests, "somebody is at a table that has not got him")
+            if presence.table:
+                check(guest in lobby.tables[presence.table].guests, "somebody is at a table that has not got him")
 
 
 def lobby(data: bytes) -> None:

@@ -1,7 +1,8 @@
-"""The host that the tests of the SSH room knock at."""
+"""What many tests of the network begin with: a lobby, a table for two, and a host to connect to."""
 
 import pytest
 
+from tests.net.party import Party
 from tests.net.ssh_room import Room, opened
 
 
@@ -14,3 +15,18 @@ def room():
 async def server(room, tmp_path):
     async with opened(room, tmp_path) as server:
         yield server
+
+
+@pytest.fixture
+def party():
+    """A lobby in which nobody is yet."""
+    return Party()
+
+
+@pytest.fixture
+def pair(party):
+    """Two guests at a table for two."""
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.table(1, 2)
+    return party

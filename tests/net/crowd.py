@@ -9,7 +9,8 @@ from core.actions import Draw, Lay, Play
 from core.bots.levels import BOTS
 from core.layout.placed import NOBODY
 from core.records import referee
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.wire.messages import (
     PROTOCOL,
     Act,
@@ -69,8 +70,7 @@ class Crowd(Watched):
 
     def restart(self) -> None:
         """The host stops and starts again in the middle of a match; everybody comes back to it."""
-        self._keep()
-        kept = [(table.snapshot(), list(self.lines)) for table in self.lobby.tables.values()]
+        kept = [(table.snapshot(self.time), list(self.lines)) for table in self.lobby.tables.values()]
         self.lobby = Lobby(
             self.lobby.accounts, clock=lambda: self.time, seeds=self._secret, software="test", codes=self._code
         )
@@ -80,11 +80,11 @@ class Crowd(Watched):
             person.connection = NOBODY
             self.enter(person)
 
-    def _keep(self) -> None:
-        for table in self.lobby.tables.values():
-            lines, begins = (change := table.take()).lines, change.begins
-            if lines:
-                self.lines = list(lines) if begins else [*self.lines, *lines]
+    def deliver(self, effects) -> None:
+        for change in effects.changes:
+            if change.lines:
+                self.lines = list(change.lines) if change.begins else [*self.lines, *change.lines]
+        super().deliver(effects)
 
     # One match
 
@@ -131,7 +131,7 @@ class Crowd(Watched):
             self.say(person.connection, Ready(person.pledge))
         for _ in range(30):
             self._goes_on()
-            if self.table_now._runner.under_way:
+            if self.table_now.recorded.under_way:
                 self._pries_record(self.rng.choice(self.people))
 
     @property
@@ -169,7 +169,7 @@ class Crowd(Watched):
         if table.deserted:
             self._comes_back()
             return
-        if table._runner.shuffling:
+        if table.recorded.shuffling:
             self._reveals()
             return
         if table.paused:
@@ -184,7 +184,7 @@ class Crowd(Watched):
         elif turn == NOBODY:
             for guest in here.values():
                 self.say(guest, Ready())
-            if not here and table.delay is None:
+            if not here and self.lobby.delay(self.number) is None:
                 self._comes_back()
             self._steps()
         elif turn in here:
@@ -193,9 +193,9 @@ class Crowd(Watched):
             self._steps()
 
     def _steps(self) -> None:
-        if self.table_now.delay is not None:
+        if self.lobby.delay(self.number) is not None:
             self.time += 1
-            self.deliver(self.lobby.step(self.table_now))
+            self.deliver(self.lobby.step(self.number))
 
     def _acts(self, connection: int) -> None:
         update = self.update(connection)
@@ -208,7 +208,7 @@ class Crowd(Watched):
             if self.rng.random() < 0.8 and person.connection in self.table_now.guests:
                 person.seen_shown = True
                 self.say(person.connection, Reveal(person.share.hex()))
-        if self.table_now._runner.shuffling:
+        if self.table_now.recorded.shuffling:
             self.time += 10
             self._steps()
 
@@ -266,13 +266,12 @@ class Crowd(Watched):
         answers = []
         for tile in tries:
             for action in (Play(tile, -1, 0, tile.high), Play(tile, 10**6, 0, 0), Lay(tile)):
-                answer = self.say(person.connection, Act(table._number, action))
+                answer = self.say(person.connection, Act(table.number, action))
                 answers.append([message for message in answer if isinstance(message, Refused)])
         assert all(answer == answers[0] for answer in answers), answers
 
     def _all_is_open(self) -> None:
         """The match is over: whoever is there gets its record, and it holds."""
-        self._keep()
         for person in self.people:
             answer = self.say(person.connection, Recall())
             lines = [line for part in answer if isinstance(part, Record) for line in part.lines]

@@ -43,7 +43,7 @@ class Known(Struct):
 def known_to(lobby: Lobby, connection: int) -> Known:
     """What the truth of the house allows this connection to know now."""
     presence = lobby.present.get(connection)
-    table = presence.table if presence else None
+    table = lobby.tables.get(presence.table) if presence else None
     if table is None:
         return Known()
     seat = next((n for n, chair in enumerate(table.seats.chairs) if chair.guest == connection), -1)

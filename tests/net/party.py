@@ -6,8 +6,11 @@ from msgspec import Struct
 
 from core.layout.placed import NOBODY
 from core.tiles import Tile
-from net.host.lobby import Lobby, Visitor
+from net.host.effects import Effects
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.players.accounts import Accounts
+from net.table.snapshot import Change
 from net.table.table import Pace
 from net.wire.codec import pack, unpack
 from net.wire.messages import (
@@ -46,6 +49,22 @@ AT_LEISURE = Pace(0, 0, 0, shuffle=1e9, grace=0)
 """Nothing takes time, and yet a client on a busy machine has as long as it needs to show its share, by any clock."""
 
 
+class TableNow:
+    """A table of a lobby, as it is at the moment when one looks."""
+
+    def __init__(self, lobby: Lobby, number: int) -> None:
+        self._lobby = lobby
+        self.id = number
+
+    def __getattr__(self, name: str):
+        return getattr(self._lobby.tables[self.id], name)
+
+    @property
+    def delay(self) -> float | None:
+        """Seconds until something happens there by itself."""
+        return self._lobby.delay(self.id)
+
+
 class Party:
     """A lobby, and for each guest all that he ever heard, as messages and as bytes."""
 
@@ -59,6 +78,8 @@ class Party:
             **({"pace": pace} if pace else {}),
             **options,
         )
+        self.changes: list[Change] = []
+        """What there was to save, in order."""
         self.heard: dict[int, list] = {}
         self.bytes: dict[int, list[bytes]] = {}
 
@@ -84,8 +105,9 @@ class Party:
     def go(self, number: int) -> None:
         self.deliver(self.lobby.disconnect(number))
 
-    def deliver(self, out) -> None:
-        for number, message in out + self.lobby.news():
+    def deliver(self, effects: Effects) -> None:
+        self.changes += effects.changes
+        for number, message in effects.messages + (self.lobby.news() if effects.news else []):
             payload = pack(message)
             assert unpack(payload, ToClient) == message
             self.heard[number].append(message)
@@ -93,9 +115,13 @@ class Party:
 
     def run(self, table=None) -> None:
         """Let the tables do what is due by itself until they wait for a person."""
-        table = table or next(iter(self.lobby.tables.values()))
+        table = table or self.at()
         while table.delay is not None:
-            self.deliver(self.lobby.step(table))
+            self.deliver(self.lobby.step(table.id))
+
+    def at(self, number: int = 0) -> "TableNow":
+        """A table by its number, or the first one."""
+        return TableNow(self.lobby, number or next(iter(self.lobby.tables)))
 
     def update(self, number: int) -> Update:
         """The newest view of a guest."""

@@ -8,6 +8,7 @@ from core.layout.placed import NOBODY
 from core.match import new_match
 from core.words import BadOption
 from net.client.untrusted import decode_untrusted
+from net.host.effects import Effects
 from net.players.accounts import Accounts
 from net.wire.codec import pack
 from net.wire.messages import Entered, Record, Refused, Update
@@ -76,8 +77,8 @@ class Watched(Party):
 
     # What everybody hears
 
-    def deliver(self, out) -> None:
-        for number, message in out:
+    def deliver(self, effects: Effects) -> None:
+        for number, message in effects.messages:
             payload = pack(message)
             examine(payload, known_to(self.lobby, number))
             self._keeps_secrets(number, message, payload)
@@ -97,10 +98,10 @@ class Watched(Party):
     def _keeps_secrets(self, number: int, message, payload: bytes) -> None:
         """Nobody is told what only the host, or only somebody else, may know."""
         presence = self.lobby.present.get(number)
-        table = presence.table if presence else None
+        table = self.lobby.tables.get(presence.table) if presence else None
         over = isinstance(message, Record) and table is not None and table.match is not None and table.match.over
         for one in self.lobby.tables.values():
-            coming = one._runner.shuffle.secret
+            coming = one.recorded.shuffle.secret
             if coming in payload or coming.hex().encode() in payload:
                 raise Leak("a host's secret is told before its match is over")
         if not over and any(secret.hex().encode() in payload or secret in payload for secret in self.secrets_made):
@@ -123,8 +124,8 @@ class Watched(Party):
 
     def _closed_to(self, number: int) -> list[str]:
         presence = self.lobby.present.get(number)
-        here = presence.table if presence else None
-        return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t is not here]
+        here = presence.table if presence else 0
+        return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t.id != here]
 
     def all_secrets(self) -> list[str]:
         """Whatever may stand in no log."""

@@ -20,7 +20,7 @@ def pledged(party, **wish):
     party.say(1, MakeTable("draw", 2, {"target": 50}, pledge=commit(SHARES[1]), **wish))
     table = party.update(1).table.id
     party.say(2, Sit(table, pledge=commit(SHARES[2])))
-    return party.lobby.tables[table]
+    return party.at(table)
 
 
 def finished(party):

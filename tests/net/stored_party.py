@@ -2,7 +2,7 @@
 
 from net.players.accounts import Accounts
 from net.storage.sqlite import Store
-from net.table.snapshot import Batch, Change
+from net.table.snapshot import Batch
 from net.wire.messages import MakeTable, Sit
 from tests.net.party import Party
 
@@ -18,13 +18,9 @@ class StoredParty(Party):
         for kept, lines in loaded.tables:
             self.lobby.resume(kept, lines)
 
-    def deliver(self, out):
-        here = self.lobby.tables
-        changes = [table.take() if table.id in here else Change(table.id, None) for table in self.lobby.changed]
-        batch = Batch(changes, self.lobby.accounts.take())
-        self.lobby.changed.clear()
-        self.disk.write(batch)
-        super().deliver(out)
+    def deliver(self, effects):
+        self.disk.write(Batch(list(effects.changes), list(effects.people)))
+        super().deliver(effects)
 
     def killed(self):
         """The same host in another life, from what is on disk; nothing was put in order before."""

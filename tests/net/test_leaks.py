@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-import net.table.table
 from core.actions import Drew
 from core.bots.levels import random_bot
 from core.chance import deal_order
@@ -21,10 +20,12 @@ from core.match import Match, new_match
 from core.words import Illegal, words
 from net.client.client import Client
 from net.client.verify_match import RecordVerifier
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.storage.sqlite import Store
+from net.table import playing, timing, updates
 from net.table.table import Table
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Record, Sit, Tables, Update
@@ -195,21 +196,22 @@ def test_the_hand_of_another_seat_in_an_honest_view_is_caught(monkeypatch, game)
 
 
 def test_drawn_tiles_that_others_are_told_are_caught(monkeypatch):
-    monkeypatch.setattr(net.table.table, "cut", lambda event, seat: event)
+    monkeypatch.setattr(updates, "cut", lambda event, seat: event)
 
     assert "drew" in caught()
 
 
 def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
-    told = Table._told
+    told = updates.told
 
-    def leaky(table, events=(), **others):
+    def leaky(table, now, events=(), **others):
         state = table.match.state if table.match else None
         if state and state.boneyard and not state.result:
             events = (*events, Drew(0, 1, state.boneyard[:1]))
-        return told(table, events, **others)
+        return told(table, now, events, **others)
 
-    monkeypatch.setattr(Table, "_told", leaky)
+    monkeypatch.setattr(playing, "told", leaky)
+    monkeypatch.setattr(timing, "told", leaky)
 
     assert caught()
 
@@ -243,27 +245,27 @@ def test_a_refusal_that_names_a_held_tile_is_caught(monkeypatch):
 
 def test_a_record_of_a_running_match_is_caught(monkeypatch):
     def recall(table, guest):
-        return [(guest, Record(table.id, tuple(table._runner.lines), True))]
+        return [(guest, Record(table.id, table.recorded.lines, True))]
 
-    monkeypatch.setattr(Table, "recall", recall)
+    monkeypatch.setattr(playing, "recall", recall)
 
     assert "lines" in caught()
 
 
 def test_the_code_of_a_private_table_told_to_strangers_is_caught(monkeypatch):
     info = Table.info
-    monkeypatch.setattr(Table, "info", lambda table: replace(info(table), name=f"code {table.terms.code}"))
+    monkeypatch.setattr(Table, "info", lambda table, now: replace(info(table, now), name=f"code {table.terms.code}"))
 
     assert "private table" in caught(seeds=range(10))
 
 
 def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
-    wire = net.table.table.Update
+    wire = updates.Update
 
     class Update(wire, frozen=True, tag="update"):
         hint: str = "you will like the next tile"
 
-    monkeypatch.setattr(net.table.table, "Update", Update)
+    monkeypatch.setattr(updates, "Update", Update)
     monkeypatch.setattr("tests.net.people.decode_untrusted", lambda payload: AnyMessage())
     with pytest.raises((Leak, AssertionError)):
         Crowd(0, "draw").play_match()

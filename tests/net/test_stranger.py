@@ -8,7 +8,8 @@ import secrets
 import asyncssh
 import pytest
 
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.ssh.signatures import signature_of, signing, to_be_signed

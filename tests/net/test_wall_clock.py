@@ -36,7 +36,7 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
     records = published(data)
     assert len(records) == 3
     assert all(list(referee(lines))[-1].match.over for lines in records)
-    kept = house.lobby.tables[1]._runner.lines
+    kept = house.lobby.tables[1].recorded.lines
     assert records[-1] == list(kept), "the newest is last"
 
 

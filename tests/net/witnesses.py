@@ -29,7 +29,7 @@ def finished(tmp_path):
 
 
 def lines_of(party):
-    return next(iter(party.lobby.tables.values()))._runner.lines
+    return list(party.at().recorded.lines)
 
 
 def chain_of(party):

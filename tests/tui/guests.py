@@ -4,7 +4,8 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from net.client.client import Client
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE

@@ -8,7 +8,7 @@ import pyte
 import pytest
 
 from net.client.client import Client
-from net.host.lobby import Visitor
+from net.host.presence import Visitor
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.games import GAMES
 from core.match import Match
-from net.table.table import Table
+from net.host.lobby import Lobby
 from tests.net.oracle import known_to
 from tests.tui.far import TABLE_KEYS
 from tests.tui.test_at_once import Screen, at_table, rest
@@ -60,23 +60,23 @@ def lower_half(rows, span, number):
 
 async def plays_and_looks(game, size, monkeypatch):
     """Play at a served screen with any keys; return the first screen at rest that shows a tile too many."""
-    tables = []
-    made = Table.__init__
+    lobbies = []
+    made = Lobby.__init__
     monkeypatch.setattr(
-        Table, "__init__", lambda self, *args, **more: made(self, *args, **more) or tables.append(self)
+        Lobby, "__init__", lambda self, *args, **more: made(self, *args, **more) or lobbies.append(self)
     )
     rng = Random(f"{game} {size}")
     window = Screen(size=size)
     looked, read, ever = 0, 0, set()
     async with at_table(window, game, min(4, GAMES[game].seats[1])) as app:
-        (table,) = tables
+        (lobby,) = lobbies
+        ((number, table),) = lobby.tables.items()
         (connection,) = table.guests
-        lobby = type("House", (), {"present": {connection: type("Guest", (), {"table": table})}})
         for _ in range(KEYS):
             key = b"q" if isinstance(app.screen, HelpScreen) else TABLE_KEYS[rng.choice([*PLAYED, "go", "go", "go"])]
             window.terminal.feed(key)
             await rest(app)
-            if table.delay is not None or app._client.update.number != table._number:
+            if lobby.delay(number) is not None or app._client.update.number != lobby.tables[number].number:
                 continue  # a bot is about to play
             may = {tuple(sorted(tile)) for tile in known_to(lobby, connection).tiles}
             shown = tiles_on(window.shown.display)

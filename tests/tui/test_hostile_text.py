@@ -12,7 +12,7 @@ from core.seals import sealed
 from core.words import words
 from net.client.client import Client
 from net.host.admin import perform
-from net.host.lobby import Visitor
+from net.host.presence import Visitor
 from net.logs import LineFormatter, fields
 from net.players.text import clean, clean_name
 from net.wire.link import memory_pair

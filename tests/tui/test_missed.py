@@ -6,14 +6,14 @@ import pytest
 
 from core.seals import NO_SIGNING
 from net.host.admin import perform
-from net.host.lobby import Visitor
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.codes import token_of
 from net.storage.check import examine
 from net.storage.database import NAME
 from net.storage.sqlite import Store
 from net.table.table import AT_ONCE
-from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, Refused, Sit, Tables
+from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, MakeTable, Refused, Sit, Tables
 from tests.net.stored_party import StoredParty, began
 from tui.run.hosted import _lobby
 
@@ -55,7 +55,7 @@ class Host:
     def come(self, number, visitor, name, code=""):
         self.lobby.connect(number, visitor)
         self.lobby.receive(number, Hello(PROTOCOL, "test", code))
-        return [message for _, message in self.lobby.receive(number, Enter(name))]
+        return [message for _, message in self.lobby.receive(number, Enter(name)).messages]
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_a_client_that_comes_back_by_itself_hears_it_instead_of_no_such_table(da
     house = host()
     house.come(1, Visitor("ada", "key A"), "ada")
 
-    ((_, refused),) = house.lobby.receive(1, Sit(1))
+    ((_, refused),) = house.lobby.receive(1, Sit(1)).messages
     assert isinstance(refused, Refused)
     assert str(refused.reason) == SENTENCE
 
@@ -141,7 +141,11 @@ def test_a_table_that_can_be_taken_up_at_a_later_start_is(data, host):
 def test_no_new_table_gets_its_number(data, host):
     spoil(data, SPOILED["a field"])
 
-    assert host().lobby._last_table == 1
+    house = host()
+    house.come(1, Visitor("ada", "key A"), "ada")
+    house.lobby.receive(1, MakeTable("draw", 2))
+
+    assert list(house.lobby.tables) == [2]
 
 
 async def test_its_operator_can_drop_it(data, host):

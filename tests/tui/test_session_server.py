@@ -6,7 +6,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from net.client.client import Client
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.limits import BREAKDOWNS
 from net.players.accounts import Accounts
@@ -85,7 +86,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
 
         assert far.sent.index(BROKEN) < far.sent.index(APOLOGY)
         assert "ZeroDivisionError" in caplog.text
-        assert server.lobby.tables == {table.id: table}
+        (table,) = server.lobby.tables.values()
         seat = table.seats.chairs[1]
         assert (seat.name, seat.away, table.match.view(1).play.hand) == ("ada", False, hand)
         await far.types(b"\x1b[C", b"\x1b[")

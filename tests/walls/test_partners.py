@@ -14,6 +14,7 @@ ELSEWHERE = {
     "core/layout/state.py": "tests/core/layout/test_rules.py",  # values that the engine makes
     "core/prompts.py": "tests/core/layout/test_prompts.py",  # two look-ups in a table
     "core/vocabulary.py": "tests/net/client/test_untrusted.py",  # for the type checker; unknown words are heard
+    "net/host/effects.py": "tests/net/host/test_lobby.py",  # a value, which each call of the lobby returns
     "net/limits.py": "tests/test_docs.py",  # numbers, which the page on hosting repeats
     "net/table/snapshot.py": "tests/net/storage/test_sqlite.py",  # values that the store keeps
     "net/wire/messages.py": "tests/test_docs.py",  # values, which the page on the protocol repeats

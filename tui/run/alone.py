@@ -11,7 +11,8 @@ from itertools import count
 from pathlib import Path
 
 from net.client.client import Client
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.players.text import clean_name

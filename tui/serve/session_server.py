@@ -9,7 +9,7 @@ from functools import partial
 
 from net.client.client import Client
 from net.host.access import network_of
-from net.host.lobby import Visitor
+from net.host.presence import Visitor
 from net.host.server import CLOSING, Server
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.logs import fields

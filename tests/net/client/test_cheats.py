@@ -11,12 +11,13 @@ from core.words import Illegal, words
 from net.client.client import Client, Verification
 from net.client.evidence import LONGEST, EvidenceError, read
 from net.client.verify_match import RecordVerifier, replay_evidence
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.ssh.client.login import Login
 from net.ssh.signatures import signing
-from net.table.table import Table
+from net.table import playing
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Tables, Update
 from tests.cheats import CHEATS
@@ -138,7 +139,7 @@ async def test_an_honest_host_is_said_to_be_one(tmp_path):
 
 async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch, tmp_path):
     monkeypatch.setattr(net.client.verify_match, "RECORD_WITHIN", 0.5)
-    recall, asked = Table.recall, []
+    recall, asked = playing.recall, []
 
     def later(table, guest):
         asked.append(guest)
@@ -146,7 +147,7 @@ async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         return recall(table, guest)
 
-    monkeypatch.setattr(Table, "recall", later)
+    monkeypatch.setattr(playing, "recall", later)
 
     assert await Victim(tmp_path).plays() == [Verification()]
 

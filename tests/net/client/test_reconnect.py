@@ -7,7 +7,8 @@ import pytest
 
 from net.client.client import Client, Disconnected, Reconnected
 from net.client.reconnect import PAUSES, run_reconnecting
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.ssh.client.connect import JoinError, Unreachable
@@ -134,7 +135,7 @@ async def test_a_player_who_was_sent_away_does_not_come_back_by_himself():
         way = Way(group)
         running = way.run()
         await way.at_table()
-        way.house.deliver(way.house.lobby.remove_players("name", "ada", None))
+        way.house.carry_out(way.house.lobby.remove_players("name", "ada", None))
 
         assert isinstance(await running, Bye)
         assert way.pauses == []

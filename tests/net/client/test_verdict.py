@@ -61,10 +61,10 @@ def test_a_share_that_was_pledged_and_not_shown_is_told_by_name():
     party = couple()
     table = pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
-    party.deliver(party.lobby.step(table))
+    party.deliver(party.lobby.step(table.id))
     party.play_out(1, 2)
 
-    assert verify_record(table.take().lines, unchecked).unshown == {"bela": 1}
+    assert verify_record(table.recorded.lines, unchecked).unshown == {"bela": 1}
 
 
 def test_a_match_that_was_stopped_is_counted_as_unfinished(monkeypatch):

@@ -19,7 +19,8 @@ from net.client.client import Client, Verification
 from net.client.shares import Witness
 from net.client.verdict import verify_record
 from net.client.verify_match import RecordVerifier, check_record
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.ssh.client.login import Login
@@ -81,7 +82,7 @@ async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_
 
 def test_a_client_says_what_is_not_as_it_had_been_promised():
     table = finished(couple())
-    lines = list(table.take().lines)
+    lines = list(table.recorded.lines)
     fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
 
     assert check_record(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
@@ -107,11 +108,10 @@ class Joined:
             clock=quick,
             signing=Signing(sign or checks.sign, checks.check),
         )
-        self.house = Server(self.lobby)
+        self.house = Noting(self)
         self.login = Login()
         self.proof = None
         self.witnessed = asyncio.Event()
-        self.lobby.changed = Noted(self)
 
     async def on_link(self, identity, link):
         await self.house.serve(
@@ -160,19 +160,19 @@ class Joined:
     @property
     def lines(self):
         (table,) = self.lobby.tables.values()
-        return table._runner.lines
+        return list(table.recorded.lines)
 
 
-class Noted(set):
-    """The tables that changed, with a look at whether a witness has come."""
+class Noting(Server):
+    """A server that tells when a witness has come."""
 
     def __init__(self, joined):
-        super().__init__()
+        super().__init__(joined.lobby)
         self._joined = joined
 
-    def clear(self):
-        super().clear()
-        if any('"witness"' in line for table in self._joined.lobby.tables.values() for line in table._runner.lines):
+    def carry_out(self, effects):
+        super().carry_out(effects)
+        if any('"witness"' in line for change in effects.changes for line in change.lines):
             self._joined.witnessed.set()
 
 

@@ -6,7 +6,8 @@ import stat
 import pytest
 
 from net.host.admin import NAME, AdminError, administered, ask, perform
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.wire.codec import unpack

@@ -4,7 +4,8 @@ import asyncio
 
 from core.records import referee
 from net.client.client import Client
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.server import RETRY_AFTER, Server
 from net.players.accounts import Accounts
 from net.storage.database import StoreError

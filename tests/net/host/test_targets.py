@@ -2,7 +2,8 @@
 
 import pytest
 
-from net.host.lobby import Lobby, Visitor
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
 from net.host.targets import NoTarget, Target, bannable, target_of
 from net.players.accounts import Accounts
 from net.wire.messages import PROTOCOL, Enter, Hello

@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.host.lobby import Visitor
+from net.host.presence import Visitor
 from net.players.accounts import Accounts, NameAssigned
 from net.players.reserved_names import BOT_NAMES, reserved
 from net.players.text import SIGN, clean_name

@@ -69,7 +69,7 @@ def test_every_batch_of_two_matches_can_be_written_again_and_again(house, data):
     house.play_out(1, 2)
     for number in (1, 2):
         house.say(number, Leave())
-    house.deliver(house.lobby.close(house.lobby.tables[table]))
+    house.deliver(house.lobby.close(table))
 
     assert len(published(data)) == 2
     assert all(list(referee(lines))[-1].match.over for lines in published(data))
@@ -85,7 +85,7 @@ def test_lines_have_the_numbers_that_the_batch_gives_them(house):
     for batch in noted[-3:]:
         write(Batch(batch.tables, batch.people))
 
-    assert house.disk._lines(table) == before == house.lobby.tables[table]._runner.lines
+    assert house.disk._lines(table) == before == list(house.lobby.tables[table].recorded.lines)
 
 
 def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running_match(house, data):

@@ -77,10 +77,9 @@ def test_talk_codes_limits_and_a_stopped_table_come_back(house):
 
 def test_names_and_bans_come_back(house):
     house.come(1, "ada", "key A")
-    house.lobby.accounts.ban("10.0.0.7", "floods", "2026-11-20")
-    house.lobby.accounts.ban("10.0.0.8", "", "2026-11-20")
-    house.lobby.accounts.pardon("10.0.0.8")
-    house.deliver([])
+    house.deliver(house.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
+    house.deliver(house.lobby.ban("10.0.0.8", "", "2026-11-20"))
+    house.deliver(house.lobby.pardon("10.0.0.8"))
 
     again = house.killed()
     assert again.lobby.accounts.name_of("key A") == "ada"
@@ -93,7 +92,7 @@ def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(
     table = began(house)
     house.say(1, Leave())
     house.say(2, Leave())
-    house.deliver(house.lobby.close(house.lobby.tables[table]))
+    house.deliver(house.lobby.close(table))
 
     again = house.killed()
     assert again.lobby.tables == {}
@@ -120,7 +119,7 @@ def test_a_database_that_another_program_holds_is_told_and_nothing_is_half_writt
     table = began(house)
     other = sqlite3.connect(data / NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    change = house.lobby.tables[table].take()
+    change = house.lobby.tables[table].change_since(house.lobby.tables[table], house.time)
 
     with pytest.raises(StoreError, match="Another program is using"):
         house.disk.write(Batch([change]))

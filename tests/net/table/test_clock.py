@@ -1,173 +1,44 @@
-"""Time at the table: limits for turns and matches, the wait for a lost player, and the table that is stopped."""
+"""The clock of a table: what runs for a seat is that seat's, and a fresh turn has its whole time."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.layout.placed import NOBODY
-from net.table.table import Pace
-from net.wire.messages import Act, Leave, MakeTable, Pause, Sit, Watch
-from tests.net.party import Party
+from net.table.clock import Clock
 
-PACE = Pace(think=1, draw=1, result=4, shuffle=5, grace=30)
+SEATS = 3
 
 
-def at_table(turn_time=0, match_time=0):
-    """Two players in a match, with the host's clock in hand."""
-    party = Party(PACE)
-    party.come(1, "ada")
-    party.come(2, "bela")
-    party.say(1, MakeTable("draw", 2, {}, turn_time=turn_time, match_time=match_time))
-    party.say(2, Sit(party.update(1).table.id))
-    return party, party.lobby.tables[party.update(1).table.id]
+def test_time_runs_for_one_seat_alone():
+    clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(NOBODY, 107.0)
+
+    assert clock.shown(500.0) == (13.0, (60.0, 53.0, 60.0))
+    assert not clock.running
 
 
-def step(party, table):
-    """Let the time pass until something is due, and do it."""
-    party.time += table.delay
-    party.deliver(party.lobby.step(table))
+def test_a_fresh_turn_has_its_whole_time_and_the_match_goes_on():
+    clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
+
+    assert (clock.left(2, 107.0), clock.shown(107.0)) == (20, (20.0, (60.0, 53.0, 60.0)))
 
 
-def test_without_a_limit_the_table_waits_for_a_player_as_long_as_he_likes():
-    _, table = at_table()
-
-    assert table.delay is None
-
-
-def test_a_bot_plays_the_turn_of_who_is_out_of_time():
-    party, table = at_table(turn_time=20)
-    late = table.match.turn
-    party.time += 5
-    assert table.delay == pytest.approx(15)
-    step(party, table)
-
-    assert party.update(1).timed_out == late
-    while table.match.turn == late:
-        assert table.delay == 0, "the rest of the turn, too"
-        step(party, table)
-    assert table.delay == pytest.approx(20), "the next has his whole time"
+@pytest.mark.parametrize(("turn", "match", "left"), [(0, 0, None), (20, 0, 15), (0, 60, 55), (20, 9, 4)])
+def test_what_is_left_is_the_least_of_the_limits(turn, match, left):
+    assert Clock.of(turn, match, SEATS).run(0, 10.0, fresh=True).left(0, 15.0) == left
 
 
-def test_a_turn_of_several_draws_has_one_time():
-    party, table = at_table(turn_time=20)
-    party.come(3, "chen")
-    left = table.delay
-    party.time += 5
-    party.say(3, Watch(table.id))
+def test_a_new_match_gives_everybody_the_whole_time():
+    clock = Clock.of(20, 60, SEATS).run(0, 0.0, fresh=True).run(NOBODY, 45.0).begin()
 
-    assert table.delay == pytest.approx(left - 6), "a second went by for the message"
+    assert clock.shown(45.0) == (20.0, (60.0, 60.0, 60.0))
 
 
-def test_the_time_for_a_match_is_used_up_turn_by_turn():
-    party, table = at_table(match_time=60)
-    first = table.match.turn
-    party.time += 20
-    party.play(first + 1)
-    while table.match.turn != first:
-        party.play(table.match.turn + 1)
-
-    assert party.update(1).times.match[first] < 40
-    assert table.delay < 40
-
-
-def test_the_updates_tell_what_the_clock_shows():
-    party, _ = at_table(turn_time=20, match_time=60)
-
-    times = party.update(2).times
-    assert times.running
-    assert (times.turn, times.match) == (20, (60, 60))
-
-
-def test_where_nothing_is_limited_no_clock_is_told():
-    party, _ = at_table()
-
-    assert party.update(1).times is None
-
-
-def test_a_stopped_table_does_not_run():
-    party, table = at_table(turn_time=20)
-    party.say(1, Pause(True))
-    left = party.update(1).times
-    party.time += 1000
-
-    assert table.delay is None
-    assert not left.running
-    turn = party.on_turn(1, 2)
-    assert "paused" in party.refusal(
-        party.say(turn, Act(party.update(turn).number, party.update(turn).match.play.legal[0]))
-    )
-    party.say(2, Pause(False))
-    assert party.update(1).times.turn == left.turn
-    assert party.update(1).table.phase == "playing"
-
-
-def test_who_looks_on_cannot_stop_the_table():
-    party, table = at_table()
-    party.come(3, "chen")
-    party.say(3, Watch(table.id))
-
-    assert "Only seated players" in party.refusal(party.say(3, Pause(True)))
-
-
-def test_a_table_where_nobody_is_does_not_run():
-    party, table = at_table(turn_time=20)
-    party.go(1)
-    party.go(2)
-    party.time += 1000
-
-    assert table.delay is None
-    party.come(3, "ada", "token 1")
-    party.say(3, Sit(table.id))
-    assert party.update(3).times.turn > 0
-
-
-def test_a_seat_waits_for_a_player_whose_line_broke():
-    party, table = at_table()
-    turn = table.match.turn
-    party.go(turn + 1)
-
-    assert table.delay == pytest.approx(30)
-    seat = party.update(2 - turn).table.seats[turn]
-    assert (seat.away, seat.awaited) == (True, True)
-    step(party, table)
-    assert party.update(2 - turn).timed_out == NOBODY
-
-
-def test_a_bot_plays_at_once_for_who_left_by_himself():
-    party, table = at_table()
-    turn = table.match.turn
-    party.say(turn + 1, Leave())
-
-    assert table.delay == pytest.approx(1)
-
-
-def test_the_wait_for_a_lost_player_is_no_longer_than_his_time():
-    party, table = at_table(turn_time=10)
-    party.go(table.match.turn + 1)
-
-    assert table.delay == pytest.approx(10)
-
-
-def test_who_comes_and_goes_does_not_hold_up_the_bots():
-    party = Party(PACE)
-    party.come(1, "ada")
-    party.come(2, "bela")
-    table = party.lobby.tables[party.table(1, bots=3)]
-    while table.match.turn == 0:
-        party.play(1)
-    party.time += 0.6
-    party.lobby.receive(2, Watch(table.id))
-    party.lobby.receive(2, Leave())
-
-    assert table.delay == pytest.approx(0.4)
-
-
-def test_while_nobody_is_there_no_wait_for_a_lost_player_goes_by():
-    party, table = at_table()
-    turn = table.match.turn
-    party.go(1)
-    party.go(2)
-    party.time += 1000
-    back = 2 - turn
-    party.come(9, "back", f"token {back}")
-    party.say(9, Sit(table.id))
-
-    assert table.delay == pytest.approx(30)
+@given(st.lists(st.tuples(st.sampled_from((NOBODY, 0, 1, 2)), st.floats(-5, 30), st.booleans()), max_size=20))
+def test_nobody_gains_time_within_a_match_and_none_is_below_zero(turns):
+    clock, now = Clock.of(20, 60, SEATS), 0.0
+    for seat, passed, fresh in turns:
+        now += passed  # a clock may also step back
+        before, clock = clock.match_left, clock.run(seat, now, fresh=fresh)
+        assert all(0 <= after <= left for left, after in zip(before, clock.match_left, strict=True))
+        assert 0 <= clock.turn_left <= 20

@@ -43,7 +43,7 @@ def test_the_tiles_are_dealt_with_the_last_share(party):
 
 
 def update_rules(party):
-    return next(iter(party.lobby.tables.values())).match.rules
+    return party.at().match.rules
 
 
 @pytest.mark.parametrize("share", [SHARES[3].hex(), "", "zz", "00" * 31])
@@ -76,9 +76,9 @@ def test_who_does_not_show_his_share_in_time_is_dealt_without_it_and_the_record_
     table = pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
     assert table.delay is not None
-    party.deliver(party.lobby.step(table))
+    party.deliver(party.lobby.step(table.id))
 
-    match = json.loads(table.take().lines[0])
+    match = json.loads(table.recorded.lines[0])
     assert match["fair"]["shares"] == [[commit(SHARES[1]), SHARES[1].hex()], [commit(SHARES[2]), ""]]
 
 
@@ -144,7 +144,7 @@ def wrong(lines):
 
 def test_a_host_that_deals_otherwise_than_it_had_committed_is_found_out(party):
     table = finished(party)
-    lines = list(table.take().lines)
+    lines = list(table.recorded.lines)
     first = json.loads(lines[0])
 
     assert "that the host committed" in wrong(changed(lines, len(lines) - 2, secret=b"other".hex())).reason

@@ -12,7 +12,7 @@ ADA, BELA, CHEN = (Guest(n, name, f"key {n}") for n, name in ((1, "ada"), (2, "b
 
 @pytest.fixture
 def seats():
-    return Seats(3)
+    return Seats.of(3)
 
 
 def names(seats):
@@ -20,55 +20,56 @@ def names(seats):
 
 
 def test_the_first_free_seat_is_given(seats):
-    assert [seats.sit(guest) for guest in (ADA, BELA, CHEN)] == [0, 1, 2]
+    for seat, guest in enumerate((ADA, BELA, CHEN)):
+        seats = seats.sit(guest)
+        assert seats.at(guest.id) == seat
     assert seats.all_taken
 
 
 def test_a_player_gets_the_same_seat_again_over_another_connection(seats):
-    seats.sit(ADA)
-    seats.sit(BELA)
-    seats.stand_up(ADA.id, lost_at=5.0, keeps=True)
+    seats = seats.sit(ADA)
+    seats = seats.sit(BELA)
+    seats = seats.stand_up(ADA.id, lost_at=5.0, keeps=True)
 
     assert seats.at(ADA.id) == -1
-    assert seats.of(ADA.token) == 0
-    assert seats.sit(Guest(9, "ada", ADA.token)) == 0
-    assert seats.at(9) == 0
+    assert seats.of_token(ADA.token) == 0
+    assert seats.sit(Guest(9, "ada", ADA.token)).at(9) == 0
 
 
 def test_a_seat_that_is_not_kept_is_free_for_anybody(seats):
-    seats.sit(ADA)
-    assert seats.stand_up(ADA.id, lost_at=None, keeps=False) == 0
+    seats = seats.sit(ADA)
+    seats = seats.stand_up(ADA.id, lost_at=None, keeps=False)
 
-    assert seats.sit(BELA) == 0
+    assert seats.sit(BELA).at(BELA.id) == 0
 
 
 def test_where_every_seat_is_taken_nobody_else_sits(seats):
     for guest in (ADA, BELA, CHEN):
-        seats.sit(guest)
-    seats.stand_up(ADA.id, lost_at=0.0, keeps=True)
+        seats = seats.sit(guest)
+    seats = seats.stand_up(ADA.id, lost_at=0.0, keeps=True)
 
     with pytest.raises(Illegal, match="Every seat at that table is taken"):
         seats.sit(Guest(4, "dina", "key 4"))
 
 
 def test_somebody_who_looks_on_and_sits_down_looks_on_no_more(seats):
-    seats.watchers[ADA.id] = ADA
-    seats.sit(ADA)
+    seats = seats.watch(ADA)
+    seats = seats.sit(ADA)
 
-    assert seats.watchers == {}
+    assert seats.watchers == ()
     assert seats.guests == [ADA.id]
 
 
 def test_whoever_is_not_here_gives_up_no_seat(seats):
-    seats.sit(ADA)
+    seats = seats.sit(ADA)
 
-    assert seats.stand_up(99, lost_at=0.0, keeps=False) == -1
+    assert seats.stand_up(99, lost_at=0.0, keeps=False) == seats
     assert names(seats) == ["ada", "", ""]
 
 
 def test_bots_take_the_last_free_seats_each_under_a_name_of_its_own(seats):
-    seats.sit(ADA)
-    seats.put_bots(("greedy", "random"))
+    seats = seats.sit(ADA)
+    seats = seats.put_bots(("greedy", "random"))
 
     assert names(seats) == ["ada", *BOT_NAMES[:2]]
     assert [chair.bot for chair in seats.chairs] == ["", "greedy", "random"]
@@ -76,18 +77,20 @@ def test_bots_take_the_last_free_seats_each_under_a_name_of_its_own(seats):
 
 
 def test_a_bot_leaves_the_first_free_seat_to_a_person(seats):
-    seats.put_bots(("greedy",))
+    seats = seats.put_bots(("greedy",))
 
-    assert seats.sit(ADA) == 0
+    assert seats.sit(ADA).at(ADA.id) == 0
     assert seats.chairs[2].bot == "greedy"
 
 
 def test_somebody_who_was_sent_away_gets_no_seat_and_may_not_look_on(seats):
-    seats.sit(ADA)
-    seats.watchers[BELA.id] = BELA
+    seats = seats.sit(ADA)
+    seats = seats.watch(BELA)
 
-    assert seats.remove("ada") == (0, ADA.id)
-    assert seats.remove("bela") == (-1, BELA.id)
+    seats, *gone = seats.remove("ada")
+    assert gone == [0, ADA.id]
+    seats, *gone = seats.remove("bela")
+    assert gone == [-1, BELA.id]
     assert seats.guests == []
     for guest in (ADA, BELA):
         with pytest.raises(Illegal, match="You were removed"):
@@ -97,35 +100,35 @@ def test_somebody_who_was_sent_away_gets_no_seat_and_may_not_look_on(seats):
 
 
 def test_nobody_can_be_sent_away_who_is_not_here_and_no_bot(seats):
-    seats.put_bot(0, "greedy")
+    seats = seats.put_bot(0, "greedy")
     for name in ("zoe", BOT_NAMES[0]):
         with pytest.raises(Illegal, match="Nobody called"):
             seats.remove(name)
 
 
 def test_a_player_whose_line_broke_is_awaited_and_one_who_left_is_not(seats):
-    seats.sit(ADA)
-    seats.sit(BELA)
-    seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
-    seats.stand_up(BELA.id, lost_at=None, keeps=True)
+    seats = seats.sit(ADA)
+    seats = seats.sit(BELA)
+    seats = seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
+    seats = seats.stand_up(BELA.id, lost_at=None, keeps=True)
 
     assert [(seat.away, seat.awaited) for seat in seats.info(lost_after=99.0)[:2]] == [(True, True), (True, False)]
     assert not seats.info(lost_after=100.0)[0].awaited
 
 
 def test_while_nobody_was_here_no_wait_went_by(seats):
-    seats.sit(ADA)
-    seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
-    seats.wait_anew(500.0)
+    seats = seats.sit(ADA)
+    seats = seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
+    seats = seats.wait_anew(500.0)
 
     assert seats.info(lost_after=499.0)[0].awaited
 
 
 def test_what_is_kept_comes_back_with_every_line_just_broken(seats):
-    seats.sit(ADA)
-    seats.put_bot(1, "greedy")
-    seats.remove("ada")
-    seats.sit(BELA)
+    seats = seats.sit(ADA)
+    seats = seats.put_bot(1, "greedy")
+    seats, _, _ = seats.remove("ada")
+    seats = seats.sit(BELA)
     snapshot = seats.snapshot()
     assert snapshot == (
         SeatSnapshot("bela", BELA.token, ""),
@@ -133,9 +136,8 @@ def test_what_is_kept_comes_back_with_every_line_just_broken(seats):
         SeatSnapshot(),
     )
 
-    again = Seats(3)
-    again.resume(snapshot, tuple(seats.removed), now=10.0)
-    assert again.of(BELA.token) == 0
+    again = Seats.resumed(snapshot, tuple(seats.removed), now=10.0)
+    assert again.of_token(BELA.token) == 0
     assert [(seat.away, seat.awaited) for seat in again.info(lost_after=9.0)] == [
         (True, True),
         (False, False),

@@ -149,7 +149,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
         await bela.press(*"closing", "enter")
         await ada.sees("closing")
         forged, plain_style = told(ada)
-        house.server.deliver(house.lobby.announce("closing"))
+        house.server.carry_out(house.lobby.announce("closing"))
         await ada.sees("*** ")
         said, style = told(ada)
 

@@ -201,7 +201,7 @@ async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
             await guest.sees("What name will you play under?")
             await guest.press(*"pi", "enter")
             await guest.sees("in the lobby")
-            house.server.deliver(house.lobby.remove_players("name", "pi", words("You are banned from this host.")))
+            house.server.carry_out(house.lobby.remove_players("name", "pi", words("You are banned from this host.")))
             await guest.until(lambda: guest.app._exit)
         assert guest.app.return_value == "You are banned from this host."
 

@@ -7,7 +7,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.records import Seat, referee
-from net.table.match_runner import MatchRunner
+from net.table.recorded_match import Dealer, RecordedMatch
 
 SEATS = (Seat("ada"), Seat("bela"))
 
@@ -19,15 +19,15 @@ def secret_of_a_redeal(at: int) -> bytes:
     return next(s for s in secrets if not any(t.is_double for t in deal_order(tiles, 2, s, at)[0][:14]))
 
 
-def begun(at: int) -> MatchRunner:
-    return MatchRunner(new_match(GAMES["cross"], 2, {}), lambda: secret_of_a_redeal(at), "test")
+def begun(at: int) -> RecordedMatch:
+    return RecordedMatch.of(new_match(GAMES["cross"], 2, {}), Dealer(lambda: secret_of_a_redeal(at), "test"))
 
 
-def played_on(play: MatchRunner) -> MatchRunner:
+def played_on(play: RecordedMatch) -> RecordedMatch:
     """The same play after its next round, or its next deal where nobody can lead that."""
-    play.deal(SEATS)
+    play, _ = play.deal(SEATS)
     while play.turn >= 0:
-        play.apply(play.choice("greedy"))
+        play, _ = play.apply(play.choice("greedy"))
     return play
 
 
@@ -35,13 +35,12 @@ def played_on(play: MatchRunner) -> MatchRunner:
 def test_a_table_with_a_redeal_is_taken_up_again_and_its_record_accepted(at):
     play = begun(at)
     for _ in range(at):
-        played_on(play)
+        play = played_on(play)
     assert play.match.state.result.how == "redeal"
-    resumed = begun(at)
-    resumed.resume(play.lines, play.shuffle)
+    resumed = begun(at).resumed(play.lines, play.shuffle)
     assert (resumed.match.state, resumed.match.deals) == (play.match.state, at)
     while resumed.under_way:
-        played_on(resumed)
+        resumed = played_on(resumed)
 
     assert len(list(referee(resumed.lines))) == len(resumed.lines)
 
@@ -51,18 +50,27 @@ def test_who_is_there_when_the_first_deal_is_a_redeal_is_told_what_the_deals_fol
 
     assert len(play.lines) == 3
     assert play.just_begun
-    play.deal(SEATS)
+    play, _ = play.deal(SEATS)
     assert not play.just_begun
 
 
 def test_a_match_that_was_ended_without_a_result_is_taken_up_as_over(monkeypatch):
     monkeypatch.setattr("core.match.MOST_ROUNDS", 1)
-    play = played_on(begun(9))
-    assert [type(event) for event in play.stop()] == [MatchOver]
-    resumed = begun(9)
-    resumed.resume(play.lines, play.shuffle)
+    play, events = played_on(begun(9)).stop()
+    assert [type(event) for event in events] == [MatchOver]
+    resumed = begun(9).resumed(play.lines, play.shuffle)
 
     assert resumed.match.unfinished
     assert not resumed.under_way
-    resumed.deal(SEATS)
+    resumed, _ = resumed.deal(SEATS)
     assert (resumed.match.round, resumed.match.unfinished) == (1, False)
+
+
+def test_what_was_done_leaves_the_moment_before_as_it_was():
+    before = begun(9)
+    play, _ = before.deal(SEATS)
+    after, _ = play.apply(play.choice("greedy"))
+
+    assert (before.match, before.lines) == (None, ())
+    assert after.lines[: len(play.lines)] == play.lines
+    assert len(after.lines) > len(play.lines)

@@ -35,14 +35,14 @@ def pass_time(party, table, seconds, *deeds):
             for message in messages:
                 party.deliver(party.lobby.receive(guest, message))
         if table.delay == 0:
-            party.deliver(party.lobby.step(table))
+            party.deliver(party.lobby.step(table.id))
 
 
 def two_at_a_table(party, *, bots=0):
     for guest in (1, 2):
         party.come(guest)
     party.table(1, 2, game="block", bots=bots)
-    return next(iter(party.lobby.tables.values()))
+    return party.at()
 
 
 def bound(seconds):
@@ -133,7 +133,7 @@ def test_who_comes_and_goes_too_often_is_told_so(party):
     party.come(3)
     answers = []
     for _ in range(COMINGS_AT_ONCE + 1):
-        answers += party.lobby.receive(3, Watch(table.id)) + party.lobby.receive(3, Leave())
+        answers += party.lobby.receive(3, Watch(table.id)).messages + party.lobby.receive(3, Leave()).messages
     refusals = [str(message.reason) for _, message in answers if isinstance(message, Refused)]
     assert refusals[0] == "You are changing tables too fast; wait a moment."
     party.time += 1 / COMINGS_PER_SECOND
@@ -152,7 +152,7 @@ def test_those_who_look_on_cannot_talk_a_table_down(party):
         party.deliver(out)
     said = [message for message in party.heard[1][before:] if isinstance(message, Said)]
     assert len(said) == TALK_AT_ONCE
-    assert "Spectators are talking" in str(answers[-1][-1][1].reason)
+    assert "Spectators are talking" in str(answers[-1].messages[-1][1].reason)
     assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
 
 

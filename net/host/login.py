@@ -1,0 +1,90 @@
+"""How a connection becomes a guest: the greeting, the name, and what tells who they are. No input or output."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from core.options import Value
+from core.words import Illegal, Words, words
+from net.host.presence import Presence
+from net.limits import MAX_CLAIMED
+from net.players.accounts import Accounts
+from net.players.codes import RESUME_CODE, by_code, token_of
+from net.players.confusables import skeletons
+from net.players.reserved_names import reserved
+from net.players.text import clean_name
+from net.table.seats import Guest
+from net.wire.messages import PROTOCOL, Greeting, Hello
+
+
+class Login:
+    """Greets those who connect, and gives out names."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        codes: Callable[[int], str],
+        software: str,
+        house_rules: Mapping[str, Mapping[str, Value]],
+    ) -> None:
+        """`codes` makes secrets of so many characters. Everybody is told `software` and `house_rules`, by game."""
+        self._accounts = accounts
+        self._codes = codes
+        self._software = software
+        self._house_rules = {name: dict(rules) for name, rules in house_rules.items()}
+
+    def greet(self, presence: Presence, hello: Hello) -> Greeting:
+        """Answer a greeting, with the name that this guest will have unless they choose another.
+
+        Raises Illegal when they speak another version of the protocol.
+        """
+        if hello.protocol != PROTOCOL:
+            raise Illegal(
+                words(
+                    "The host uses protocol {ours}, you use {theirs}; use the same version of Boneyard.",
+                    ours=PROTOCOL,
+                    theirs=hello.protocol,
+                )
+            )
+        presence.greeted = True
+        presence.resume = presence.visitor.resume or hello.resume[:MAX_CLAIMED]
+        known = self._accounts.name_of(presence.visitor.key)
+        name = clean_name(known or presence.visitor.user)
+        if presence.visitor.address and name and reserved(name):
+            name = ""
+        fits = bool(name) and name == known  # which an older Boneyard may have let in under another
+        return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
+
+    def enter(self, connection: int, presence: Presence, text: str, names: Iterable[tuple[str, str]]) -> Guest:
+        """Give a guest the name they ask for; `names` are those of everybody here, with their tokens.
+
+        Raises Illegal when it is no name, or not theirs.
+        """
+        name = clean_name(text)
+        if not name:
+            raise Illegal(words("A name needs at least one letter or digit."))
+        if presence.visitor.address and reserved(name):
+            raise Illegal(words("The name {name} is reserved; choose another.", name=name))
+        key = presence.visitor.key
+        if not key and not presence.resume:
+            presence.resume = self._codes(RESUME_CODE)
+        token = key or token_of(presence.resume)
+        owner = self._accounts.owner_of(name)
+        if owner and owner != token:
+            raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
+        for other, whose in names:
+            if whose != token and skeletons(other) & skeletons(name):
+                raise Illegal(_taken(other, whose))
+        if key:
+            self._accounts.remember(key, name)
+        return Guest(connection, name, token)
+
+
+def _taken(name: str, token: str) -> Words:
+    """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
+    taken = words("The name {name} is taken; choose another.", name=name)
+    if not by_code(token):
+        return taken
+    return words(
+        "{taken} If that is you, leave and come back with your code: ssh -p PORT {user}@HOST",
+        taken=taken,
+        user=f"{name}+CODE",
+    )

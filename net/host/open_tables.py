@@ -1,0 +1,154 @@
+"""The tables of a host: opening one within limits, finding one, and what has changed. No input or output."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from core.bots.levels import BOTS, no_bot
+from core.games import game
+from core.layout.placed import NOBODY
+from core.options import Value
+from core.words import Illegal, several_words, words
+from net.host.presence import Presence
+from net.limits import MAX_TABLES, MAX_TIME, MIN_TIME, TABLES_PER_ADDRESS, TABLES_PER_PLAYER, WRONG_CODES
+from net.players.codes import TABLE_CODE, same_code
+from net.table.recorded_match import Dealer
+from net.table.seating import put_bots
+from net.table.seats import Guest
+from net.table.snapshot import Change, Snapshot
+from net.table.table import Pace, Table, Terms, new_table, resumed
+from net.wire.messages import MakeTable, TableInfo
+
+
+class OpenTables:
+    """All tables by number, each as it is now, and as it was when the changes were last taken."""
+
+    def __init__(
+        self,
+        dealer: Dealer,
+        pace: Pace,
+        house_rules: Mapping[str, Mapping[str, Value]],
+        codes: Callable[[int], str],
+        last_table: int,
+    ) -> None:
+        """`house_rules` are, by game, what a new table has where its maker does not choose otherwise."""
+        self.now: dict[int, Table] = {}
+        self._before: dict[int, Table] = {}
+        self._closed: list[int] = []
+        self._dealer = dealer
+        self._pace = pace
+        self._house_rules = house_rules
+        self._codes = codes
+        self._last_table = last_table
+        self._opened_from: dict[int, str] = {}
+        """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
+
+    def put(self, table: Table) -> None:
+        """Replace a table by what it is now."""
+        self._before.setdefault(table.id, self.now[table.id])
+        self.now[table.id] = table
+
+    def close(self, number: int) -> None:
+        """Forget a table."""
+        if self.now.pop(number, None) is not None:
+            self._closed.append(number)
+        self._before.pop(number, None)
+        self._opened_from.pop(number, None)
+
+    def take_changes(self, now: float) -> tuple[list[Change], bool]:
+        """Return what to save of the tables put or closed since the last call, and whether their list has changed."""
+        changes, news = [Change(number, None) for number in self._closed], bool(self._closed)
+        for number, before in self._before.items():
+            table = self.now[number]
+            changes.append(table.change_since(before, now))
+            news = news or table.info(now) != before.info(now)
+        self._before.clear()
+        self._closed.clear()
+        return changes, news
+
+    def list(self, now: float) -> tuple[TableInfo, ...]:
+        """The tables as the lobby shows them."""
+        return tuple(table.info(now) for table in self.now.values())
+
+    def kept_for(self) -> dict[str, int]:
+        """By token, the table at which a seat is kept: one with a match before one without, and the newest."""
+        ranked = sorted(self.now.values(), key=lambda table: (table.match is not None, table.id))
+        return {chair.token: table.id for table in ranked for chair in table.seats.chairs if chair.token}
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """The names of those who have a seat, with their tokens."""
+        for table in self.now.values():
+            for chair in table.seats.chairs:
+                if chair.token:
+                    yield chair.name, chair.token
+
+    def find(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
+        """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
+        table = self.now.get(number)
+        if table is None:
+            raise Illegal(words("That table no longer exists."))
+        if not table.terms.code or table.seat_of(guest) != NOBODY or number == presence.table:
+            return table
+        if not code:
+            raise Illegal(words("That table is private; you need its code."))
+        if presence.wrong_codes >= WRONG_CODES or not same_code(code, table.terms.code):
+            presence.wrong_codes += 1
+            raise Illegal(words("That is the wrong code for this table."))
+        presence.wrong_codes = 0
+        return table
+
+    def open(self, wish: MakeTable, guest: Guest, address: str) -> Table:
+        """Open a table as a guest at this address wishes, with its bots. Raises Refusal."""
+        self._check_room(guest, address)
+        bots = len(wish.levels) or wish.bots
+        if not 0 <= bots < wish.players:
+            most = max(0, wish.players - 1)
+            raise Illegal(words("A table for {players} can have 0 to {most} bots.", players=wish.players, most=most))
+        for limit in (wish.turn_time, wish.match_time):
+            if limit and not MIN_TIME <= limit <= MAX_TIME:
+                raise Illegal(words("A time limit is {least} to {most} seconds.", least=MIN_TIME, most=MAX_TIME))
+        options = {**self._house_rules.get(wish.game, {}), **wish.options}
+        terms = Terms(wish.turn_time, wish.match_time, self._codes(TABLE_CODE) if wish.private else "")
+        table = self._new(self._last_table + 1, wish.game, wish.players, options, terms)
+        levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
+        unknown = [level for level in levels if level not in BOTS]
+        if unknown:
+            raise Illegal(no_bot(unknown[0]))
+        self._last_table += 1
+        self.now[table.id] = table
+        self._opened_from[table.id] = address
+        self.put(put_bots(table, levels))
+        return self.now[table.id]
+
+    def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
+        """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+        terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code)
+        table = self._new(snapshot.id, snapshot.game, len(snapshot.chairs), snapshot.chosen, terms)
+        self.now[table.id] = resumed(table, snapshot, lines, now)
+        self._last_table = max(self._last_table, table.id)
+
+    def _new(self, number: int, name: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:
+        return new_table(number, game(name), players, chosen, self._dealer, self._pace, terms)
+
+    def _check_room(self, guest: Guest, address: str) -> None:
+        """Raise Illegal when there are as many tables as there may be, of all, of one guest or from one address."""
+        if len(self.now) >= MAX_TABLES:
+            raise Illegal(
+                several_words(
+                    "The host is full: it has {count} table.", "The host is full: it has {count} tables.", MAX_TABLES
+                )
+            )
+        if sum(table.maker == guest.token for table in self.now.values()) >= TABLES_PER_PLAYER:
+            raise Illegal(
+                several_words(
+                    "You already have {count} table open; leave it first.",
+                    "You already have {count} tables open; leave one of them first.",
+                    TABLES_PER_PLAYER,
+                )
+            )
+        if address and sum(self._opened_from.get(number) == address for number in self.now) >= TABLES_PER_ADDRESS:
+            raise Illegal(
+                several_words(
+                    "There is already {count} table from your address.",
+                    "There are already {count} tables from your address.",
+                    TABLES_PER_ADDRESS,
+                )
+            )

@@ -1,0 +1,56 @@
+"""Who is connected to the host: what each connection has shown of itself, and where its guest is."""
+
+from msgspec import Struct, field
+
+from core.words import words
+from net.limits import (
+    CHAT_AT_ONCE,
+    CHAT_PER_SECOND,
+    COMINGS_AT_ONCE,
+    COMINGS_PER_SECOND,
+    MESSAGES_AT_ONCE,
+    MESSAGES_IGNORED,
+    MESSAGES_PER_SECOND,
+)
+from net.rate_limit import Bucket
+from net.table.seats import Guest
+from net.wire.messages import Bye, Refused
+
+
+class Visitor(Struct, frozen=True):
+    """Who connects: the user name they asked for, and what tells who they are."""
+
+    user: str = ""
+    key: str = ""
+    """The fingerprint of their key; empty for a guest without one."""
+    resume: str = ""
+    """The code with which a guest without a key comes back."""
+    address: str = ""
+    """Where they connect from; empty in a game alone, where nobody needs protection."""
+
+
+class Presence(Struct):
+    """One connection: whose it is, and where its guest is."""
+
+    visitor: Visitor
+    resume: str = ""
+    greeted: bool = False
+    guest: Guest | None = None
+    """None until they have logged in."""
+    table: int = 0
+    """The number of the table where the guest is; 0 in the lobby."""
+    messages: Bucket = field(default_factory=lambda: Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE))
+    chat: Bucket = field(default_factory=lambda: Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE))
+    joins: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
+    ignored: int = 0
+    """Messages that came too fast and were thrown away."""
+    wrong_codes: int = 0
+
+    def ignore(self) -> list[Refused | Bye]:
+        """Ignore a message that came too fast; say so once, and goodbye if they do not stop."""
+        self.ignored += 1
+        if self.ignored == 1:
+            return [Refused(words("You are sending too much at once; wait a moment."))]
+        if self.ignored > MESSAGES_IGNORED:
+            return [Bye(words("You sent too much at once, so the connection was closed."))]
+        return []

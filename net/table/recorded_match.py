@@ -1,0 +1,177 @@
+"""The matches of one table, one after the other: the moment of play, its record and its chance, as a value."""
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.actions import Action, Event
+from core.bots.levels import BOTS
+from core.chance import deal_order
+from core.layout.placed import NOBODY
+from core.match import Match
+from core.records import (
+    FORMAT,
+    ActionLine,
+    DealLine,
+    Line,
+    MatchLine,
+    RecordError,
+    Seat,
+    closing_of,
+    referee,
+    results,
+    write,
+)
+from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, attestation
+from net.table.fair_deal import Shuffle
+from net.wire.messages import Attest
+
+
+class Dealer(Struct, frozen=True):
+    """What a host brings to each match: a secret, its name for the record, and how it signs."""
+
+    seeds: Callable[[], bytes]
+    """Returns the secret of the next match; the only thing here that is not the same each time."""
+    software: str
+    signing: Signing = NO_SIGNING
+
+
+class RecordedMatch(Struct, frozen=True):
+    """The match that is played, or was played last. Each begins from the same fresh one.
+
+    What is done returns what is then, and the events.
+    """
+
+    dealer: Dealer
+    fresh: Match
+    shuffle: Shuffle
+    """Of the match being played, or else of the one to come."""
+    match: Match | None = None
+    lines: tuple[str, ...] = ()
+    """The record so far."""
+    closing: Closing = Closing()
+    begun: int = 0
+    """Matches that have begun since the host took up the table."""
+    opened: int = 2
+    """Lines of the record up to the first deal and what follows from it alone."""
+
+    @classmethod
+    def of(cls, fresh: Match, dealer: Dealer) -> "RecordedMatch":
+        """Return the state before the first match."""
+        return cls(dealer, fresh, Shuffle.of(dealer.seeds(), fresh.rules.seats))
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a match has begun and is not over."""
+        return self.match is not None and not self.match.over
+
+    @property
+    def shuffling(self) -> bool:
+        """Whether all are there, and shares are being shown before the first deal."""
+        return self.shuffle.closed and not self.under_way
+
+    @property
+    def turn(self) -> int:
+        """The seat to act; -1 when nobody is."""
+        return self.match.turn if self.match else NOBODY
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """The round and the seat on turn, to tell one turn from another."""
+        return (self.match.round, self.match.turn) if self.match else (0, NOBODY)
+
+    @property
+    def just_begun(self) -> bool:
+        """Whether nothing has happened since the first deal."""
+        return bool(self.match) and len(self.lines) == self.opened
+
+    def deal(self, seats: Iterable[Seat]) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        """Deal the next round, of a new match between these if there is none or the last is over."""
+        if self.match is None or self.match.over:
+            return self._begin(tuple(seats), self.fresh)._deal(self.fresh)
+        return self._deal(self.match)
+
+    def apply(self, action: Action) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        """Do what the seat on turn wants. Raises Illegal, with a sentence for that player, for what is not legal."""
+        if self.match is None:
+            return self, ()
+        match, events = self.match.apply(action)
+        return self._written(match, ActionLine(self.match.turn, action), *self._results(match, events)), events
+
+    def stop(self) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        """End a match that may never end by itself. Raises Illegal, with a sentence, for any other."""
+        if self.match is None:
+            return self, ()
+        match, events = self.match.stop()
+        return self._written(match, *self._results(match, events)), events
+
+    def attest(self, seat: int, key: str, said: Attest) -> "RecordedMatch":
+        """Add a player's word to the record of the match that is over, if they signed it with their own key.
+
+        `key` is its fingerprint. What comes too late, twice, or is not so changes nothing.
+        """
+        signature = Signature(said.key, said.signature)
+        if not key or not said.chain or said.chain != self.closing.chain:
+            return self
+        if self.dealer.signing.check(attestation(said.chain, seat), signature) != key:
+            return self
+        line = WitnessLine(seat, *signature)
+        return self if self.closing.problem(line) else self._with(line)
+
+    def choice(self, level: str) -> Action:
+        """What a bot of this level would do for the seat on turn, from what that seat may know."""
+        assert self.match is not None  # noqa: S101 - somebody is on turn
+        rng = Random(self.shuffle.secret + b"bots %d" % len(self.lines))
+        return BOTS[level](self.match.view(self.match.turn), rng)
+
+    def resumed(self, lines: Iterable[str], shuffle: Shuffle) -> "RecordedMatch":
+        """Return the match that was saved, refereed anew.
+
+        Raises `core.records.RecordError` when the lines are not what the rules make of them.
+        """
+        lines, match, closing = tuple(lines), self.match, self.closing
+        try:
+            for text, step in zip(lines, referee(lines), strict=False):
+                match, closing = step.match, _after(closing, step.line, text)
+        except RecordError as error:
+            if error.line <= len(lines):  # else it only stops before the match is over
+                raise
+        return replace(self, shuffle=shuffle, match=match, lines=lines, closing=closing)
+
+    def _begin(self, seats: tuple[Seat, ...], fresh: Match) -> "RecordedMatch":
+        line = MatchLine(FORMAT, fresh.variant.id, fresh.options, seats, self.dealer.software, self.shuffle.fair)
+        return replace(self, match=fresh, lines=(), begun=self.begun + 1)._with(line)
+
+    def _deal(self, match: Match) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        rules = match.rules
+        order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, match.deals + 1)
+        match, events = match.deal(order, lot)
+        after = self._written(match, DealLine(match.round, lot, order), *self._results(match, events))
+        return replace(after, opened=len(after.lines)) if match.deals == 1 else after, events
+
+    def _results(self, match: Match, events: tuple[Event, ...]) -> Iterable[Line]:
+        return results(match, events, self.shuffle.secret)
+
+    def _written(self, match: Match, *lines: Line) -> "RecordedMatch":
+        """Return it with another moment of play and the lines for that; one that is over is sealed."""
+        after = replace(self._with(*lines), match=match)
+        if not match.over:
+            return after
+        if after.closing.due:  # not where the match began under a version that sealed nothing
+            after = after._with(after.closing.seal(self.dealer.signing.sign))
+        return replace(after, shuffle=Shuffle.of(self.dealer.seeds(), self.fresh.rules.seats))
+
+    def _with(self, *lines: Line) -> "RecordedMatch":
+        texts, closing = [write(line) for line in lines], self.closing
+        for line, text in zip(lines, texts, strict=True):
+            closing = _after(closing, line, text)
+        return replace(self, lines=(*self.lines, *texts), closing=closing)
+
+
+def _after(closing: Closing, line: Line, text: str) -> Closing:
+    """Return what closes the match after one more line."""
+    if isinstance(line, SealLine | WitnessLine):
+        return closing.closed(line)
+    return (closing_of(line) if isinstance(line, MatchLine) else closing).add(text)

@@ -1,0 +1,50 @@
+"""How much one connection may say."""
+
+from net.limits import (
+    CHAT_AT_ONCE,
+    MESSAGES_AT_ONCE,
+    MESSAGES_IGNORED,
+)
+from net.wire.messages import (
+    Bye,
+    Refused,
+    Say,
+    Watch,
+)
+
+
+def test_a_flood_of_messages_is_refused_once_and_then_cut_off(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.time = 1000
+    flood = []
+    for _ in range(MESSAGES_AT_ONCE + MESSAGES_IGNORED + 1):
+        flood += party.lobby.receive(1, Watch(7)).messages
+
+    refused = [str(m.reason) for _, m in flood if isinstance(m, Refused)]
+    assert len(refused) == MESSAGES_AT_ONCE + 1
+    assert "too much at once" in refused[-1]
+    assert [m for _, m in flood if isinstance(m, Bye)] == [flood[-1][1]]
+    assert party.table(2, players=2), "others notice nothing"
+
+
+def test_who_slows_down_is_heard_again(party):
+    party.come(1, "ada")
+    for _ in range(MESSAGES_AT_ONCE + 10):
+        party.lobby.receive(1, Watch(7))
+
+    party.time += 10
+    assert party.table(1, players=2)
+
+
+def test_talking_too_fast_is_refused_and_nobody_hears_it(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.table(1, 2)
+    heard = len(party.heard[2])
+    answers = [party.lobby.receive(1, Say("spam")) for _ in range(CHAT_AT_ONCE + 1)]
+    for out in answers:
+        party.deliver(out)
+
+    assert "too fast" in str(answers[-1].messages[-1][1].reason)
+    assert len(party.heard[2]) - heard == CHAT_AT_ONCE

@@ -1,0 +1,102 @@
+"""What players do at a table: turns, refusals, the next deal, and talk."""
+
+import pytest
+
+from core.actions import Draw, Play
+from core.layout.placed import NOBODY
+from net.wire.messages import Act, Ready, Said, Say, Watch
+
+
+def other(pair):
+    turn = pair.on_turn(1, 2)
+    return turn, 3 - turn
+
+
+def test_an_action_out_of_turn_is_refused_in_words_and_the_others_notice_nothing(pair):
+    turn, idle = other(pair)
+    quiet = len(pair.heard[turn])
+
+    answer = pair.say(idle, Act(pair.update(idle).number, Draw()))
+
+    assert pair.refusal(answer) == "It is not your turn."
+    assert len(pair.heard[turn]) == quiet
+
+
+def test_an_action_for_a_tile_that_is_not_held_is_refused(pair):
+    turn, idle = other(pair)
+    theirs = pair.update(idle).match.play.hand[0]
+
+    answer = pair.say(turn, Act(pair.update(turn).number, Play(theirs, -1, 0, theirs.high)))
+
+    assert pair.refusal(answer) == "That is not possible now."
+
+
+@pytest.mark.parametrize("number", [0, 10**6, -1])
+def test_an_action_in_answer_to_another_number_is_refused_and_mended_by_a_view(pair, number):
+    turn, _ = other(pair)
+
+    answer = pair.say(turn, Act(number, pair.update(turn).match.play.legal[0]))
+
+    assert "moved on" in pair.refusal(answer)
+    assert answer[-1] == pair.update(turn)
+
+
+def test_somebody_who_comes_to_look_on_does_not_make_an_action_stale(pair):
+    turn, _ = other(pair)
+    before = pair.update(turn)
+    pair.come(3, "chen")
+    pair.say(3, Watch(before.table.id))
+
+    answer = pair.say(turn, Act(before.number, before.match.play.legal[0]))
+
+    assert answer[-1].match.play.layout
+
+
+def test_an_action_twice_is_done_once(pair):
+    turn, _ = other(pair)
+    act = Act(pair.update(turn).number, pair.update(turn).match.play.legal[0])
+    pair.say(turn, act)
+
+    assert "moved on" in pair.refusal(pair.say(turn, act))
+
+
+def test_the_next_round_is_dealt_when_everybody_here_has_seen_the_result(pair):
+    while pair.on_turn(1, 2) != NOBODY:
+        pair.play(pair.on_turn(1, 2))
+    assert pair.update(1).match.play.result
+
+    pair.say(1, Ready())
+    assert pair.update(2).ready == (0,)
+    assert pair.update(2).match.round == 1
+    pair.say(2, Ready())
+
+    assert pair.update(2).match.round == 2
+
+
+def test_who_is_away_is_not_waited_for_after_a_round(pair):
+    while pair.on_turn(1, 2) != NOBODY:
+        pair.play(pair.on_turn(1, 2))
+    pair.go(2)
+    pair.say(1, Ready())
+
+    assert pair.update(1).match.round == 2
+
+
+def test_another_match_begins_at_the_same_table_when_all_are_ready(pair):
+    pair.play_out(1, 2)
+    pair.say(1, Ready())
+    pair.say(2, Ready())
+
+    assert pair.update(1).match.scores == (0, 0)
+    assert pair.update(1).match.winners == ()
+
+
+def test_what_is_said_is_heard_by_all_at_the_table_and_told_to_newcomers(pair):
+    pair.say(1, Say("good luck"))
+    pair.come(3, "chen")
+    pair.say(3, Watch(pair.update(1).table.id))
+
+    for guest in (1, 2, 3):
+        assert Said("ada", 0, "good luck") in pair.heard[guest]
+    pair.say(3, Say("hello"))
+    assert pair.heard[2][-1] == Said("chen", NOBODY, "hello")
