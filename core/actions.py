@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
 from core.tiles import Hand, Tile
 from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, RoundEnd, TermKind, TrumpKind
 
@@ -10,9 +11,9 @@ class Play(Struct, frozen=True, array_like=True, tag="play"):
     """Lay a tile on an end, with the number `out` turned outward. To lead is to play at -1, side 0."""
 
     tile: Tile
-    at: int
-    side: int
-    out: int
+    at: Index
+    side: TileSide
+    out: Pips
 
 
 class Draw(Struct, frozen=True, array_like=True, tag="draw"):
@@ -34,8 +35,8 @@ class Silent(Struct, frozen=True, array_like=True, tag="silent"):
 class Bid(Struct, frozen=True, array_like=True, tag="bid"):
     """Promise points in a game of tricks, and the marks that this is for; several marks are all 42 points."""
 
-    points: int
-    marks: int
+    points: Amount
+    marks: Amount
     kind: BidKind = ""
     """`plunge` or `splash`, where the partner names trumps and leads; else empty."""
 
@@ -44,7 +45,7 @@ class Name(Struct, frozen=True, array_like=True, tag="name"):
     """Say what is trump: a `number`, the `doubles`, or none of it: `follow_me`, `nello`, `sevens`."""
 
     kind: TrumpKind
-    number: int = -1
+    number: Pips = -1
     doubles: DoublesRank = "high"
     """`high` or `low` in their number, or a `suit` of their own, where that can be chosen."""
 
@@ -63,7 +64,7 @@ Action = Play | Draw | Pass | Claim | Silent | Bid | Name | Lay
 class Led(Struct, frozen=True, tag="led"):
     """A seat laid the first tile, and why it was the one to lead."""
 
-    seat: int
+    seat: SeatNumber
     tile: Tile
     reason: LeadReason
     """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
@@ -72,18 +73,18 @@ class Led(Struct, frozen=True, tag="led"):
 class Played(Struct, frozen=True, tag="played"):
     """A seat laid a tile on an end."""
 
-    seat: int
+    seat: SeatNumber
     tile: Tile
-    on: int
+    on: Pips
     """The number that it was laid on."""
-    out: int
+    out: Pips
 
 
 class Drew(Struct, frozen=True, tag="drew"):
     """A seat took `count` tiles; which ones only that seat is told."""
 
-    seat: int
-    count: int
+    seat: SeatNumber
+    count: Count
     tiles: Hand = ()
     forced: bool = True
 
@@ -91,7 +92,7 @@ class Drew(Struct, frozen=True, tag="drew"):
 class Passed(Struct, frozen=True, tag="passed"):
     """A seat ended its turn without a play: by choice, or for the stated lack."""
 
-    seat: int
+    seat: SeatNumber
     reason: PassReason
     """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, or by choice `kept` (a drawn
     tile), `enough` (of a long turn) or `bidding`."""
@@ -102,11 +103,11 @@ class Passed(Struct, frozen=True, tag="passed"):
 class Scored(Struct, frozen=True, tag="scored"):
     """A play made points, and the numbers that they come from."""
 
-    seat: int
+    seat: SeatNumber
     """Who gets them."""
-    points: int
+    points: Points
     """0 when nobody claimed them."""
-    terms: tuple[int, ...] = ()
+    terms: tuple[Points, ...] = ()
     snatched: bool = False
     """Claimed by somebody else than the maker of the play."""
     counted: bool = True
@@ -116,31 +117,31 @@ class Scored(Struct, frozen=True, tag="scored"):
 class Bade(Struct, frozen=True, tag="bade"):
     """A seat made a bid."""
 
-    seat: int
+    seat: SeatNumber
     bid: Bid
 
 
 class Named(Struct, frozen=True, tag="named"):
     """A seat said what is trump; it leads."""
 
-    seat: int
+    seat: SeatNumber
     trump: Name
 
 
 class Laid(Struct, frozen=True, tag="laid"):
     """A seat laid a tile to a trick."""
 
-    seat: int
+    seat: SeatNumber
     tile: Tile
-    asks: int = -1
+    asks: Suit = -1
     """The suit that a lead asks for: a number, or 7 for doubles; -1 for who follows, and where there are no suits."""
 
 
 class Took(Struct, frozen=True, tag="took"):
     """A seat took a trick: its points, and the tiles in it that count."""
 
-    seat: int
-    points: int
+    seat: SeatNumber
+    points: Amount
     counts: Hand
 
 
@@ -151,8 +152,8 @@ class Term(Struct, frozen=True, array_like=True):
     """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
     `rounded`, `out`, `bonus`, `paid` or `got`; in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat
     that was set, or that played nello)."""
-    seat: int
-    amount: int
+    seat: SeatNumber
+    amount: Points
 
 
 class RoundOver(Struct, frozen=True, tag="round_over"):
@@ -162,18 +163,18 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), `target` (reached in the
     middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or
     `passed` by all."""
-    winner: int
+    winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
     sums: tuple[tuple[Term, ...], ...]
     """For each side the terms that add up to what it scores."""
-    tied: tuple[int, ...] = ()
+    tied: tuple[Side, ...] = ()
     """Sides that were tied for the win of a blocked round."""
-    blocker: int = -1
+    blocker: SeatNumber = -1
     """Who shut the line by choice, where rules ask for that; -1 for nobody."""
-    assistant: int = -1
-    """Who helped him."""
-    void: tuple[int, ...] = ()
+    assistant: SeatNumber = -1
+    """Who helped them."""
+    void: tuple[Side, ...] = ()
     """Sides whose points did not count, as they would have led past an exact target."""
 
     @property
@@ -187,13 +188,13 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
 class Dealt(Struct, frozen=True, tag="dealt"):
     """A round begins: its number, from one."""
 
-    round: int
+    round: Amount
 
 
 class MatchOver(Struct, frozen=True, tag="match_over"):
     """The match is decided; more than one winning side means that they share the win."""
 
-    winners: tuple[int, ...]
+    winners: tuple[Side, ...]
     unfinished: bool = False
     """Whether it was stopped without a result, because it might never have had one."""
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Dealt, Event, MatchOver, RoundOver, Scored
+from core.bounds import Amount, Points, SeatCount, Side
 from core.family import AnyState, AnyView, Rules
 from core.layout.placed import NOBODY
 from core.layout.state import Before, Goal
@@ -23,17 +24,17 @@ class MatchView(Struct, frozen=True):
 
     game: str
     options: Options
-    players: int
-    sides: int
+    players: SeatCount
+    sides: SeatCount
     """Scores kept; the side of a seat is seat modulo sides."""
     goal: Goal
-    round: int
+    round: Amount
     """From one; 0 before the first deal."""
-    scores: tuple[int, ...]
+    scores: tuple[Points, ...]
     """By side."""
     play: AnyView | None
     """The round being played, or the one just finished until the next is dealt."""
-    winners: tuple[int, ...]
+    winners: tuple[Side, ...]
     """Sides that won the match; empty until it is over, and where it is drawn."""
     over: bool = False
     endless: bool = False

@@ -6,9 +6,10 @@ from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
 
+from core.bounds import Points
 from core.words import BadOption, words
 
-Value = str | int
+Value = str | Points
 V = TypeVar("V", bound=Value)
 Options = dict[str, Value]
 

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from core.bounds import Pips
+
 
 class Tile(NamedTuple):
     """One domino: its two halves in pips, the smaller first (`docs/rules` §0).
@@ -10,8 +12,8 @@ class Tile(NamedTuple):
     ('6|4', 10, True)
     """
 
-    low: int
-    high: int
+    low: Pips
+    high: Pips
 
     @property
     def pips(self) -> int:

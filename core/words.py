@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from core.bounds import Points
+
 
 class Words(Struct, frozen=True):
     """A sentence as data: an English template, which is also its key in the catalogues, and what to fill in.
@@ -11,7 +13,7 @@ class Words(Struct, frozen=True):
     """
 
     text: str
-    values: dict[str, "str | int | Words"] = {}
+    values: dict[str, "str | Points | Words"] = {}
     plural: str = ""
     """The same template for any number but one, where it depends on the value `count`; else empty."""
 

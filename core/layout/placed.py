@@ -7,6 +7,7 @@ ends at sides 2 and 3.
 
 from msgspec import Struct
 
+from core.bounds import Index, Pips, SeatNumber, TileSide
 from core.tiles import Tile
 
 NOBODY = -1
@@ -17,24 +18,24 @@ class Placed(Struct, frozen=True, array_like=True):
     """One tile on the table, named by its index in the layout: tiles are listed as they were laid."""
 
     tile: Tile
-    on: int
+    on: Index
     """Index of the tile that this one was laid on; -1 for the first."""
-    side: int
+    side: TileSide
     """The side of that tile that this one touches."""
-    out: int
+    out: Pips
     """The number turned outward, at side 1."""
-    seat: int
+    seat: SeatNumber
     """Who laid it; -1 when it lay there from the start."""
 
 
 class End(Struct, frozen=True, array_like=True):
     """A place where a tile may be laid: a side of a placed tile, and the number shown there."""
 
-    at: int
+    at: Index
     """Index of the placed tile; -1 is the empty table before the first tile."""
-    side: int
-    pips: int
-    owner: int = NOBODY
+    side: TileSide
+    pips: Pips
+    owner: SeatNumber = NOBODY
     """Whose train this is, where trains have owners."""
 
 

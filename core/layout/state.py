@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
+from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
 from core.vocabulary import LeadReason, MatchTie, Shape, ShownLead
@@ -89,39 +90,39 @@ class State(Struct, frozen=True):
 class LayoutView(Struct, frozen=True, tag="layout"):
     """What one seat may know of a round, built field by field; seat -1 is a spectator."""
 
-    seat: int
+    seat: SeatNumber
     hand: Hand
-    counts: tuple[int, ...]
+    counts: tuple[Count, ...]
     """Tiles in each seat's hand."""
-    boneyard: int
+    boneyard: Count
     """Tiles left in the boneyard."""
-    reserve: int
+    reserve: Count
     """Tiles of the boneyard that nobody may draw; all of them where there is no drawing."""
     layout: Layout
     ends: tuple[End, ...]
-    turn: int
+    turn: SeatNumber
     """The seat to act; -1 when the round is over."""
-    drawn: int
+    drawn: Count
     legal: tuple[Action, ...]
     """What this seat may do now: empty unless it is its turn."""
     opening: ShownLead
     """Why the seat on turn leads, while the table is empty; else empty."""
     result: RoundOver | None
-    highest: int = 6
+    highest: Pips = 6
     """The highest number of the set."""
     shape: Shape = "line"
     """How the layout is drawn; in an `inline` one doubles lie like all other tiles."""
-    owed: tuple[int, ...] = ()
+    owed: tuple[Index, ...] = ()
     """Placed tiles that must be answered first, the oldest first, once for each tile owed."""
-    open: tuple[int, ...] = ()
+    open: tuple[SeatNumber, ...] = ()
     """Seats whose trains are marked open."""
     says: Words | None = None
     """What the rules ask for just now, where it is not plain."""
-    worth: tuple[int, ...] = ()
+    worth: tuple[Points, ...] = ()
     """What each of the legal plays would score at once, in their order; empty where nothing scores in play."""
-    pending: int = 0
+    pending: Points = 0
     """Points that wait to be claimed."""
-    count: tuple[int, ...] = ()
+    count: tuple[Points, ...] = ()
     """What the open ends show, where they are counted."""
 
     @property
@@ -133,9 +134,9 @@ class LayoutView(Struct, frozen=True, tag="layout"):
 class Goal(Struct, frozen=True):
     """When a match is over, and who has won it; equal scores share the win."""
 
-    target: int = 0
+    target: Amount = 0
     """Points that end it at a round's end; 0 for none."""
-    rounds: int = 0
+    rounds: Amount = 0
     """Rounds after which it ends; 0 for any number."""
     lowest: bool = False
     """Whether the lowest score wins."""

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from core.actions import Action, Bid, Laid, Name, RoundOver
+from core.bounds import Amount, Count, Pips, SeatNumber, Suit
 from core.layout.placed import NOBODY
 from core.tiles import Hand
 from core.tricks.suits import NO_SUIT, count, strength
@@ -14,7 +15,7 @@ MARK = 42
 class Call(Struct, frozen=True, array_like=True):
     """What a seat said in the bidding."""
 
-    seat: int
+    seat: SeatNumber
     bid: Bid | None
     """None for a pass."""
 
@@ -24,8 +25,8 @@ class Trick(Struct, frozen=True, array_like=True):
 
     tiles: tuple[Laid, ...]
     """In the order in which they were laid."""
-    winner: int
-    points: int
+    winner: SeatNumber
+    points: Amount
     """One, and the counts in it."""
 
 
@@ -64,30 +65,30 @@ class TrickState(Struct, frozen=True):
 class TrickView(Struct, frozen=True, tag="tricks"):
     """What one seat may know of a hand, built field by field; seat -1 is a spectator."""
 
-    seat: int
+    seat: SeatNumber
     hand: Hand
-    counts: tuple[int, ...]
+    counts: tuple[Count, ...]
     """Tiles in each seat's hand."""
-    shaker: int
-    turn: int
+    shaker: SeatNumber
+    turn: SeatNumber
     """The seat to act; -1 when the hand is over."""
     calls: tuple[Call, ...]
     """The bidding so far, in turn."""
-    bidder: int
+    bidder: SeatNumber
     bid: Bid | None
     trump: Name | None
-    suit: int
+    suit: Suit
     """The suit led to this trick: a number, 7 for doubles, -1 for none."""
     trick: tuple[Laid, ...]
     """The tiles of the trick being played."""
     tricks: tuple[Trick, ...]
     """The tricks that were taken; they lie open."""
-    out: int
+    out: SeatNumber
     """The seat that lays no tiles in this hand; -1 for none."""
     legal: tuple[Action, ...]
     """What this seat may do now: empty unless it is its turn."""
     result: RoundOver | None
-    highest: int = 6
+    highest: Pips = 6
     """The highest number of the set."""
 
     @property

@@ -3,7 +3,7 @@
 Every call that may change something returns its `Effects`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 
 from core.layout.placed import NOBODY
@@ -214,7 +214,9 @@ class Lobby:
                 except Illegal as illegal:
                     return [(connection, Bye(illegal.reason))]
             case Enter(name=name) if presence.greeted:
-                presence.guest = guest = self._login.enter(connection, presence, name, self._names())
+                here = [(one.guest.name, one.guest.token) for one in self.present.values() if one.guest]
+                guest = self._login.enter(connection, presence, name, [*here, *self._open.names()])
+                presence.guest = guest
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
                     (connection, self._list(guest)),
@@ -223,13 +225,6 @@ class Lobby:
             case Goodbye():
                 return [(connection, Bye())]
         return [(connection, Bye(words("The first message must be a greeting.")))]
-
-    def _names(self) -> Iterator[tuple[str, str]]:
-        """Names with their tokens: of everybody who is here, or whose seat is kept."""
-        for presence in self.present.values():
-            if presence.guest:
-                yield presence.guest.name, presence.guest.token
-        yield from self._open.names()
 
     # Inside
 

@@ -9,6 +9,7 @@ import msgspec
 from net.limits import MAX_BYTES, MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_KEYS, MAX_TEXT
 
 _HEAD = 4
+_encode = msgspec.msgpack.Encoder().encode
 
 
 class WireError(Exception):
@@ -47,8 +48,7 @@ class Unframer:
 
 def pack(message: msgspec.Struct) -> bytes:
     """Turn a message into the payload of a frame."""
-    packed: bytes = msgpack.packb(msgspec.to_builtins(message))
-    return packed
+    return _encode(message)
 
 
 def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = None) -> Any:

@@ -3,11 +3,12 @@
 `docs/protocol.md` tells in words what each is for and what answers it.
 """
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from core.actions import Action, Event
+from core.bounds import LARGE, Amount, Points, SeatNumber
 from core.fair import Fair
 from core.layout.placed import NOBODY
 from core.match import MatchView
@@ -15,6 +16,11 @@ from core.options import Options
 from core.words import Words
 
 PROTOCOL = 3
+
+Seconds = Annotated[float, Meta(ge=0, le=LARGE)]
+UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
+TableNumber = Annotated[int, Meta(ge=-1, le=LARGE)]
+"""-1 for none."""
 
 if TYPE_CHECKING:
     Phase = Literal["waiting", "shuffling", "playing", "paused", "over"]
@@ -25,7 +31,7 @@ else:
 class Hello(Struct, frozen=True, tag="hello"):
     """The first message of a client."""
 
-    protocol: int
+    protocol: Amount
     software: str
     resume: str = ""
     """The code that was told on the last visit, for who has no key."""
@@ -41,15 +47,15 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     """Open a table and sit down at it. `bots` seats, from the last, are taken by bots of `level`."""
 
     game: str
-    players: int
-    options: dict[str, str | int] = {}
-    bots: int = 0
+    players: Points
+    options: Options = {}
+    bots: Points = 0
     level: str = "greedy"
     levels: tuple[str, ...] = ()
     """The level of each bot where they differ; else empty."""
-    turn_time: int = 0
+    turn_time: Points = 0
     """Seconds for each turn, after which a bot plays it; 0 for no limit."""
-    match_time: int = 0
+    match_time: Points = 0
     """Seconds for all turns of a player in one match; 0 for no limit."""
     private: bool = False
     """Whether others need the table's code to come in."""
@@ -60,7 +66,7 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
 class Sit(Struct, frozen=True, tag="sit"):
     """Take a seat at a table: one's own again, or else the first free one."""
 
-    table: int
+    table: TableNumber
     code: str = ""
     """That of a private table, for who has no seat there."""
     pledge: str = ""
@@ -69,7 +75,7 @@ class Sit(Struct, frozen=True, tag="sit"):
 class Watch(Struct, frozen=True, tag="watch"):
     """Look on at a table without a seat."""
 
-    table: int
+    table: TableNumber
     code: str = ""
 
 
@@ -97,7 +103,7 @@ class Ready(Struct, frozen=True, tag="ready"):
 class Act(Struct, frozen=True, tag="act"):
     """Do something on one's turn; `number` is that of the update it answers."""
 
-    number: int
+    number: UpdateNumber
     action: Action
 
 
@@ -182,19 +188,19 @@ class SeatInfo(Struct, frozen=True, array_like=True):
 class TableInfo(Struct, frozen=True):
     """A table as the lobby shows it."""
 
-    id: int
+    id: Amount
     name: str
     game: str
     options: Options
     seats: tuple[SeatInfo, ...]
-    watchers: int
+    watchers: Amount
     phase: Phase
     """`waiting` for players, `shuffling` (shares are being shown), `playing`, `paused`, or `over`."""
     private: bool = False
     """Whether one needs a code to come in."""
-    turn_time: int = 0
+    turn_time: Amount = 0
     """Seconds for each turn; 0 for no limit."""
-    match_time: int = 0
+    match_time: Amount = 0
     """Seconds for all turns of a player; 0 for no limit."""
 
 
@@ -203,21 +209,21 @@ class Times(Struct, frozen=True, array_like=True):
 
     running: bool
     """Whether the time of the seat on turn runs."""
-    turn: float
+    turn: Seconds
     """Left for this turn; 0 also where turns have no limit."""
-    match: tuple[float, ...]
+    match: tuple[Seconds, ...]
     """By seat, left for the match; 0 also where it has no limit."""
 
 
 class Greeting(Struct, frozen=True, tag="greeting"):
     """The answer to Hello: who this host is, and the name that it knows this client by, or guesses."""
 
-    protocol: int
+    protocol: Amount
     software: str
     name: str
     known: bool
     """Whether the name is remembered for this client's key, so that it need not be asked."""
-    house_rules: dict[str, dict[str, str | int]] = {}
+    house_rules: dict[str, Options] = {}
     """By game, what a new table has where its maker does not choose otherwise."""
 
 
@@ -233,7 +239,7 @@ class Tables(Struct, frozen=True, tag="tables"):
     """All tables, sent to whoever is in the lobby whenever one changes."""
 
     tables: tuple[TableInfo, ...]
-    yours: int = NOBODY
+    yours: TableNumber = NOBODY
     """The table at which a seat is kept for this client; -1 for none."""
 
 
@@ -243,20 +249,20 @@ class Update(Struct, frozen=True, tag="update"):
     Numbers rise by one with every change at the table. A client that missed some needs only the newest.
     """
 
-    number: int
+    number: UpdateNumber
     table: TableInfo
-    seat: int
+    seat: SeatNumber
     """This guest's seat; -1 for who looks on."""
     match: MatchView | None
     """None while the table waits for players."""
     events: tuple[Event, ...] = ()
-    ready: tuple[int, ...] = ()
+    ready: tuple[SeatNumber, ...] = ()
     """Seats whose players have seen the result."""
     fair: Fair | None = None
     """The host's commitment and the players' shares; told until the first deal, and to newcomers."""
     times: Times | None = None
     """None where there is no limit."""
-    timed_out: int = NOBODY
+    timed_out: SeatNumber = NOBODY
     """The seat whose time was over, so that a bot has just played for it; else -1."""
     watching: tuple[str, ...] = ()
     """The names of those who look on."""
@@ -268,14 +274,14 @@ class Said(Struct, frozen=True, tag="said"):
     """Somebody said something at the table; `seat` is -1 for a spectator, and the name empty for the host."""
 
     name: str
-    seat: int
+    seat: SeatNumber
     text: str
 
 
 class Record(Struct, frozen=True, tag="record"):
     """Lines of the record of a finished match (`docs/records.md`); more messages follow until `last`."""
 
-    table: int
+    table: Amount
     lines: tuple[str, ...]
     last: bool
 

@@ -265,7 +265,7 @@ class Crowd(Watched):
         tries = (*tiles[:1], *tiles[-1:])
         answers = []
         for tile in tries:
-            for action in (Play(tile, -1, 0, tile.high), Play(tile, 10**6, 0, 0), Lay(tile)):
+            for action in (Play(tile, -1, 0, tile.high), Play(tile, 300, 0, 0), Lay(tile)):
                 answer = self.say(person.connection, Act(table.number, action))
                 answers.append([message for message in answer if isinstance(message, Refused)])
         assert all(answer == answers[0] for answer in answers), answers

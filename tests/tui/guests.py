@@ -3,6 +3,8 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+from rich.cells import cell_len
+
 from net.client.client import Client
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -59,6 +61,17 @@ class Guest:
     async def press(self, *keys):
         await self.pilot.press(*keys)
         await self.pilot.pause()
+
+    async def resizes(self, columns, rows):
+        """Change the window's size, and wait until what is on the screen has been drawn for it."""
+        await self.pilot.resize_terminal(columns, rows)
+        await self.until(lambda: self.drawn_size == (columns, rows), f"a screen of {columns}×{rows}:\n{{}}")
+
+    @property
+    def drawn_size(self):
+        """Columns and rows of the picture that fills the screen."""
+        rows = self.app.screen.query("Drawn").first().picture.rows
+        return sum(cell_len(text) for text, _ in rows[0]) if rows else 0, len(rows)
 
     async def sees(self, *texts):
         """Wait until all these texts are on the screen."""

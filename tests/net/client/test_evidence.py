@@ -113,7 +113,7 @@ def test_a_share_that_is_none_is_refused(signed):
 
 
 def test_what_no_host_can_have_said_is_refused(signed, updates):
-    impossible = msgspec.structs.replace(updates[-1], seat=99)
+    impossible = msgspec.structs.replace(updates[-1], seat=5)
 
     with pytest.raises(EvidenceError, match="no host can have sent what is on line 2"):
         read([signed[0], msgspec.json.encode(UpdateReceived(impossible)).decode()], unchecked)

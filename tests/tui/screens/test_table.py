@@ -119,11 +119,11 @@ async def test_resizing_at_any_moment_keeps_everything():
         await stuck_at(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
 
-        await ada.pilot.resize_terminal(60, 15)
+        await ada.resizes(60, 15)
         await ada.sees("needs 80×24", "60×15")
-        await ada.pilot.resize_terminal(140, 45)
+        await ada.resizes(140, 45)
         await ada.sees("your turn")
-        await ada.pilot.resize_terminal(80, 24)
+        await ada.resizes(80, 24)
         await ada.sees("your turn")
 
         assert ada.update.match.play.hand == hand
@@ -315,9 +315,9 @@ async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and
         await ada.sees("The table is paused")
         await ada.press("ctrl+c")
         await ada.sees(LOST)
-        await ada.pilot.resize_terminal(50, 10)
+        await ada.resizes(50, 10)
         await ada.sees(LOST, "any other key to stay")
-        await ada.pilot.resize_terminal(80, 24)
+        await ada.resizes(80, 24)
         await ada.pilot.click(Drawn, offset=(5, 5))
         await ada.sees("The table is paused")
 
