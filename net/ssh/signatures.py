@@ -8,6 +8,7 @@ from pathlib import Path
 import asyncssh
 
 from core.seals import Signature, Signing
+from net.ssh.asyncssh_private import public_data_of, sign, verify
 from net.ssh.keys import keep_key
 
 NAMESPACE = b"boneyard-record"
@@ -23,10 +24,10 @@ def signing(host_key: Path) -> Signing:
     """Sign with the key of a host, made if there is none yet. Raises `net.ssh.keys.KeyFileError`."""
     key = keep_key(host_key, "boneyard host")
 
-    def sign(statement: bytes) -> Signature:
-        return signature_of(key.public_data, key.sign(to_be_signed(statement), key.sig_algorithms[0]))
+    def signed(statement: bytes) -> Signature:
+        return signature_of(public_data_of(key), sign(key, to_be_signed(statement)))
 
-    return Signing(sign, fingerprint_of)
+    return Signing(signed, fingerprint_of)
 
 
 def to_be_signed(statement: bytes) -> bytes:
@@ -55,11 +56,11 @@ def fingerprint_of(statement: bytes, signature: Signature) -> str:
         shown, namespace, reserved, name, raw = _parts(blob)
     except (ValueError, KeyError):  # asyncssh's errors of keys are ValueErrors
         return ""
-    if (shown, namespace, reserved, key.public_data) != (public_data, NAMESPACE, b"", public_data):
+    if (shown, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
         return ""
     if name not in _HASHES:
         return ""
-    holds = key.verify(_MAGIC + _strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
+    holds = verify(key, _MAGIC + _strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
     return key.get_fingerprint() if holds else ""
 
 

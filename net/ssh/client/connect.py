@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from net.limits import CHAT_LENGTH
 from net.players.text import clean
+from net.ssh.asyncssh_private import abort_connection_of
 from net.ssh.client.login import Login, key_pairs
 from net.ssh.frames import StreamLink
 from net.ssh.keys import KeyFileError, KnownHosts
@@ -343,4 +344,4 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
 
     def hang_up(self) -> None:
         """Cut the connection now."""
-        self._chan.get_connection().abort()
+        abort_connection_of(self._chan)

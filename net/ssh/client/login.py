@@ -8,6 +8,7 @@ from pathlib import Path
 import asyncssh
 
 from core.seals import Signature
+from net.ssh.asyncssh_private import public_data_of_pair, sign_with_pair
 from net.ssh.keys import keep_key, usable_keys
 from net.ssh.signatures import fingerprint_of, signature_of, to_be_signed
 
@@ -39,15 +40,14 @@ class Login:
         would wait for that.
         """
         pair = self._pair
-        if pair is None or pair.algorithm.startswith(b"sk-"):
+        if pair is None or pair.get_algorithm().startswith("sk-"):
             return Signature()
         try:
             async with asyncio.timeout(SIGN_TIMEOUT):
-                data = to_be_signed(statement)
-                raw = await pair.sign_async(data) if isinstance(pair, asyncssh.SSHAgentKeyPair) else pair.sign(data)
+                raw = await sign_with_pair(pair, to_be_signed(statement))
         except (OSError, ValueError, TimeoutError, asyncssh.Error):
             return Signature()
-        return signature_of(pair.key_public_data, raw)
+        return signature_of(public_data_of_pair(pair), raw)
 
 
 async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKeyPair]:

@@ -1,7 +1,6 @@
 """One SSH connection to the host: authentication, the sessions that it may open, and its end."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Sequence
 
@@ -11,8 +10,18 @@ from net.host.access import DenialReason, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
 from net.players.text import counted
+from net.ssh.asyncssh_private import (
+    ask_for_more,
+    on_proof,
+    read_at_most,
+    release,
+    resume_reading,
+    send_line,
+    transport_of,
+    watch_writing,
+)
 from net.ssh.server.connections import Connections
-from net.ssh.server.handshake_cost import CostMeter, resume_reading, transport_of
+from net.ssh.server.handshake_cost import CostMeter
 from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity
 
@@ -45,19 +54,10 @@ class Connection(asyncssh.SSHServer):
         self._conn = conn
         self.address = str((conn.get_extra_info("peername") or ("?",))[0])
         self.network = network_of(self.address)
-        # asyncssh leaves its transport's buffer unbounded: the channel alone pauses, and only when the
-        # client's own window is full, which a client may set to 4 GiB and never read. So the socket's word
-        # counts too.
-        conn.pause_writing = self._pause  # type: ignore[method-assign]
-        conn.resume_writing = self._resume  # type: ignore[method-assign]
-        # asyncssh lets a server ask for one proof only; see `_prove`.
-        self._send_success = conn.send_userauth_success
-        conn.send_userauth_success = self._prove  # type: ignore[method-assign]
-        # A flood is read in small bites, with a turn of the loop for everybody between two of them: of what asyncio
-        # reads at once, 256 KiB, asyncssh handles every packet before anybody else is heard.
-        transport = transport_of(conn)
-        with contextlib.suppress(AttributeError):  # uvloop has no such bound, and reads 64 KiB
-            transport.max_size = BITE  # type: ignore[union-attr]
+        watch_writing(conn, self._pause, self._resume)
+        self._send_success = on_proof(conn, self._prove)
+        # A flood is read in small parts, with a turn of the loop for everybody else between two of them.
+        read_at_most(conn, BITE)
         self._cost_meter = CostMeter(
             conn,
             self.network,
@@ -67,14 +67,12 @@ class Connection(asyncssh.SSHServer):
             self._disconnect,
         )
         reason = self._connections.admit(self, conn)
-        if reason is None and transport is not None:
+        if reason is None and (transport := transport_of(conn)) is not None:
             transport.pause_reading()
             self._connections.handshakes.wait(self.network, self._start_reading)
         if reason is not None:
             self._count_denied(reason)
-            if conn._transport is not None:
-                # Before any cryptography. RFC 4253 allows lines before the version; `ssh -v` shows them.
-                conn._transport.write(f"{reason.sentence}\r\n".encode())
+            send_line(conn, reason.sentence)  # before any cryptography
             conn.abort()
 
     @property
@@ -98,15 +96,7 @@ class Connection(asyncssh.SSHServer):
         Else only a full collection would, for which everybody would have to stand still; and whoever connects and
         goes again and again would fill the memory.
         """
-        held = vars(self._conn)
-        for name in (
-            "pause_writing",
-            "resume_writing",
-            "send_userauth_success",
-            "_recv_handler",
-            *CostMeter.REPLACED,
-        ):
-            held.pop(name, None)
+        release(self._conn)
         del self._send_success
         self._cost_meter = None
 
@@ -201,10 +191,10 @@ class Connection(asyncssh.SSHServer):
         """
         key = self._key or self._proven
         if not self._access.admits(key):
-            self._conn.send_userauth_failure(False)
+            ask_for_more(self._conn, partial=False)
         elif self._access.asks_code(key) and not self._code_given:
             self._proven, self._key = key, None
-            self._conn.send_userauth_failure(key is not None)
+            ask_for_more(self._conn, partial=key is not None)
         else:
             await self._send_success()
 

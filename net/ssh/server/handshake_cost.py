@@ -7,16 +7,23 @@ from typing import Any
 from weakref import ref
 
 import asyncssh
-from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
-from asyncssh.kex import get_kex_algs
 
 from net.host.access import DenialReason
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
 from net.rate_limit import Bucket
+from net.ssh.asyncssh_private import (
+    Work,
+    known_exchanges,
+    resume_reading,
+    transport_of,
+    watch_exchanges,
+    watch_work,
+)
 from net.ssh.server.handshake_queue import MIN_COST, HandshakeQueue
 
-_WANTED = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
-KEY_EXCHANGES = [name for name in _WANTED if name.encode() in get_kex_algs()]
+KEY_EXCHANGES = known_exchanges(
+    ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
+)
 """Those that cost the host 2 ms. asyncssh would offer others that take up to 40, and the client chooses."""
 
 
@@ -27,9 +34,6 @@ class CostMeter:
     of the busy ones. While all of them together have had their share of the core, nothing more is read from it until
     its turn has come. Too many exchanges, or one that the other end does not go on with, end the connection.
     """
-
-    REPLACED = ("send_packet", "create_task", "_recv_data")
-    """What is put in the place of the connection's own, and holds it: to be taken out when it has ended."""
 
     def __init__(
         self,
@@ -55,39 +59,13 @@ class CostMeter:
         self._late: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
         self._waits = False
-        self._watch(connection)
+        watch_exchanges(connection, self._begin, self._done)
+        watch_work(connection, self._measure, self._metered)
 
     def end(self) -> None:
         """Take note that the connection is gone."""
         if self._late is not None:
             self._late.cancel()
-
-    def _watch(self, connection: Any) -> None:
-        """Put ourselves between: asyncssh has no hook for any of this.
-
-        It sends an empty packet before each full one, for old ciphers which it does not offer by itself: left out.
-        `_recv_data` handles what has come, `create_task` runs what does not end at once.
-        """
-        send, receive, create = connection.send_packet, connection._recv_data, connection.create_task
-
-        def send_packet(kind: int, *parts: bytes, handler: Any = None) -> None:
-            if kind == MSG_IGNORE:
-                return
-            if kind == MSG_KEXINIT:
-                self._begin()
-            send(kind, *parts, handler=handler)
-            if kind == MSG_NEWKEYS:
-                self._done()
-
-        def receive_data() -> None:
-            begun, watched = thread_time(), self._watched
-            receive()
-            self._count(thread_time() - begun, watched=watched or self._watched)
-
-        def create_task(work: Any, logger: Any = None) -> Any:
-            return create(_Metered(work, self._count) if self._watched else work, logger)
-
-        connection.send_packet, connection.create_task, connection._recv_data = send_packet, create_task, receive_data
 
     @property
     def _watched(self) -> bool:
@@ -105,6 +83,14 @@ class CostMeter:
         if self._late is not None:
             self._late.cancel()
             self._late = None
+
+    def _measure(self, receive: Callable[[], None]) -> None:
+        begun, watched = thread_time(), self._watched
+        receive()
+        self._count(thread_time() - begun, watched=watched or self._watched)
+
+    def _metered(self, work: Work) -> Work:
+        return _Metered(work, self._count) if self._watched else work
 
     def _count(self, seconds: float, *, watched: bool = True) -> None:
         queue = self._handshakes
@@ -128,21 +114,6 @@ class CostMeter:
         self._waits = False
         connection = self._connection()
         return connection is not None and resume_reading(connection)
-
-
-def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport | None:
-    """What is below a connection, if reading from it can be paused. On uvloop that is no `asyncio.Transport`."""
-    transport: Any = connection._transport
-    return transport if hasattr(transport, "pause_reading") else None
-
-
-def resume_reading(connection: asyncssh.SSHServerConnection) -> bool:
-    """Read again what a connection sends; whether it is still there."""
-    transport = transport_of(connection)
-    if transport is None or transport.is_closing():
-        return False
-    transport.resume_reading()
-    return True
 
 
 class _Metered(Coroutine[Any, Any, Any]):

@@ -17,6 +17,7 @@ from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
 from net.moves_first import MovesFirst
+from net.ssh.asyncssh_private import known_ciphers, known_macs
 from net.ssh.keys import KeyFileError, keep_key
 from net.ssh.server.connection import Connection
 from net.ssh.server.connections import Connections
@@ -37,6 +38,24 @@ _NOTHING_LEFT_REST = 1.0
 """Seconds until it is tried again."""
 
 _LAST_PORT = 65535
+
+CIPHERS = known_ciphers(
+    (
+        "chacha20-poly1305@openssh.com",
+        "aes256-gcm@openssh.com",
+        "aes128-gcm@openssh.com",
+        "aes256-ctr",
+        "aes192-ctr",
+        "aes128-ctr",
+    )
+)
+"""Never one in CBC mode: `watch_exchanges` leaves out the packets that protect those. OpenSSH has all of these since
+6.5 (2014)."""
+
+MACS = known_macs(
+    ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512")
+)
+"""For the ciphers in CTR mode; the others need none. OpenSSH has the last two since 5.9 (2011)."""
 
 log = logging.getLogger(__name__)
 
@@ -168,6 +187,8 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
         server_version="Boneyard",
         config=None,
         kex_algs=KEY_EXCHANGES,
+        encryption_algs=CIPHERS,
+        mac_algs=MACS,
         login_timeout=limits.login_timeout,
         keepalive_interval=limits.keepalive_interval,
         keepalive_count_max=limits.keepalive_count,

@@ -11,6 +11,7 @@ from core.words import words
 from net.host.metrics import Metrics, SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.logs import fields
+from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
 from net.ssh.server.terminal import Identity, Terminal, plausible_size, refusal_of
 from net.wire.codec import pack
@@ -89,7 +90,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         """Take the channel."""
         self._chan = chan
-        chan._env = _Environment()
+        keep_environment(chan, _Environment())
 
     def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
         """Take note of the terminal."""
