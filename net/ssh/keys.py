@@ -2,10 +2,11 @@
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 import asyncssh
+
+from net.storage.atomic import whole
 
 
 class KeyFileError(Exception):
@@ -21,7 +22,8 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             key = asyncssh.generate_private_key("ssh-ed25519", comment)
-            _write_once(path, key.export_private_key())
+            with contextlib.suppress(FileExistsError), whole(path, overwrite=False) as part:
+                part.write_bytes(key.export_private_key())
         return asyncssh.read_private_key(path)
     except asyncssh.KeyImportError:  # a passphrase counts too: nobody is there to type it
         raise KeyFileError(f"The key file {path} is damaged; restore it, or remove it to get a new key.") from None
@@ -80,17 +82,3 @@ class KnownHosts:
                 file.write(entry)
         except OSError as error:
             raise KeyFileError(f"The file {self.path} cannot be written: {error.strerror or error}.") from None
-
-
-def _write_once(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and never over another: of two who begin at once, one wins."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp makes it 0600
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):
-            os.link(name, path)
-    finally:
-        os.unlink(name)

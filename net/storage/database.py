@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from net.logs import fields
+from net.storage.atomic import whole
 
 NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""
@@ -71,15 +72,12 @@ def back_up(data: Path, target: Path) -> None:
             raise StoreError(f"There is nothing to back up: {source} does not exist.")
         if target.exists():
             raise StoreError(f"{target} already exists; name a new file.")
-        part = target.with_name(f".{target.name}.part")
-        part.unlink(missing_ok=True)  # of a copy that was cut short; or another user's, in a folder of everybody's
-        try:
-            part.touch(mode=0o600, exist_ok=False)
-            with closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db, closing(sqlite3.connect(part)) as copy:
-                db.backup(copy)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        with (
+            whole(target) as part,
+            closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db,
+            closing(sqlite3.connect(part)) as copy,
+        ):
+            db.backup(copy)
 
 
 def opened(path: Path) -> sqlite3.Connection:
