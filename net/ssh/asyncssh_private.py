@@ -127,7 +127,7 @@ def watch_exchanges(
     """Call `begun` before our first packet of every key exchange, and `done` after our last one.
 
     It also leaves out the empty packet that asyncssh sends before every full one. That packet protects ciphers in
-    CBC mode, so whoever calls this must not offer any: see `CIPHERS` in `net/ssh/server/listen.py`.
+    CBC mode, so the server must not offer any: see `CIPHERS` in `net/ssh/server/listen.py`.
     """
     inner: Any = connection
     send = inner.send_packet

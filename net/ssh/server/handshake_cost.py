@@ -1,4 +1,4 @@
-"""What a connection has the host compute before it is let in, and for new keys later: measured, and made to wait."""
+"""Measures the CPU time that a connection costs, above all in key exchanges, and makes costly ones wait."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
@@ -24,15 +24,15 @@ from net.ssh.server.handshake_queue import MIN_COST, HandshakeQueue
 KEY_EXCHANGES = known_exchanges(
     ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
 )
-"""Those that cost the host 2 ms. asyncssh would offer others that take up to 40, and the client chooses."""
+"""These cost the host 2 ms. By default, asyncssh offers others that cost up to 40 ms, and the client chooses."""
 
 
 class CostMeter:
-    """Meters one connection: above all until it has authenticated, and whenever it exchanges keys anew.
+    """Measures one connection: all of it until it has authenticated, and during later key exchanges.
 
-    What is computed for it meanwhile is charged to the queue of handshakes, and what a busy one sends later to that
-    of the busy ones. While all of them together have had their share of the core, nothing more is read from it until
-    its turn has come. Too many exchanges, or one that the other end does not go on with, end the connection.
+    This time is charged to the queue of handshakes, and later input of a busy connection to the queue of the busy
+    ones. When the connections of a queue have used up its share of the core, nothing is read from this one until its
+    turn. Too many exchanges, or one that the client does not finish, end the connection.
     """
 
     def __init__(
@@ -45,9 +45,9 @@ class CostMeter:
         disconnect: Callable[[DenialReason], None],
     ) -> None:
         self.known = False
-        """Whether it has proved who it is."""
+        """Whether it has authenticated."""
         self.exchanged = False
-        """Whether it has keys, and so is somebody who goes on when he is answered."""
+        """Whether it has exchanged keys, and so is a client that answers."""
         self._network = network
         self._handshakes = handshakes
         self._busy_connections = busy_connections
@@ -72,7 +72,7 @@ class CostMeter:
         return not self.known or self._late is not None
 
     def _begin(self) -> None:
-        """An exchange begins, whoever of the two has asked for it."""
+        """An exchange begins; either end may have asked for it."""
         if self._exchanges.take(self._loop.time()):
             self._late = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
         else:
@@ -117,7 +117,7 @@ class CostMeter:
 
 
 class _Metered(Coroutine[Any, Any, Any]):
-    """Some work, and the seconds of CPU that each of its steps took."""
+    """A coroutine that reports the CPU seconds of each of its steps."""
 
     def __init__(self, work: Coroutine[Any, Any, Any], spent: Callable[[float], None]) -> None:
         self._work = work
