@@ -172,7 +172,7 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     blocker: int = -1
     """Who shut the line by choice, where rules ask for that; -1 for nobody."""
     assistant: int = -1
-    """Who helped him."""
+    """Who helped the blocker."""
     void: tuple[int, ...] = ()
     """Sides whose points did not count, as they would have led past an exact target."""
 

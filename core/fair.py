@@ -17,7 +17,7 @@ class Share(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What one seat adds to the chance of a match, in hexadecimal: nothing, a pledge, or a pledge made good."""
 
     pledge: str = ""
-    """SHA-256 of the share, known before anybody shows his."""
+    """SHA-256 of the share, known before anybody shows a share."""
     share: str = ""
     """The 32 bytes themselves; empty until they are shown."""
 
@@ -45,8 +45,8 @@ def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
     """Return the seed of `core.chance.deal_order` for every round of a match.
 
     It is HMAC-SHA-256 under the host's secret of a fixed word and, seat by seat, the length of the share as
-    one byte and the share. Whoever lacks the secret or any one share knows nothing about it. Where nobody has
-    shown a share, as among bots, it is the secret itself, so that a number given to `--seed` is all there is.
+    one byte and the share. Without the secret or any one of the shares, nothing is known about it. If nobody has
+    shown a share, as among bots, it is the secret itself, so that `--seed` alone determines the deals.
     """
     if not any(share.share for share in shares):
         return secret

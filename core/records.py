@@ -20,7 +20,7 @@ from core.words import BadOption, Illegal
 
 FORMAT = 3
 UNSEALED = 2
-"""Without seals: whoever has such a record can change it."""
+"""Without seals: anybody who has such a record can change it."""
 UNCOMMITTED = 1
 """Without seals and commitments: its matches can be refereed, but not its deals."""
 LONGEST_REASON = 2000
@@ -79,7 +79,7 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
     blocker: int = -1
     """Who shut the line by choice, where rules ask for that."""
     assistant: int = -1
-    """Who helped him."""
+    """Who helped the blocker."""
 
 
 class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_defaults=True):

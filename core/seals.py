@@ -1,6 +1,6 @@
 """The seal of a record: a chain of hashes over its lines, and what is signed of it (`docs/records.md`).
 
-Whoever signs, and whoever checks a signature, is passed in; here a key and a signature are texts.
+The functions that sign and check are passed in; here a key and a signature are texts.
 """
 
 from collections.abc import Callable, Iterable
@@ -61,7 +61,7 @@ class SealLine(Struct, frozen=True, tag="seal", forbid_unknown_fields=True):
 
 
 class WitnessLine(Struct, frozen=True, tag="witness", forbid_unknown_fields=True):
-    """After a seal: a player's word that the record is what his own program saw."""
+    """After a seal: a player's testimony that the record is what their own program saw."""
 
     seat: int
     key: str

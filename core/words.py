@@ -47,7 +47,7 @@ def phrase(text: str) -> str:
 
 
 class Refusal(Exception):  # noqa: N818 - the game's own word
-    """Something that cannot be done, in a sentence for whoever wanted it."""
+    """Something cannot be done; the sentence tells the player why."""
 
     def __init__(self, reason: Words) -> None:
         super().__init__(str(reason))

@@ -138,7 +138,7 @@ def _cheapest(tiles: list[Tile], trump: Name) -> Tile:
 
 
 def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
-    """Everybody stays low; who cannot win any more gets rid of his highest."""
+    """Stay low; once the trick cannot be won, discard the highest tile."""
     if not view.trick:
         return min(tiles, key=lambda tile: strength(tile, suit_of(tile, trump), trump))
     suit = view.suit

@@ -181,7 +181,7 @@ class LayoutRules(Struct, frozen=True):
 
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         playable = tuple(action for action in state.legal if isinstance(action, Play))
-        # Who draws to spare a matador stands as one who is stuck: he too may keep what he drew (`docs/rules` §9).
+        # A player who draws to spare a matador counts as stuck, and so may keep the drawn tile (`docs/rules` §9).
         after, events = self._took(state, draws(self, state), forced=not playable)
         return replace(after, stuck=state.stuck or spared(self, state, playable)), events
 

@@ -1,4 +1,4 @@
-"""What a player of a game of tricks is asked, and why a tile may not be laid: from his view alone."""
+"""What a player of a trick game is asked, and why a tile may not be laid, from that player's view."""
 
 from core.actions import Bid, Lay, Name, Pass
 from core.tiles import Tile

@@ -44,7 +44,7 @@ class TrickRules(Struct, frozen=True):
     """Whether the first lead of a hand may be called by its smaller number."""
 
     def deal(self, order: tuple[Tile, ...], before: Before) -> TrickState:
-        """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after him bids first."""
+        """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after the shaker bids first."""
         shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
         size = len(order) // self.seats
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
@@ -121,7 +121,7 @@ class TrickRules(Struct, frozen=True):
         return replace(after, bidder=best.seat, bid=best.bid, turn=namer)
 
     def _name(self, state: TrickState, trump: Name) -> TrickState:
-        """Whoever names also leads; the partner of who plays nello sits the hand out."""
+        """The player who names trumps also leads; in nello, the bidder's partner sits the hand out."""
         out = self._partner(state.bidder) if trump.kind == "nello" else NOBODY
         return replace(state, trump=trump, out=out)
 

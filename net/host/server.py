@@ -25,12 +25,12 @@ log = logging.getLogger(__name__)
 
 
 class Server:
-    """Ties one lobby to links, to the event loop's clock, and to storage.
+    """Connects one lobby with links, the event loop's clock, and storage.
 
-    What a call of the lobby answers waits until all that happened before is saved; so whatever anybody has heard
-    survives the host. What happens while a batch is being saved is saved in one go after it.
+    The lobby's answers wait until all that happened before them is saved, so that everything that a guest was told
+    survives a crash. What happens while a batch is being saved is saved in one batch after it.
 
-    It starts no task: each link is served by whoever calls `serve`, and timers end with `close`.
+    It starts no task: the caller of `serve` serves a link, and timers end with `close`.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Server:
         self._retry: asyncio.TimerHandle | None = None
         self._news_timer: asyncio.TimerHandle | None = None
         self._lists: deque[tuple[int, bytes]] = deque()
-        """Lists of the tables for who is in the lobby, on their way."""
+        """Lists of tables that are to be sent to guests in the lobby."""
         self._sending_lists = False
         self._idle = asyncio.Event()
         self._idle.set()

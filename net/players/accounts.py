@@ -34,7 +34,7 @@ Entry = NameAssigned | Banned | Pardoned
 
 
 class Accounts:
-    """Names by token and bans, in memory; `take` hands out what changed, for whoever keeps it on disk."""
+    """Names by token and bans, in memory; `take` returns what changed, so that the caller can store it."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._names: dict[str, str] = {}

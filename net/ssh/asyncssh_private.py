@@ -188,7 +188,7 @@ def abort_connection_of(channel: asyncssh.SSHClientChannel[bytes]) -> None:
 
 
 def public_data_of(key: asyncssh.SSHKey) -> bytes:
-    """Return a public key as SSH sends it (RFC 4253 §6.6)."""
+    """Return a public key as SSH sends it (RFC 4253)."""
     return key.public_data
 
 

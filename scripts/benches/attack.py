@@ -98,7 +98,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         )
         show("slowest second: its slowest move", f"{max(attacked.moved) * 1e3:.0f} ms", "≤ 200 ms")
         back = f"{returned:.1f} s" if returned is not None else "not at all"
-        show("a player who dropped was back at his table, from a new address", back, f"≤ {GRACE:.0f} s")
+        show("a player who dropped was back at their table, from a new address", back, f"≤ {GRACE:.0f} s")
         lost = sum(guest.lost for guest in game.guests)
         show("the four: unanswered, lost", f"{crowd.errors}, {lost}", "0, 0")
         show("what the host logged that went wrong", str(len(host.complaints)), "0")

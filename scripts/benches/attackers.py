@@ -1,8 +1,8 @@
 """People who mean a host ill: who stop reading, send junk, open and drop connections, mash keys, and more.
 
 Started as a program of its own by `attack.py`: `attackers.py PORT KIND=COUNT … SECONDS`, where a kind is one of
-`KINDS`. Each has an address of his own, 127.0.1.x and so on, and comes back at once when he is thrown out; only those
-who are `idle` share one by twenty. Prints one line of JSON.
+`KINDS`. Each has an address of its own, 127.0.1.x and so on, and reconnects at once when it is disconnected; only
+twenty `idle` ones share an address. Prints one line of JSON.
 """
 
 import asyncio

@@ -33,7 +33,7 @@ class Game:
     def __init__(self, guests: list[Guest]) -> None:
         self.guests = guests
         self.busy = False
-        """Whether somebody is at it: what he waits for is not to be taken for another's answer."""
+        """Whether somebody waits for an answer here, which another must not take for their own."""
         self._held = [HAND] * len(guests)
 
     async def gather(self, port: int, number: int, address: str) -> list[float]:
@@ -67,7 +67,7 @@ class Game:
         return await guest.press(RIGHT)
 
     async def move(self, log: Log, before: Callable[[], None] = lambda: None) -> None:
-        """Let whoever is on turn play or pass; or all go on after a result. `before` is called before that Enter."""
+        """Have the player on turn play or pass, or all go on after a result. `before` is called before that Enter."""
         if any(guest.over for guest in self.guests):
             *first, last = self.guests
             for guest in first:

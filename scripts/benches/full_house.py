@@ -33,7 +33,7 @@ async def main() -> None:
         tables = await fill(host)
         guests = [guest for table in tables for guest in table]
         show("memory per guest at a table", f"{(host.mib - empty) / len(guests):.2f} MiB", "≤ 2 MiB")
-        show("CPU to let one in and seat him", f"{(host.cpu - spent) / len(guests) * 1e3:.0f} ms")
+        show("CPU to let one in and seat them", f"{(host.cpu - spent) / len(guests) * 1e3:.0f} ms")
         before = host.cpu
         await asyncio.sleep(IDLE)
         show(f"CPU while all {len(guests)} only look", f"{(host.cpu - before) / IDLE:.2%}", "near 0")
@@ -132,7 +132,7 @@ async def measure_moves(host: HostProcess, tables: Sequence[Sequence[Guest]]) ->
 
 
 async def moved(host: HostProcess, table: Sequence[Guest]) -> float:
-    """Have whoever is on turn at a table press Enter on one tile after the other until that moves the game.
+    """Have the player on turn at a table press Enter on one tile after the other until that moves the game.
 
     Returns the seconds of CPU which that key cost the host; 0 when nobody could move, as after a round.
     """

@@ -39,7 +39,7 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
 
 
 class Guest(asyncssh.SSHClientSession[bytes]):
-    """One guest: a connection, a terminal of 80×24, and whether he is on turn, and has tiles to choose from."""
+    """One guest: a connection, a terminal of 80×24, and whether they are on turn and have tiles to choose from."""
 
     def __init__(self, *, shown: bool = False) -> None:
         """One who is `shown` what comes knows exactly what Enter does; others believe the last that was told."""
@@ -48,11 +48,11 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         self.on_turn = False
         self.chooses = False
         self.over = False
-        """Whether he looks at the result of a round or of a match."""
+        """Whether the screen shows the result of a round or of a match."""
         self._enter = b""
         self.bytes = 0
         self.lost = False
-        """Whether the host hung up on him."""
+        """Whether the host closed the connection."""
         self._tail = b""
         self._news = asyncio.Event()
         self._asked = 0.0

@@ -162,7 +162,7 @@ def test_a_full_table_can_be_watched_but_not_joined(party):
     assert party.say(3, Watch(table))[-1].seat == -1
 
 
-def test_a_refused_seat_leaves_a_guest_where_he_was(party):
+def test_a_refused_seat_leaves_a_guest_where_they_were(party):
     for number, name in enumerate(("ada", "bela", "chen"), 1):
         party.come(number, name)
     full = party.table(1, 2)
@@ -186,14 +186,14 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
 
 
 def keyless(party, number, name, resume=""):
-    """A guest without a key comes in; return the code that he is told."""
+    """A guest without a key enters; return the code that they are told."""
     party.heard[number], party.bytes[number] = [], []
     party.lobby.connect(number, Visitor("pi", resume=resume))
     party.say(number, Hello(PROTOCOL, "test"))
     return next(m for m in party.say(number, Enter(name)) if isinstance(m, Entered)).resume
 
 
-def test_a_guest_without_a_key_finds_his_seat_again_by_his_code(party):
+def test_a_guest_without_a_key_returns_to_their_seat_by_the_code(party):
     code = keyless(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
@@ -204,7 +204,7 @@ def test_a_guest_without_a_key_finds_his_seat_again_by_his_code(party):
     assert party.update(2).seat == 0
 
 
-def test_a_guest_without_a_key_may_also_tell_his_code_in_the_greeting(party):
+def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
     code = keyless(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
@@ -220,7 +220,7 @@ def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
     table = party.table(1, bots=1)
     party.go(1)
 
-    with pytest.raises(StopIteration):  # not even his name, as long as his seat is kept
+    with pytest.raises(StopIteration):  # not even the name, as long as the seat is kept
         keyless(party, 2, "ada")
     assert keyless(party, 2, "bela") != code
     assert party.heard[2][-1].yours == -1
@@ -315,7 +315,7 @@ def test_the_tables_of_one_player_are_limited(party):
     assert party.table(2, players=2)
 
 
-def test_the_tables_from_one_address_are_limited_whoever_says_he_is(party):
+def test_the_tables_from_one_address_are_limited_whatever_the_names(party):
     for number in range(TABLES_PER_ADDRESS + 1):
         party.heard[number], party.bytes[number] = [], []
         party.lobby.connect(number, Visitor(f"guest {number}", address="192.0.2.7"))

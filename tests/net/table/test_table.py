@@ -250,7 +250,7 @@ def test_before_the_match_a_seat_that_is_left_is_free_again(party):
     assert party.update(3).seat == 1
 
 
-def test_no_guest_ever_hears_of_a_tile_that_he_may_not_know(pair):
+def test_no_guest_is_ever_told_a_tile_that_they_may_not_know(pair):
     pair.come(3, "chen")
     pair.say(3, Watch(pair.update(1).table.id))
     for _ in range(60):
