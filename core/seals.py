@@ -23,21 +23,21 @@ class Signature(NamedTuple):
 Sign = Callable[[bytes], Signature]
 """Signs a statement."""
 Check = Callable[[bytes, Signature], str]
-"""Returns the fingerprint of the key that signed a statement, or nothing when the signature does not hold."""
+"""Returns the fingerprint of the key that signed a statement, or nothing if the signature is invalid."""
 
 
 def unsigned(_statement: bytes) -> Signature:
-    """Sign nothing, for who has no key: a table of one's own, and bots among themselves."""
+    """Sign nothing: for a table of one's own and for bots without a host, where there is no key."""
     return Signature()
 
 
 def unchecked(_statement: bytes, _signature: Signature) -> str:
-    """Accept no signature, where nobody can check one."""
+    """Accept no signature: for programs that cannot check one."""
     return ""
 
 
 class Signing(NamedTuple):
-    """What a house can do with signatures; by default nothing, as at a table of one's own."""
+    """How a host signs and checks signatures; by default not at all, as at a table of one's own."""
 
     sign: Sign = unsigned
     check: Check = unchecked
@@ -47,7 +47,7 @@ NO_SIGNING = Signing()
 
 
 class SealLine(Struct, frozen=True, tag="seal", forbid_unknown_fields=True):
-    """After the last line of a match: the chain over all before it, signed by the host or by nobody."""
+    """After the last line of a match: the chain over all lines before it, signed by the host or by nobody."""
 
     chain: str
     """In hexadecimal."""
@@ -74,7 +74,7 @@ def attestation(chain: str, seat: int) -> bytes:
 
 
 class Closing:
-    """What closes one match in a file: the chain over its lines, and which seals and witnesses may follow."""
+    """The closing of one match in a file: the chain over its lines, and which seals and witnesses may follow."""
 
     def __init__(self, people: Iterable[int] = (), *, sealed: bool = True) -> None:
         """`people` are the seats on which no bot sat down; `sealed` says whether a seal must follow."""
@@ -87,11 +87,11 @@ class Closing:
 
     @property
     def chain(self) -> str:
-        """What was sealed; empty before, and where nothing is."""
+        """The sealed chain; empty before the seal, or without one."""
         return "" if self.due or not self._sealed else self._hash.hex()
 
     def add(self, line: str) -> None:
-        """Take note of a line of the match itself, given without its line end."""
+        """Add a line of the match itself, given without its line end."""
         self._hash = sha256(self._hash + line.encode()).digest()
 
     def seal(self, sign: Sign) -> SealLine:
@@ -100,7 +100,7 @@ class Closing:
         return SealLine(unsigned_yet.chain, *sign(unsigned_yet.statement))
 
     def problem(self, line: SealLine | WitnessLine) -> str:
-        """Take a line that follows the end of the match; say what is wrong with it, or nothing."""
+        """Take a line that follows the end of the match; return what is wrong with it, or nothing."""
         if isinstance(line, SealLine):
             return self._problem_of_seal(line)
         if not self.chain:

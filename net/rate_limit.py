@@ -1,23 +1,23 @@
-"""How often something may be done: token buckets, alone and by key. The clock is passed in."""
+"""Rate limits: token buckets, alone and by key. The caller passes the time."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
 
 
 class Bucket:
-    """Lets `burst` things through at once and `rate` a second in the long run."""
+    """Allows `burst` at once and `rate` per second in the long run."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
     def __init__(self, rate: float, burst: float) -> None:
-        """`rate` is per second; `burst` at least 1, or nothing would ever pass. It begins full."""
+        """`rate` is per second; `burst` at least 1, or nothing would ever pass. It starts full."""
         self._rate = rate
         self._burst = burst
         self._left = float(burst)
         self._at: float | None = None
 
     def take(self, now: float) -> bool:
-        """Say whether one more may pass now, and count it if so. `now` is in seconds, of any one clock."""
+        """Return whether one more may pass now, and count it if so. `now` is in seconds of any one clock."""
         self._refill(now)
         if self._left < 1:
             return False
@@ -25,7 +25,7 @@ class Bucket:
         return True
 
     def spend(self, much: float, now: float) -> None:
-        """Count what has passed already, even if it was more than there was left."""
+        """Count what has already passed, even if it is more than was left."""
         self._refill(now)
         self._left -= much
 
@@ -35,7 +35,7 @@ class Bucket:
         return self._left < 1
 
     def full(self, now: float) -> bool:
-        """Whether it is as good as new, and so may be forgotten."""
+        """Whether it is like new, and so may be forgotten."""
         self._refill(now)
         return self._left >= self._burst
 
@@ -50,12 +50,11 @@ class Bucket:
 class Buckets:
     """A bucket for each key, of which at most `most` are remembered.
 
-    The ones longest unused are forgotten first, those that are full again before all others: these say
-    nothing that a new one would not.
+    The longest unused are forgotten first, but full ones before all others, since a new one is no different.
     """
 
     _LOOKED_AT = 16
-    """Old ones looked at for a full one, so that a flood of new keys costs each of them the same."""
+    """Old ones that are checked for a full one, so that each of many new keys costs the same."""
 
     def __init__(self, rate: float, burst: float, most: int) -> None:
         self._rate = rate
@@ -67,7 +66,7 @@ class Buckets:
         return len(self._of)
 
     def take(self, key: Hashable, now: float) -> bool:
-        """Say whether one more of this key may pass now, and count it if so."""
+        """Return whether one more of this key may pass now, and count it if so."""
         bucket = self._of.get(key)
         if bucket is None:
             if len(self._of) >= self._most:

@@ -19,7 +19,7 @@ from core.words import phrase
 BlockersTie = Literal["loses", "wins"]
 AssistantPays = Literal["all", "own_dots"]
 BlockersShare = Literal["own_dots", "lowest_only", "inverse"]
-"""Who gets what a losing blocker pays: each what they hold, the lowest alone, or the more the less they hold."""
+"""Who gets what a losing blocker pays: each what they hold, only the lowest, or more the less they hold."""
 
 
 class Payment(NamedTuple):

@@ -1,4 +1,4 @@
-"""Who blocked a round, and who helped: an exhaustive look ahead over the known deal (`docs/rules` §2.9)."""
+"""Finds who blocked a round, and who helped: an exhaustive search over the known deal (`docs/rules` §2.9)."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -90,7 +90,7 @@ class _Position(NamedTuple):
 
 
 class _Doom:
-    """Whether every line of legal play from a position ends blocked; what was found is remembered."""
+    """Whether every line of legal play from a position ends blocked; results are cached."""
 
     def __init__(self, boneyard: tuple[Tile, ...]) -> None:
         self._boneyard = boneyard

@@ -10,7 +10,7 @@ from msgspec import Struct
 from core.tiles import Tile
 
 NOBODY = -1
-"""Stands where a seat is expected and there is none."""
+"""Stands for no seat."""
 
 
 class Placed(Struct, frozen=True, array_like=True):

@@ -1,4 +1,4 @@
-"""One engine for every game that builds a layout: `LayoutRules` says what the games can disagree on."""
+"""One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -86,7 +86,7 @@ class LayoutRules(Struct, frozen=True):
         return after, (*events, after.result) if after.result else events
 
     def settled(self, state: State) -> State:
-        """Complete a position by what may be done in it, or by its result when it is the end of the round."""
+        """Add to a position the legal actions, or the result if it is the end of the round."""
         if state.pending:
             return replace(state, legal=(Claim(), Silent()))
         if () in state.hands and self._out(state.hands):

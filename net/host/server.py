@@ -1,4 +1,4 @@
-"""The server runs a lobby for real: links come in, messages go out, and nothing is sent before it is saved."""
+"""The server: it connects a lobby with links and storage, and sends nothing before it is saved."""
 
 import asyncio
 import logging
@@ -45,7 +45,7 @@ class Server:
         self.metrics = metrics or Metrics()
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
-        """Why nothing can be saved at the moment. The server is suspended until it can."""
+        """Why nothing can be saved at the moment; until it can, the server is suspended."""
         self._storage = storage
         self._links: dict[int, Link] = {}
         self._timers: dict[Table, asyncio.TimerHandle] = {}
@@ -70,7 +70,7 @@ class Server:
 
     @property
     def pending_messages(self) -> int:
-        """Messages that wait until what they tell is saved."""
+        """Messages that wait until their content is saved."""
         return len(self._unsent) + (len(self._saving[1]) if self._saving else 0)
 
     def open(self) -> None:
@@ -90,7 +90,7 @@ class Server:
                 self._handle(connection, unpack(payload, ToHost))
                 await asyncio.sleep(
                     0
-                )  # a thousand messages of one guest would else be answered before anybody's next
+                )  # otherwise a thousand messages of one guest would be answered before the next of anybody else
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
             self._send(connection, Bye(words("That was not a Boneyard message, so the connection was closed.")))
@@ -127,13 +127,13 @@ class Server:
             self._send(connection, Bye(CLOSING, again=True))
 
     def drop(self, number: int) -> None:
-        """Let go of a table that could not be taken up."""
+        """Drop a table that could not be restored."""
         self.lobby.lost_tables.tables.pop(number, None)
         self._unsaved.tables.append(Change(number, None))
         self.deliver([])
 
     def save_all(self) -> None:
-        """Save every table as it is at this moment, its clock above all."""
+        """Save every table as it is now, above all its clock."""
         self.lobby.changed.update(self.lobby.tables.values())
         self.deliver([])
 
@@ -144,7 +144,7 @@ class Server:
             self.deliver(self.lobby.receive(connection, message))
 
     def _send_news(self) -> None:
-        """Tell the lobby at once what is new; but not again so soon, however much happens."""
+        """Send changes to the lobby at once, but then not again for a while, however much happens."""
         if self._news_timer is None and not self._lists and not self._closed:
             news = self.lobby.news()
             self._unsent += news
@@ -173,7 +173,7 @@ class Server:
                 self._snapshots[table.id] = change.snapshot
 
     def _save_next(self) -> None:
-        """Hand over what is to be saved, unless a batch is being saved; without storage all is sent at once."""
+        """Start saving, unless a batch is being saved; without storage, send everything at once."""
         if self._saving is not None:
             return
         while self._saving is None and (self._unsent or self._unsaved):
@@ -187,7 +187,7 @@ class Server:
                 self._send_all(out)
 
     def _batch_saved(self, error: Exception | None) -> None:
-        """Take note that a batch is saved, or try again later."""
+        """Note that a batch is saved, or try again later."""
         if self._saving is None:
             return
         batch, out = self._saving
@@ -232,7 +232,7 @@ class Server:
             asyncio.get_running_loop().call_soon(self._send_next_list)
 
     def _send_next_list(self) -> None:
-        """Send one of the lists that wait: in a full lobby they are megabytes, and players wait for no list."""
+        """Send one of the queued lists: in a full lobby they are megabytes, and must not delay players."""
         connection, payload = self._lists.popleft()
         if (link := self._links.get(connection)) is not None:
             link.send(payload)
@@ -249,7 +249,7 @@ class Server:
             del self._links[connection]
             link.close()
 
-    # What happens by itself
+    # Timers
 
     def _set_timer(self, table: Table) -> None:
         timer = self._timers.pop(table, None)
