@@ -25,11 +25,11 @@ class Pass(Struct, frozen=True, array_like=True, tag="pass"):
 
 
 class Claim(Struct, frozen=True, array_like=True, tag="claim"):
-    """Announce the points that a play has made: one's own, or with “muggins!” those that its maker missed."""
+    """Claim the points of a play: one's own, or with “muggins!” those that its maker missed."""
 
 
 class Silent(Struct, frozen=True, array_like=True, tag="silent"):
-    """Let points in play be."""
+    """Do not claim points in play."""
 
 
 class Bid(Struct, frozen=True, array_like=True, tag="bid"):
@@ -134,7 +134,7 @@ class Laid(Struct, frozen=True, tag="laid"):
     seat: SeatNumber
     tile: Tile
     asks: Suit = -1
-    """The suit that a lead asks for: a number, or 7 for doubles; -1 for who follows, and where there are no suits."""
+    """The suit that a lead asks for: a number, or 7 for doubles; -1 for later tiles, and if there are no suits."""
 
 
 class Took(Struct, frozen=True, tag="took"):

@@ -1,4 +1,4 @@
-"""Chance: the order of the tiles and a lot, as a documented function of a seed and a round's number."""
+"""The order of the tiles and a seat drawn by lot, as a documented function of a seed and a round's number."""
 
 from collections.abc import Iterator
 from hashlib import sha256

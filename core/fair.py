@@ -14,16 +14,16 @@ _CONTEXT = b"boneyard deals 1"
 
 
 class Share(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What one seat adds to the chance of a match, in hexadecimal: nothing, a pledge, or a pledge made good."""
+    """What one seat adds to the fair deal of a match, in hexadecimal: nothing, a pledge, or also its share."""
 
     pledge: str = ""
-    """SHA-256 of the share, known before anybody shows his."""
+    """SHA-256 of the share, known before anybody shows a share."""
     share: str = ""
     """The 32 bytes themselves; empty until they are shown."""
 
 
 class Fair(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is public about the chance of a match before its first deal."""
+    """What is public about the fair deal of a match before its first deal."""
 
     commitment: str
     """SHA-256 of the host's secret, in hexadecimal."""
@@ -32,7 +32,7 @@ class Fair(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def commit(secret: bytes) -> str:
-    """Return what binds to some bytes without telling them: their SHA-256, in hexadecimal."""
+    """Return a commitment to some bytes that does not reveal them: their SHA-256, in hexadecimal."""
     return sha256(secret).hexdigest()
 
 
@@ -45,8 +45,8 @@ def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
     """Return the seed of `core.chance.deal_order` for every round of a match.
 
     It is HMAC-SHA-256 under the host's secret of a fixed word and, seat by seat, the length of the share as
-    one byte and the share. Whoever lacks the secret or any one share knows nothing about it. Where nobody has
-    shown a share, as among bots, it is the secret itself, so that a number given to `--seed` is all there is.
+    one byte and the share. Without the secret or any one of the shares, nothing is known about it. If nobody has
+    shown a share, as among bots, it is the secret itself, so that `--seed` alone determines the deals.
     """
     if not any(share.share for share in shares):
         return secret
@@ -58,7 +58,7 @@ def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
 
 
 def problem(fair: Fair, seats: int) -> str:
-    """Say what is wrong with a commitment and its shares; empty when nothing is."""
+    """Return what is wrong with a commitment and its shares; empty if nothing is."""
     if not is_digest(fair.commitment):
         return "the commitment is no SHA-256"
     if len(fair.shares) != seats:

@@ -1,4 +1,4 @@
-"""The families of games: what the rules of each answer, so that a match takes any of them, and the table of all."""
+"""The families of games: the interface that a match uses for the rules of each, and the table of all families."""
 
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
@@ -23,7 +23,7 @@ V = TypeVar("V")
 class Rules(Protocol):
     """A game as a value: how a round is dealt, what may be done in it, and what a seat may know of it.
 
-    The states that a family is asked about are those that it dealt itself.
+    A family gets only states that it dealt itself.
     """
 
     @property
@@ -56,7 +56,7 @@ class Rules(Protocol):
 
 
 class Family(Struct, Generic[V], frozen=True):
-    """What bots and players ask of a family's view."""
+    """What bots and players use of a family's view."""
 
     greedy: Callable[[V, Callable[[], float]], Action]
     """Choose one of the legal actions; a number from 0 to 1 may decide between equals."""

@@ -16,7 +16,7 @@ from core.variant import Variant
 from core.words import Illegal, words
 
 MOST_ROUNDS, MOST_ACTIONS = 1_000, 100_000
-"""A match without a result after so many may never have one, and may be stopped (`docs/rules` §9)."""
+"""Rounds and actions after which a match without a result may be stopped (`docs/rules` §9)."""
 
 
 class MatchView(Struct, frozen=True):
@@ -35,7 +35,7 @@ class MatchView(Struct, frozen=True):
     play: AnyView | None
     """The round being played, or the one just finished until the next is dealt."""
     winners: tuple[Side, ...]
-    """Sides that won the match; empty until it is over, and where it is drawn."""
+    """Sides that won the match; empty until it is over, and if it is drawn."""
     over: bool = False
     endless: bool = False
     """Whether it may be stopped, as it may never end."""
@@ -96,8 +96,8 @@ class Match(Struct, frozen=True):
     def deal(self, order: tuple[Tile, ...], lot: int) -> "tuple[Match, tuple[Event, ...]]":
         """Start the next round from a shuffled set; `lot` is a seat drawn by the same chance.
 
-        After a redeal it is the same round once more, and all that came before it holds (`docs/rules` §9).
-        Raises Illegal when the match is not waiting for a deal, or when `order` is not the set.
+        After a redeal it is the same round again, and everything before it stands (`docs/rules` §9).
+        Raises Illegal if the match is not waiting for a deal, or `order` is not the set.
         """
         if not self.awaits_deal:
             raise Illegal(words("This is not the moment to deal."))
@@ -129,9 +129,9 @@ class Match(Struct, frozen=True):
         return match, tuple(told)
 
     def stop(self) -> "tuple[Match, tuple[Event, ...]]":
-        """Return the match as it ends without a result; nothing is paid for the tiles still held.
+        """Return the match after it was stopped without a result; nothing is paid for the tiles still held.
 
-        Raises Illegal, with a sentence, while it can still be expected to end by itself.
+        Raises Illegal, with a sentence, if it can still be expected to end by itself.
         """
         if not self.endless:
             raise Illegal(

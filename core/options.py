@@ -1,4 +1,4 @@
-"""House rules: what may be chosen for a game, and checking what somebody chose."""
+"""House rules: the options of a game, and the check of what somebody chose."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -25,10 +25,10 @@ class Option(Struct, Generic[V], frozen=True):
     unless: tuple[str, Value, Value] | None = None
     """(key, value, default): while that other option has that value, this is the default instead."""
     most: int = 0
-    """Where any whole number from 1 on may be chosen, the largest; the choices are then suggestions."""
+    """The largest number, if any whole number from 1 may be chosen; the choices are then suggestions."""
 
     def of(self, options: Options) -> V:
-        """Return what was chosen, from options that are resolved."""
+        """Return what was chosen, from resolved options."""
         return cast("V", options[self.key])
 
 

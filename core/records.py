@@ -20,11 +20,11 @@ from core.words import BadOption, Illegal
 
 FORMAT = 3
 UNSEALED = 2
-"""Without seals: whoever has such a record can change it."""
+"""Without seals: anybody who has such a record can change it."""
 UNCOMMITTED = 1
 """Without seals and commitments: its matches can be refereed, but not its deals."""
 LONGEST_REASON = 2000
-"""Characters of what is said of a record; a whole line that was expected instead may be among them."""
+"""Characters of the reason why a record is invalid; it may quote the whole line that was expected."""
 MAX_LINE = 64 * 1024
 """Characters in one line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
 
@@ -49,7 +49,7 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     seats: tuple[Seat, ...]
     software: str
     fair: Fair | None = None
-    """What the deals follow from, but for the host's secret; None in format 1."""
+    """What the deals follow from, except the host's secret; None in format 1."""
 
 
 class DealLine(Struct, frozen=True, tag="deal", forbid_unknown_fields=True):
@@ -79,7 +79,7 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
     blocker: int = -1
     """Who shut the line by choice, where rules ask for that."""
     assistant: int = -1
-    """Who helped him."""
+    """Who helped the blocker."""
 
 
 class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_defaults=True):
@@ -87,7 +87,7 @@ class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_d
 
     winners: tuple[int, ...]
     secret: str = ""
-    """What the commitment in the first line was made from, in hexadecimal."""
+    """The secret behind the commitment in the first line, in hexadecimal."""
     unfinished: bool = False
     """Whether the match was stopped without a result, as it might never have had one; written only where it was."""
 
@@ -98,9 +98,9 @@ _decoder = msgspec.json.Decoder(Line)
 
 
 class RecordError(Exception):
-    """A record that does not hold: the number of the line, from one, and the reason.
+    """A record is invalid: the number of the line, from one, and the reason.
 
-    A reason may quote what a stranger has written, so only what can be printed is left of it.
+    A reason may quote untrusted text, so only its printable characters are kept.
     """
 
     def __init__(self, line: int, reason: str) -> None:
@@ -125,7 +125,7 @@ def write(line: Line) -> str:
 
 
 def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[Line]:
-    """Yield the lines that follow an action by themselves: every change of the scores, the end of the match.
+    """Yield the lines that follow from an action: every change of the scores, and the end of the match.
 
     With the end the host's `secret` becomes public.
     """
@@ -156,17 +156,17 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
 
 
 def closing_of(line: MatchLine) -> Closing:
-    """What will close a match that begins with this line; nothing has been added to it."""
+    """The closing that a match with this first line needs; no line has been added to it."""
     return Closing.of((seat for seat, who in enumerate(line.seats) if not who.bot), sealed=line.format == FORMAT)
 
 
 def referee(lines: Iterable[str]) -> Iterator[Step]:
-    """Play a recorded match again, line by line, and yield each line once it has been found right.
+    """Play a recorded match again, line by line, and yield each line once it has been checked.
 
-    Another match may follow in the same file. The deals are proven at the end of a match, when its secret is known,
-    and its lines by the seal that follows; of signatures it is only seen that there are some.
-    Raises RecordError at the first line that is not what the rules make of the lines before it, and at the
-    end when the match is not over, or not sealed.
+    Another match may follow in the same file. The deals are checked at the end of a match, when its secret is known,
+    and the lines by the seal that follows; signatures must be there but are not checked.
+    Raises RecordError at the first line that does not follow by the rules from the lines before it, and at the
+    end if the match is not over, or not sealed.
     """
     match: Match | None = None
     due: list[Line] = []
@@ -207,7 +207,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
 
 
 class _Deals:
-    """The deals of one match, kept until what they follow from is known."""
+    """The deals of one match, kept until the secret is known from which they follow."""
 
     def __init__(self, fair: Fair | None = None, match: Match | None = None) -> None:
         self.lines: list[tuple[int, DealLine]] = []
@@ -215,7 +215,7 @@ class _Deals:
         self._match = match
 
     def prove(self, end: int, text: str) -> None:
-        """Compute every deal anew from the secret that the `end` line tells."""
+        """Recompute every deal from the secret in the `end` line."""
         if self._fair is None or self._match is None:
             if text:
                 raise RecordError(end, "there is a secret, but no commitment to it")
@@ -237,7 +237,7 @@ def _parsed(number: int, text: str) -> Line:
         raise RecordError(number, TOO_LONG)
     try:
         line: Line = _decoder.decode(text)
-        if write(line) != text:  # else no key is there twice, of which programs would read one or the other
+        if write(line) != text:  # no key twice, since programs differ in which of the two they read
             json.loads(text, object_pairs_hook=_once)
         return line
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -245,7 +245,7 @@ def _parsed(number: int, text: str) -> Line:
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON. Raises ValueError when it has a key twice."""
+    """A JSON object. Raises ValueError if it has a key twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key appears twice")
@@ -272,7 +272,7 @@ def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
 
 
 def _closed(number: int, text: str, line: Line, closing: Closing) -> Closing:
-    """Accept a line that follows the end of a match, and is not the first line of another match."""
+    """Accept a line that follows the end of a match and does not begin another match."""
     if not isinstance(line, SealLine | WitnessLine):
         raise RecordError(number, "a seal is due here" if closing.due else "the match was already over")
     if write(line) != text:

@@ -1,6 +1,6 @@
 """The seal of a record: a chain of hashes over its lines, and what is signed of it (`docs/records.md`).
 
-Whoever signs, and whoever checks a signature, is passed in; here a key and a signature are texts.
+The functions that sign and check are passed in; here a key and a signature are texts.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,21 +24,21 @@ class Signature(NamedTuple):
 Sign = Callable[[bytes], Signature]
 """Signs a statement."""
 Check = Callable[[bytes, Signature], str]
-"""Returns the fingerprint of the key that signed a statement, or nothing when the signature does not hold."""
+"""Returns the fingerprint of the key that signed a statement, or nothing if the signature is invalid."""
 
 
 def unsigned(_statement: bytes) -> Signature:
-    """Sign nothing, for who has no key: a table of one's own, and bots among themselves."""
+    """Sign nothing: for a table of one's own and for bots without a host, where there is no key."""
     return Signature()
 
 
 def unchecked(_statement: bytes, _signature: Signature) -> str:
-    """Accept no signature, where nobody can check one."""
+    """Accept no signature: for programs that cannot check one."""
     return ""
 
 
 class Signing(NamedTuple):
-    """What a host can do with signatures; by default nothing, as in a game alone."""
+    """How a host signs and checks signatures; by default not at all, as in a game alone."""
 
     sign: Sign = unsigned
     check: Check = unchecked
@@ -48,7 +48,7 @@ NO_SIGNING = Signing()
 
 
 class SealLine(Struct, frozen=True, tag="seal", forbid_unknown_fields=True):
-    """After the last line of a match: the chain over all before it, signed by the host or by nobody."""
+    """After the last line of a match: the chain over all lines before it, signed by the host or by nobody."""
 
     chain: str
     """In hexadecimal."""
@@ -62,7 +62,7 @@ class SealLine(Struct, frozen=True, tag="seal", forbid_unknown_fields=True):
 
 
 class WitnessLine(Struct, frozen=True, tag="witness", forbid_unknown_fields=True):
-    """After a seal: a player's word that the record is what his own program saw."""
+    """After a seal: a player's testimony that the record is what their own program saw."""
 
     seat: int
     key: str
@@ -75,7 +75,7 @@ def attestation(chain: str, seat: int) -> bytes:
 
 
 class Closing(Struct, frozen=True):
-    """What closes one match in a file: the chain over its lines, and which seals and witnesses may follow."""
+    """The closing of one match in a file: the chain over its lines, and which seals and witnesses may follow."""
 
     people: frozenset[int] = frozenset()
     """The seats on which no bot sat down."""
@@ -93,7 +93,7 @@ class Closing(Struct, frozen=True):
 
     @property
     def chain(self) -> str:
-        """What was sealed; empty before, and where nothing is."""
+        """The sealed chain; empty before the seal, or without one."""
         return "" if self.due or not self.sealed else self.hash.hex()
 
     def add(self, line: str) -> "Closing":

@@ -1,4 +1,4 @@
-"""Bots against bots without a table: one match, step by step, as its record would have it."""
+"""Plays bots against bots without a table: one match, step by step, as in its record."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,9 +12,9 @@ from core.seals import Closing, unsigned
 
 
 def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
-    """Play a fresh match to its end, a bot of the given level on each seat; the same seed, the same match.
+    """Play a match to its end, with a bot of the given level on each seat; the same seed gives the same match.
 
-    One that might never end is stopped (`core.match.Match.endless`).
+    A match that might never end is stopped (`core.match.Match.endless`).
     The seed is the host's secret; bots add nothing to it, and nobody signs the record.
     """
     closing = Closing()

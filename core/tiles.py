@@ -1,4 +1,4 @@
-"""Tiles, sets and hands: the pieces every game is played with, and their text."""
+"""Tiles, sets and hands, and how they are written as text."""
 
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ Hand = tuple[Tile, ...]
 def tile(text: str) -> Tile:
     """Parse `6|4` or `4-6` into a tile; `*` is a wildstar.
 
-    Raises ValueError, with a sentence, when the text is not a tile.
+    Raises ValueError, with a sentence, if the text is not a tile.
     """
     if text.strip() == "*":
         return STAR
@@ -69,7 +69,7 @@ def full_set(highest: int) -> tuple[Tile, ...]:
 
 
 def weight(a_tile: Tile) -> tuple[int, int]:
-    """Sort key by which the heaviest tile is last: most pips, then the larger bigger half (`docs/rules` §0)."""
+    """Sort key that puts the heaviest tile last: most pips, then the largest half (`docs/rules` §0)."""
     return a_tile.pips, a_tile.high
 
 

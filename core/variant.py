@@ -1,4 +1,4 @@
-"""A game that can be chosen by name: its pitch, its seats, its house rules, and how they become rules."""
+"""A game that can be chosen by name: its description, its seats, its house rules, and how they become rules."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ class Variant(Struct, frozen=True):
     id: str
     name: str
     pitch: str
-    """One line that makes somebody want to play it."""
+    """A description in one line."""
     seats: tuple[int, int]
     """Fewest and most players."""
     options: tuple[Option[Any], ...]

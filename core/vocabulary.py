@@ -1,7 +1,7 @@
-"""The words that stand for choices in records and on the wire, each list of them under a name.
+"""The words for choices in records and messages, as named lists.
 
-mypy finds a word that is none of them. While the program runs any text is taken: a newer host may say a word that
-this version does not know, and what it says is then shown without that word.
+mypy reports a word that is not listed. At run time any text is accepted: a newer host may send a word that this
+version does not know, and the message is then shown without it.
 """
 
 from typing import TYPE_CHECKING, Literal

@@ -1,4 +1,4 @@
-"""Sentences for players that are translated where they are shown: a template and its values."""
+"""Sentences for players that are translated when they are shown: a template and its values."""
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ class Words(Struct, frozen=True):
 
     @property
     def count(self) -> int | None:
-        """The number that the choice between the two templates depends on; None where there is no such choice."""
+        """The number that chooses between the two templates; None if there is only one."""
         number = self.values.get("count")
         return number if self.plural and isinstance(number, int) else None
 
@@ -44,12 +44,12 @@ def a_number(number: int) -> Words:
 
 
 def phrase(text: str) -> str:
-    """Mark a text that is translated where it is shown, for the catalogues to find."""
+    """Mark a text for translation, so that it gets into the catalogues."""
     return text
 
 
 class Refusal(Exception):  # noqa: N818 - the game's own word
-    """Something that cannot be done, in a sentence for whoever wanted it."""
+    """Something cannot be done; the sentence tells the player why."""
 
     def __init__(self, reason: Words) -> None:
         super().__init__(str(reason))

@@ -27,7 +27,7 @@ _NOISY = ("asyncssh", "zeroconf")
 def fields(**values: object) -> dict[str, dict[str, object]]:
     """What belongs to an event, for the `extra` of a log call. None is left out.
 
-    Of a `user` only what is before a plus sign is written: behind it stands a guest's code to come back with.
+    Of a `user`, only what is before a plus sign is written: after it comes the guest's return code.
     """
     if isinstance(user := values.get("user"), str):
         values["user"] = user.partition("+")[0]
@@ -35,7 +35,7 @@ def fields(**values: object) -> dict[str, dict[str, object]]:
 
 
 def written(value: object) -> str:
-    """One value as it stands in a line: plain, or in double quotes with ASCII escapes as in Python and JSON."""
+    """A value as written in a line: plain, or in double quotes with ASCII escapes as in Python and JSON."""
     text = str(value)
     if _PLAIN.fullmatch(text):
         return text
@@ -60,10 +60,10 @@ class LineFormatter(logging.Formatter):
 
 
 class Repeats(logging.Filter):
-    """Lets some lines of each kind through to a handler, counts the others, and tells from time to time how many.
+    """Passes some lines of each kind to a handler, counts the others, and logs the counts from time to time.
 
-    A kind is a place in the code with the `reason` of the event, and of an exception with the place where it was
-    raised: never what a stranger may choose.
+    A kind is the place of the log call, the `reason` of the event, and for an exception the place where it was
+    raised; nothing that a guest can choose.
     """
 
     def __init__(self, handler: logging.Handler, clock: Callable[[], float] = time.monotonic) -> None:
@@ -95,7 +95,7 @@ class Repeats(logging.Filter):
         return False
 
     def tell(self) -> None:
-        """Write how many lines of each kind were not written since this was last called."""
+        """Log how many lines of each kind were only counted since the last call."""
         counted, self._counted = self._counted, {}
         for told, count in counted.values():
             told.created = time.time()
@@ -105,7 +105,7 @@ class Repeats(logging.Filter):
 
 
 def _fault(record: logging.LogRecord) -> BaseException | None:
-    """The exception that a line tells of; of several the first."""
+    """The exception of a line; of several, the first."""
     fault = record.exc_info[1] if record.exc_info else None
     while isinstance(fault, BaseExceptionGroup):
         fault = fault.exceptions[0]
@@ -120,7 +120,7 @@ def _kind(record: logging.LogRecord) -> Hashable:
 
 
 def _uncounted(record: logging.LogRecord) -> logging.LogRecord:
-    """Return what is told of a line that was not written itself: without the frames that its exception holds."""
+    """Return the summary of a line that was only counted, without the frames that its exception holds."""
     fault = _fault(record)
     told = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
     reason = getattr(record, "fields", {}).get("reason")
@@ -129,8 +129,8 @@ def _uncounted(record: logging.LogRecord) -> logging.LogRecord:
 
 
 def log_to(path: Path | None) -> None:
-    """Log to a file, opened anew when it is moved away (logrotate), or to the real stderr: never to what a
-    running app may have put in its place.
+    """Log to a file, reopened when it is moved away (logrotate), or to the real stderr, even if a running app has
+    replaced `sys.stderr`.
 
     Raises OSError when the file cannot be opened.
     """
@@ -149,4 +149,4 @@ def _quotes(text: str) -> str:
 
 
 def _escape(char: str) -> str:
-    return repr(char)[1:-1]  # what is not printable stands there in ASCII: \n, \x1b, \u202e
+    return repr(char)[1:-1]  # as ASCII: \n, \x1b, \u202e

@@ -1,4 +1,4 @@
-"""Lets a move pass before whatever can wait: for a moment after each, strangers and busy sessions do."""
+"""Gives moves priority: for a moment after each move, strangers and busy sessions wait."""
 
 import asyncio
 
@@ -6,14 +6,14 @@ from net.limits import MOVE_AHEAD, MOVE_SHARE, Seconds
 from net.rate_limit import Bucket
 
 _AT_ONCE = 4
-"""Moves in one burst, as of a table where all play quickly."""
+"""Moves in one burst, for example at a table where everybody plays quickly."""
 
 
 class MovesFirst:
-    """Knows whether a move is on its way to those at its table.
+    """Knows whether a move is still on its way to everybody at its table.
 
-    A move passes the event loop some ten times before all its screens show it, and waits each time for all that
-    others have the host do. So whatever can wait is begun a moment later.
+    A move needs about ten turns of the event loop before all screens show it, and each turn also does the work of
+    others. So work that can wait starts a moment later.
     """
 
     def __init__(self) -> None:
@@ -21,19 +21,19 @@ class MovesFirst:
         self._bucket = Bucket(MOVE_SHARE / MOVE_AHEAD, _AT_ONCE)
 
     def move(self) -> None:
-        """Take note of a move; on a host with very many, what can wait has its time all the same."""
+        """Note a move; with very many moves, other work still gets its share of the time."""
         now = asyncio.get_running_loop().time()
         if self._bucket.take(now):
             self._until = now + MOVE_AHEAD
 
     @property
     def left(self) -> Seconds:
-        """For how long whatever can wait should still wait; 0 for not at all."""
+        """Seconds that other work should still wait; 0 for none."""
         if not self._until:
             return 0.0
         return max(0.0, self._until - asyncio.get_running_loop().time())
 
     async def passed(self) -> None:
-        """Wait until the move that is on its way has passed, if there is one."""
+        """Wait until the move that is on its way, if any, has arrived."""
         if left := self.left:
             await asyncio.sleep(left)

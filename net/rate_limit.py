@@ -1,4 +1,4 @@
-"""How often something may be done: token buckets, alone and by key. The clock is passed in."""
+"""Rate limits: token buckets, alone and by key. The caller passes the time."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 
 class Allowance(Struct, frozen=True):
-    """A token bucket as a value: lets `burst` things through at once and `rate` a second in the long run."""
+    """A token bucket as a value: allows `burst` at once and `rate` per second in the long run."""
 
     rate: float
     """Per second."""
@@ -52,13 +52,13 @@ class Bucket:
         self._now = Allowance.of(rate, burst)
 
     def take(self, now: float) -> bool:
-        """Say whether one more may pass now, and count it if so. `now` is in seconds, of any one clock."""
+        """Return whether one more may pass now, and count it if so. `now` is in seconds of any one clock."""
         after = self._now.taken(now)
         self._now = after or self._now.refilled(now)
         return after is not None
 
     def spend(self, much: float, now: float) -> None:
-        """Count what has passed already, even if it was more than there was left."""
+        """Count what has already passed, even if it is more than was left."""
         self._now = self._now.spent(much, now)
 
     def empty(self, now: float) -> bool:
@@ -67,7 +67,7 @@ class Bucket:
         return self._now.left < 1
 
     def full(self, now: float) -> bool:
-        """Whether it is as good as new, and so may be forgotten."""
+        """Whether it is like new, and so may be forgotten."""
         self._now = self._now.refilled(now)
         return self._now.left >= self._now.burst
 
@@ -75,12 +75,11 @@ class Bucket:
 class Buckets:
     """A bucket for each key, of which at most `most` are remembered.
 
-    The ones longest unused are forgotten first, those that are full again before all others: these say
-    nothing that a new one would not.
+    The longest unused are forgotten first, but full ones before all others, since a new one is no different.
     """
 
     _LOOKED_AT = 16
-    """Old ones looked at for a full one, so that a flood of new keys costs each of them the same."""
+    """Old ones that are checked for a full one, so that each of many new keys costs the same."""
 
     def __init__(self, rate: float, burst: float, most: int) -> None:
         self._rate = rate
@@ -92,7 +91,7 @@ class Buckets:
         return len(self._of)
 
     def take(self, key: Hashable, now: float) -> bool:
-        """Say whether one more of this key may pass now, and count it if so."""
+        """Return whether one more of this key may pass now, and count it if so."""
         bucket = self._of.get(key)
         if bucket is None:
             if len(self._of) >= self._most:

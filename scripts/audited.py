@@ -1,4 +1,4 @@
-"""Looks every version in the lock files up in a database of vulnerabilities, with pip-audit; for ./scripts/audit.
+"""Checks every version in the lock files against a database of vulnerabilities, with pip-audit; for ./scripts/audit.
 
 Arguments go to pip-audit: `--service osv` asks another database, `--ignore-vuln ID` leaves an advisory out.
 """
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 PINNED = re.compile(r"^([\w.-]+)==([\w.!+-]+)", re.MULTILINE)
 FOUND, UNASKED = 1, 3
 PATIENCE = 600
-"""Seconds for one question about all packages; the answers to some hundred take a few."""
+"""Seconds for one request about all packages; about a hundred take a few seconds."""
 
 Pin = tuple[str, str]
 
@@ -31,7 +31,7 @@ def pins(locks: Iterable[Path]) -> dict[Pin, list[str]]:
 
 
 def questions(wanted: Iterable[Pin]) -> Iterator[list[Pin]]:
-    """Put them into lists in which no package is twice; some are pinned in two versions, for two Pythons."""
+    """Split them into lists without duplicates; some packages are pinned in two versions, for two Pythons."""
     rest = sorted(wanted)
     while rest:
         asked = dict(reversed(rest))

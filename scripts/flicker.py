@@ -1,4 +1,4 @@
-"""Runs the whole suite again and again, alone and beside busy cores; prints what failed how often."""
+"""Runs the whole suite many times, alone and beside busy cores; prints which tests failed, and how often."""
 
 import argparse
 import os

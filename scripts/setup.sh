@@ -1,4 +1,4 @@
-# Sourced by the verbs: makes .venv and installs what the named lock files pin, once.
+# Sourced by the other scripts: makes .venv and installs what the named lock files pin, once.
 # After a first success it needs no network, and costs a few milliseconds.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -67,7 +67,7 @@ def invisible(game):
     yield from (changed for _, changed in in_actions(lines) if passes(unsealed(changed), lambda *_: ""))
 
 
-def test_who_makes_the_chain_anew_has_no_signature_for_it_or_one_of_his_own(keys):
+def test_a_forger_who_recomputes_the_chain_has_no_signature_or_only_their_own(keys):
     (sign, check), player, (forge, _) = keys
     tried = 0
     for game in ("draw", "stakes", "forty-two"):

@@ -1,1 +1,1 @@
-"""What plays by itself: functions from a view to an action, by level."""
+"""The bots: functions from a view to an action, by level."""

@@ -1,4 +1,4 @@
-"""How the greedy bot plays a layout game: from its view, looking ahead only along its own train."""
+"""How the greedy bot plays a layout game from its view; it looks ahead only along its own train."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from core.tiles import Tile
 
 
 def greedy_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
-    """Score what can be scored, lay the heaviest tile that fits, and keep answers and one's own train in hand.
+    """Score if possible, lay the heaviest tile that fits, and keep answers and the bot's own train in hand.
 
     It never draws or passes while it can play, and claims whatever can be claimed.
     """
@@ -25,7 +25,7 @@ def greedy_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
 
 
 def _value(view: LayoutView, play: Play) -> float:
-    """Pips got rid of, a bit for a double, three for each tile left that then fits, more along one's train."""
+    """The pips of the tile, a little for a double, three for each tile left that then fits, more along its train."""
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
     shown = {end.pips for end in ends} | {play.out}
     if play.at < 0:
@@ -41,7 +41,7 @@ def _value(view: LayoutView, play: Play) -> float:
 
 
 def _weight(tile: Tile) -> int:
-    """How much one wants to be rid of a tile; a wild one is worth keeping, but not for ever."""
+    """How much the bot wants to get rid of a tile; a wild one is worth keeping, but not forever."""
     return tile.pips if tile.low >= 0 else 8
 
 

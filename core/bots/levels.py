@@ -13,12 +13,12 @@ Bot = Callable[[MatchView, Random], Action]
 
 
 def random_bot(view: MatchView, rng: Random) -> Action:
-    """Any legal action, each as likely as the others."""
+    """Any legal action, all equally likely."""
     return rng.choice(_round(view).legal)
 
 
 def greedy_bot(view: MatchView, rng: Random) -> Action:
-    """Play by a few plain rules, which `core.bots.layouts` and `core.bots.tricks` tell."""
+    """Play by a few plain rules; see `core.bots.layouts` and `core.bots.tricks`."""
     play = _round(view)
     return family_of(play).greedy(play, rng.random)
 

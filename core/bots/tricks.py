@@ -1,4 +1,4 @@
-"""How the greedy bot plays a game of tricks: from its view, without looking ahead further than this trick."""
+"""How the greedy bot plays a trick game from its view; it looks ahead only to the end of the trick."""
 
 from core.actions import Action, Bid, Lay, Name, Pass
 from core.tiles import Hand, Tile, full_set
@@ -6,7 +6,7 @@ from core.tricks.state import MARK, TrickView, winning, worth
 from core.tricks.suits import NO_TRUMPS, count, follows, strength, suit_of, trump_suit
 
 PARTNER_HELPS = 0.5
-"""The share of a hand's losing tricks that the bidders do lose; the partner takes the others. Found by playing."""
+"""The share of a hand's losing tricks that the bidders lose; the partner takes the others. Found by experiment."""
 USUAL_TRICK = 6.0
 """What a lost trick costs: one, and a seventh of the counts."""
 
@@ -27,7 +27,7 @@ def greedy_in_tricks(view: TrickView) -> Action:
 
 
 def _bid(view: TrickView) -> Action:
-    """The lowest bid that is not above what the hand is worth: a higher one pays no more while it is one mark."""
+    """The lowest bid that is not above what the hand is worth: a higher one of one mark pays no more."""
     names = [Name("number", number) for number in range(view.highest + 1)]
     names += [Name("doubles"), Name("follow_me")]
     most = MARK - min(_cost(view.hand, name) for name in names)
@@ -54,13 +54,13 @@ def _cost(hand: Hand, trump: Name) -> float:
             continue
         double = Tile(tile.high, tile.high)
         covered = double in hand and tile.low >= tile.high - 1
-        # Without trumps one lead of another's goes through the whole hand.
+        # Without trumps, another player can lead one suit to the end of the hand.
         lost += (0.5 if covered else 1.0) * (1.0 if trumps else 1.25) * (USUAL_TRICK + count(tile)) * PARTNER_HELPS
     return lost
 
 
 def _trumps_lost(trumps: list[Tile], suit: int, trump: Name) -> float:
-    """Every trump that is missing above one's best costs a trick, one above the second best half of one."""
+    """Each missing trump above the best one costs a trick, each above the second best half a trick."""
     others = [tile for tile in full_set(6) if follows(tile, suit, trump) and tile not in trumps]
     best, second = sorted((strength(tile, suit, trump) for tile in trumps), reverse=True)[:2]
     above = sum(strength(tile, suit, trump) > best for tile in others)
@@ -111,7 +111,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     beating = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
     sure = beating if last else [tile for tile in beating if _sure(tile, suit, trump, unseen)]
     if sure:
-        # A count is brought home, but a trump needs no bringing.
+        # Win with a count tile, unless it is a trump, which can win later.
         trumps = trump_suit(trump)
         return min(
             sure,
@@ -128,7 +128,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
 
 
 def _dear(tile: Tile, trump: Name, sign: int = 1) -> tuple[int, int, int]:
-    """How little one likes to part with a tile: trumps least, then doubles, then high ones."""
+    """How much a tile is worth keeping: trumps most, then doubles, then high tiles."""
     is_trump = follows(tile, trump_suit(trump), trump)
     return sign * is_trump, sign * tile.is_double, sign * tile.pips
 
@@ -138,7 +138,7 @@ def _cheapest(tiles: list[Tile], trump: Name) -> Tile:
 
 
 def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
-    """Everybody stays low; who cannot win any more gets rid of his highest."""
+    """Stay low; once the trick cannot be won, discard the highest tile."""
     if not view.trick:
         return min(tiles, key=lambda tile: strength(tile, suit_of(tile, trump), trump))
     suit = view.suit

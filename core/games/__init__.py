@@ -47,9 +47,9 @@ def game(name: str) -> Variant:
 
 
 def game_called(name: str) -> Variant:
-    """Return the game that people call so: by its id, its name, another usual name, or a part that no other has.
+    """Return the game with a name: its id, its name, another usual name, or a part that no other game has.
 
-    Raises BadOption with the nearest games when there is none, or more than one. What programs write is for `game`.
+    Raises BadOption with the nearest games if there is none, or more than one. For ids from programs, use `game`.
     """
     wanted = _plain(name)
     called = {_plain(text): variant.id for variant in GAMES.values() for text in (variant.id, variant.name)}

@@ -75,7 +75,7 @@ def chained(state: State, tile: Tile, end: End, *, start: MexicanStart) -> bool:
 
 
 def goes_on(before: State, after: State, *, double: DoubleRule, first_turn: FirstTurn) -> Going:
-    """A double is covered by who laid it; in a first turn of `train` one may go on along one's own train."""
+    """The seat that lays a double covers it; in a first turn of `train` a seat may go on along its own train."""
     placed = after.layout[-1]
     seat = placed.seat
     if double == "bonus" and placed.tile.is_double:
@@ -115,7 +115,7 @@ def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int
 
 
 def _hand(players: int, option: str, tiles: int) -> int:
-    """The tiles of each: what the option says for so many players, or as many as a smaller set has for all."""
+    """Tiles dealt to each: what the option says for that number of players, or fewer if the set is too small."""
     four, six, eight = map(int, option.split("/"))
     return min(four if players <= 4 else six if players <= 6 else eight, tiles // players)
 

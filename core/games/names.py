@@ -1,4 +1,4 @@
-"""The names by which people know the games, besides those that stand in the list."""
+"""Other usual names of the games."""
 
 OTHER_NAMES = {
     "42": "forty-two",

@@ -1,4 +1,4 @@
-"""Stakes: a draw game for money, in which whoever shuts the line on purpose pays or is paid (`docs/rules` §2.9)."""
+"""Stakes: a draw game for money, where shutting the line on purpose pays or costs (`docs/rules` §2.9)."""
 
 from functools import partial
 from typing import Literal, NamedTuple
@@ -19,7 +19,7 @@ from core.words import phrase
 BlockersTie = Literal["loses", "wins"]
 AssistantPays = Literal["all", "own_dots"]
 BlockersShare = Literal["own_dots", "lowest_only", "inverse"]
-"""Who gets what a losing blocker pays: each what they hold, the lowest alone, or the more the less they hold."""
+"""Who gets what a losing blocker pays: each what they hold, only the lowest, or more the less they hold."""
 
 
 class Payment(NamedTuple):
@@ -36,12 +36,12 @@ def after_last(last: int, seats: int) -> list[int]:
 
 
 def out(dots: list[int], winner: int) -> list[Payment]:
-    """Every loser pays his dots to who went out."""
+    """Every loser pays their dots to the player who went out."""
     return [Payment(seat, winner, own) for seat, own in enumerate(dots) if seat != winner]
 
 
 def unintended(dots: list[int], last: int) -> list[Payment]:
-    """Nobody is to blame: everybody pays his dots to the lowest hand; several lowest share each payment."""
+    """Nobody is to blame: all pay their dots to the lowest hand; several lowest hands share each payment."""
     lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
     first = next(seat for seat in after_last(last, len(dots)) if seat in lowest)
     payments = []
@@ -100,7 +100,7 @@ def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list
 
 
 def afforded(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
-    """Nobody pays more than he had before the round; what he had is shared in proportion to what he owes."""
+    """Nobody pays more than they had before the round; what they had is shared in proportion to what they owe."""
     paid: list[Payment] = []
     for payer, purse in enumerate(purses):
         owed = [payment for payment in payments if payment.payer == payer]

@@ -50,7 +50,7 @@ def fits(tile: Tile, end: End, *, wild_end: WildEnd) -> tuple[int, ...]:
 
 
 def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
-    """Everybody's own count is added to his score; or the winner collects the others'."""
+    """Each seat's own count is added to its score; or the winner collects those of the others."""
     hands = state.hands
     parts = [counted(hand, seat, BLANK_COUNT, STAR_COUNT) for seat, hand in enumerate(hands)]
     counts = [sum(term.amount for term in terms) for terms in parts]

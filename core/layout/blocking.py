@@ -1,4 +1,4 @@
-"""Who blocked a round, and who helped: an exhaustive look ahead over the known deal (`docs/rules` §2.9)."""
+"""Finds who blocked a round, and who helped: an exhaustive search over the known deal (`docs/rules` §2.9)."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ Neighbour = Literal["before", "next"]
 
 
 class Blame(NamedTuple):
-    """The maker of the sealing play and the seat that fed him; -1 for nobody."""
+    """The seat that made the sealing play, and the one that fed it; -1 for nobody."""
 
     blocker: int = NOBODY
     assistant: int = NOBODY
@@ -48,7 +48,7 @@ def _closed(state: State) -> bool:
 
 
 def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: Neighbour) -> int:
-    """The neighbour, if he chose a tile to play in his turn next to the sealing play."""
+    """The neighbour, if that seat chose a tile to play in its turn next to the sealing play."""
     blocker = past[sealing][0].turn
     if which == "next":
         turn = _turn_of(past, range(sealing + 1, len(past)), (blocker + 1) % seats)
@@ -65,7 +65,7 @@ def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: Neighbou
 
 
 def _turn_of(past: Sequence[Moment], indices: range, seat: int) -> list[Moment]:
-    """The moments of one turn of a seat, from an index on in one direction; none if it is not his turn there."""
+    """The moments of one turn of a seat, along `indices`; none if it is not that seat's turn there."""
     turn: list[Moment] = []
     for index in indices:
         if past[index][0].turn != seat:
@@ -90,7 +90,7 @@ class _Position(NamedTuple):
 
 
 class _Doom:
-    """Whether every line of legal play from a position ends blocked; what was found is remembered."""
+    """Whether every line of legal play from a position ends blocked; results are cached."""
 
     def __init__(self, boneyard: tuple[Tile, ...]) -> None:
         self._boneyard = boneyard

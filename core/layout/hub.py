@@ -22,7 +22,7 @@ def round_leader(seats: int, before: Before, policy: NextLeader) -> int:
 
 
 def holder_or_search(hands: tuple[Hand, ...], centre: Tile, leader: int, then: int = NOBODY) -> Opening:
-    """Whoever holds the centre lays it; if nobody does, the leader and then each seat in turn draws for it."""
+    """The seat that holds the centre lays it; if nobody does, the leader and then each seat in turn draws for it."""
     holder = next((seat for seat, hand in enumerate(hands) if centre in hand), NOBODY)
     if holder != NOBODY:
         return Opening(holder, (centre,), "centre", then=then, leader=leader)
@@ -59,7 +59,7 @@ def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0) -> tuple[Term,
 
 
 def own_pips(state: State, *, zero_zero: int) -> RoundOver:
-    """Everybody's own pips count against him; the winner leads where the winner leads (`docs/rules` §2.4, §2.5)."""
+    """Each seat's own pips count against it; the winner leads if the rules say so (`docs/rules` §2.4, §2.5)."""
     sums = tuple(counted(hand, seat, zero_zero) for seat, hand in enumerate(state.hands))
     counts = [sum(term.amount for term in terms) for terms in sums]
     out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)

@@ -1,4 +1,4 @@
-"""What the seat on turn may do in a position of a layout game: lay, draw, pass, or nothing more."""
+"""What the seat on turn may do in a position of a layout game: lay, draw, pass, or nothing at all."""
 
 from typing import TYPE_CHECKING
 
@@ -73,7 +73,7 @@ def may_draw(rules: "LayoutRules", state: State) -> int:
 
 
 def spared(rules: "LayoutRules", state: State, playable: tuple[Action, ...]) -> bool:
-    """Whether no play must be made: there is none, all are of spared tiles, or none answers what is owed."""
+    """Whether no play is forced: there is none, all are of spared tiles, or none answers what is owed."""
     spares = rules.drawing.spares
     if spares and all(isinstance(play, Play) and play.tile in spares for play in playable):
         return True

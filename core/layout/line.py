@@ -12,7 +12,7 @@ from core.vocabulary import RoundEnd
 OpenerKind = Literal["highest_double", "heaviest", "lot", "winner", "rotate", "lot_winner", "double_or_redeal"]
 """Who leads a round, and with what."""
 NoDouble = Literal["tile", "hand"]
-"""Which leads where nobody has a double: the heaviest tile, or any tile of the heaviest hand."""
+"""Which tile leads if nobody has a double: the heaviest tile, or any tile of the heaviest hand."""
 Fewest = Literal["pips", "tiles"]
 """What the winner of a blocked round has fewest of."""
 BlockedScore = Literal["net", "gross", "boneyard"]
@@ -78,14 +78,14 @@ def by_lot(hands: tuple[Hand, ...], before: Before) -> Opening:
 
 
 def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
-    """The previous winner leads any tile; after a round nobody won, as in the first, the highest double."""
+    """The previous winner leads any tile; in the first round, and after one nobody won, the highest double leads."""
     if before.winner == NOBODY:
         return highest_double(hands, before, no_double)
     return Opening(before.winner, hands[before.winner], "winner")
 
 
 def lot_then_winner(hands: tuple[Hand, ...], before: Before) -> Opening:
-    """The lead is by lot, then the previous winner's; after a round nobody won by lot again."""
+    """The previous winner leads; in the first round, and after one that nobody won, a seat drawn by lot."""
     if before.winner == NOBODY:
         return by_lot(hands, before)
     return Opening(before.winner, hands[before.winner], "winner")
@@ -160,9 +160,9 @@ def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Ter
 
 
 def leader_of(state: State, sides: int, side: int) -> int:
-    """The lighter hand of the winning side; equal, the one who laid a tile later (`docs/rules` §0).
+    """The seat of the winning side with the lighter hand; if equal, the one that laid a tile later (`docs/rules` §0).
 
-    Of equal ones who have both laid nothing it is the one met first from the round's leader on (§9).
+    If both have laid nothing, it is the first one from the round's leader on (§9).
     """
     seats = range(side, len(state.hands), sides)
     least = min(pips(state.hands[seat]) for seat in seats)
@@ -184,7 +184,7 @@ def _paid(
 
 
 def _shared(hands: tuple[Hand, ...], sides: int, tied: tuple[int, ...]) -> RoundOver:
-    """The tied split the pips of all other hands equally, fractions dropped; nothing is deducted."""
+    """The tied sides split the pips of all other hands equally, rounded down; nothing is deducted."""
     others = sum(pips(hand) for seat, hand in enumerate(hands) if seat % sides not in tied)
     share = (Term("share", NOBODY, others // len(tied)),)
     sums = tuple(share if side in tied else () for side in range(sides))

@@ -1,4 +1,4 @@
-"""The parts that layout rules are made of: each is a small value that answers a few questions about one thing."""
+"""The parts of layout rules: each is a small value for one aspect of a game."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -38,7 +38,7 @@ class Drawing(Struct, frozen=True):
     """When and how much a seat may draw."""
 
     most: int = UNLIMITED
-    """Tiles in one turn; 0 where there is no drawing at all."""
+    """Tiles in one turn; 0 if there is no drawing."""
     reserve: int = 0
     """Tiles that always stay in the boneyard."""
     voluntary: bool = False
@@ -65,7 +65,7 @@ class Turns(Struct, frozen=True):
 
 
 class Duty(Struct, frozen=True):
-    """What must be laid before all else: the cover of a double, the toes of a foot, the arms of a centre."""
+    """What must be laid before anything else: the cover of a double, the toes of a foot, the arms of a centre."""
 
     owes: Callable[[Layout], int]
     """How many tiles must be laid on the last tile of the layout before all else."""
@@ -74,7 +74,7 @@ class Duty(Struct, frozen=True):
     answered: Callable[[Layout, int], bool] | None = None
     """Whether nothing that is still off the table could answer the tile at an index."""
     allows: Allows | None = None
-    """In the place of `Turns.allows` while something is owed, if other plays than answers may be allowed then."""
+    """Replaces `Turns.allows` while something is owed, if plays other than answers may be allowed then."""
 
 
 class Scoring(Struct, frozen=True):

@@ -11,7 +11,7 @@ from core.bounds import Index, Pips, SeatNumber, TileSide
 from core.tiles import Tile
 
 NOBODY = -1
-"""Stands where a seat is expected and there is none."""
+"""Stands for no seat."""
 
 
 class Placed(Struct, frozen=True, array_like=True):

@@ -1,4 +1,4 @@
-"""What a player of a layout game is asked, and why a tile will not go: from the player's view alone."""
+"""What a player of a layout game is asked to do, and why a tile cannot be played, from the player's view."""
 
 from core.actions import Draw, Pass, Play
 from core.layout.state import LayoutView
@@ -7,7 +7,7 @@ from core.words import Words, several_words, words
 
 
 def ask_in_layout(view: LayoutView) -> Words:
-    """Say what is asked of the seat that looks, or whom it waits for. The round must not be over."""
+    """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     plays = [action for action in view.legal if isinstance(action, Play)]
@@ -29,7 +29,7 @@ def ask_in_layout(view: LayoutView) -> Words:
 
 
 def why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
-    """Say why a tile of the looking seat's hand cannot be played now; None when it can."""
+    """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
     if view.turn != view.seat:
         return ask_in_layout(view)
     if any(isinstance(action, Play) and action.tile == tile for action in view.legal):

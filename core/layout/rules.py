@@ -1,4 +1,4 @@
-"""One engine for every game that builds a layout: `LayoutRules` says what the games can disagree on."""
+"""One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -86,7 +86,7 @@ class LayoutRules(Struct, frozen=True):
         return after, (*events, after.result) if after.result else events
 
     def settled(self, state: State) -> State:
-        """Complete a position by what may be done in it, or by its result when it is the end of the round."""
+        """Add to a position the legal actions, or the result if it is the end of the round."""
         if state.pending:
             return replace(state, legal=(Claim(), Silent()))
         if () in state.hands and self._out(state.hands):
@@ -181,7 +181,7 @@ class LayoutRules(Struct, frozen=True):
 
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         playable = tuple(action for action in state.legal if isinstance(action, Play))
-        # Who draws to spare a matador stands as one who is stuck: he too may keep what he drew (`docs/rules` §9).
+        # A player who draws to spare a matador counts as stuck, and so may keep the drawn tile (`docs/rules` §9).
         after, events = self._took(state, draws(self, state), forced=not playable)
         return replace(after, stuck=state.stuck or spared(self, state, playable)), events
 

@@ -85,7 +85,7 @@ def round5(number: int) -> int:
 
 
 def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
-    """The winner of the round scores the other side's pips to the nearest five; blocked, less his own."""
+    """The winner of the round scores the other side's pips to the nearest five; if blocked, less their own."""
     hands = state.hands
     winner, how, tied = _winner(state, sides)
     if winner == NOBODY:
@@ -104,7 +104,7 @@ def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
 
 
 def subtract(state: State, *, sides: int, unit: int = 1) -> RoundOver:
-    """Every player's own pips, rounded to five hand by hand, are taken off his side's score, in units of `unit`."""
+    """Each hand's pips, rounded to five, are taken off the score of its side, in units of `unit`."""
     hands = state.hands
     winner, how, tied = _winner(state, sides)
     sums = tuple(

@@ -97,7 +97,7 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     boneyard: Count
     """Tiles left in the boneyard."""
     reserve: Count
-    """Tiles of the boneyard that nobody may draw; all of them where there is no drawing."""
+    """Tiles of the boneyard that nobody may draw; all of them if there is no drawing."""
     layout: Layout
     ends: tuple[End, ...]
     turn: SeatNumber
@@ -117,7 +117,7 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     open: tuple[SeatNumber, ...] = ()
     """Seats whose trains are marked open."""
     says: Words | None = None
-    """What the rules ask for just now, where it is not plain."""
+    """What the rules ask for now, if that is not obvious."""
     worth: tuple[Points, ...] = ()
     """What each of the legal plays would score at once, in their order; empty where nothing scores in play."""
     pending: Points = 0
@@ -127,7 +127,7 @@ class LayoutView(Struct, frozen=True, tag="layout"):
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """Tiles and turn: what a record must agree with, and nothing that another version might word anew."""
+        """Tiles and turn: what a record must agree with, without words that may differ in another version."""
         return self.hand, self.counts, self.boneyard, self.layout, self.turn
 
 

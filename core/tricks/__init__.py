@@ -1,1 +1,1 @@
-"""Games of tricks: one engine, what a seat sees, and what a player is asked."""
+"""Trick games: one engine, what a seat sees, and what a player is asked."""

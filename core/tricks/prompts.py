@@ -1,4 +1,4 @@
-"""What a player of a game of tricks is asked, and why a tile may not be laid: from his view alone."""
+"""What a player of a trick game is asked to do, and why a tile cannot be laid, from the player's view."""
 
 from core.actions import Bid, Lay, Name, Pass
 from core.tiles import Tile
@@ -8,7 +8,7 @@ from core.words import Words, several_words, words
 
 
 def ask_in_tricks(view: TrickView) -> Words:
-    """Say what is asked of the seat that looks, or whom it waits for. The hand must not be over."""
+    """Return what the view's seat is asked to do, or whom it waits for. The hand must not be over."""
     if view.bid is None:
         return _ask_bid(view)
     if view.trump is None:
@@ -29,7 +29,7 @@ def ask_in_tricks(view: TrickView) -> Words:
 
 
 def why_not_in_tricks(view: TrickView, tile: Tile) -> Words | None:
-    """Say why a tile of the looking seat's hand cannot be laid now; None when it can."""
+    """Return why a tile in the hand of the view's seat cannot be laid now; None if it can."""
     if view.turn != view.seat or view.trump is None:
         return ask_in_tricks(view)
     if any(isinstance(action, Lay) and action.tile == tile for action in view.legal):
@@ -52,7 +52,7 @@ def why_not_in_tricks(view: TrickView, tile: Tile) -> Words | None:
 
 
 def suit_words(suit: int) -> Words:
-    """A suit by the name that players call it."""
+    """The name that players use for a suit."""
     return {
         0: words("blanks"),
         1: words("ones"),
@@ -89,7 +89,7 @@ def trump_words(trump: Name) -> Words:
 
 
 def bid_words(bid: Bid) -> Words:
-    """A bid as it is said aloud."""
+    """A bid in the words of players."""
     if bid.kind == "plunge":
         return several_words("plunge, {count} mark", "plunge, {count} marks", bid.marks)
     if bid.kind == "splash":

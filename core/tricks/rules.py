@@ -1,4 +1,4 @@
-"""One engine for games of tricks: `TrickRules` says what their tables can disagree on (`docs/rules` §2.6)."""
+"""One engine for trick games: the fields of `TrickRules` are what games can differ in (`docs/rules` §2.6)."""
 
 from typing import Literal
 
@@ -22,7 +22,7 @@ FOLLOW_ME, DOUBLES, SEVENS = Name("follow_me"), Name("doubles"), Name("sevens")
 
 
 class TrickRules(Struct, frozen=True):
-    """A game of tricks for two pairs of partners as a value; seats 0 and 2 play against 1 and 3."""
+    """A trick game for two pairs of partners as a value; seats 0 and 2 play against 1 and 3."""
 
     tiles: tuple[Tile, ...]
     """The set, ascending; all of it is dealt."""
@@ -44,7 +44,7 @@ class TrickRules(Struct, frozen=True):
     """Whether the first lead of a hand may be called by its smaller number."""
 
     def deal(self, order: tuple[Tile, ...], before: Before) -> TrickState:
-        """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after him bids first."""
+        """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after the shaker bids first."""
         shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
         size = len(order) // self.seats
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
@@ -72,7 +72,7 @@ class TrickRules(Struct, frozen=True):
         return after, (*events, after.result) if after.result else events
 
     def settled(self, state: TrickState) -> TrickState:
-        """Complete a position by what may be done in it, or by its result when it is the end of the hand."""
+        """Add to a position the legal actions, or the result if it is the end of the hand."""
         legal: tuple[Action, ...]
         if state.bid is None:
             if len(state.calls) == self.seats:
@@ -121,7 +121,7 @@ class TrickRules(Struct, frozen=True):
         return replace(after, bidder=best.seat, bid=best.bid, turn=namer)
 
     def _name(self, state: TrickState, trump: Name) -> TrickState:
-        """Whoever names also leads; the partner of who plays nello sits the hand out."""
+        """The player who names trumps also leads; in nello, the bidder's partner sits the hand out."""
         out = self._partner(state.bidder) if trump.kind == "nello" else NOBODY
         return replace(state, trump=trump, out=out)
 
@@ -212,7 +212,7 @@ class TrickRules(Struct, frozen=True):
         return RoundOver("made" if made else "set", winner, state.hands, sums)
 
     def _points(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
-        """What a side scores where points are kept: what it took; a bid that was set goes to the others."""
+        """What a side scores if points count: what it took; a bid that was set goes to the others."""
         bidders = side == state.bidder % self.sides
         if bidders and not made:
             return ()

@@ -1,4 +1,4 @@
-"""One moment of a game of tricks, and what a seat may know of it."""
+"""One moment of a trick game, and what a seat may know of it."""
 
 from msgspec import Struct
 
@@ -47,7 +47,7 @@ class TrickState(Struct, frozen=True):
     trick: tuple[Laid, ...] = ()
     tricks: tuple[Trick, ...] = ()
     out: int = NOBODY
-    """The seat that lays no tiles in this hand: the partner of who plays nello."""
+    """The seat that lays no tiles in this hand: the partner of the player of nello."""
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None
 
@@ -93,7 +93,7 @@ class TrickView(Struct, frozen=True, tag="tricks"):
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """Tiles, calls and turn: what a record must agree with, and nothing that another version might word anew."""
+        """Tiles, calls and turn: what a record must agree with, without words that may differ in another version."""
         return self.hand, self.counts, self.calls, self.trump, self.trick, self.tricks, self.turn
 
 

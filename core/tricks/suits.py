@@ -1,4 +1,4 @@
-"""What a tile is in a game of tricks: its suit, whether it follows, and which wins (`docs/rules` §2.6)."""
+"""The suits of trick games: which suit a tile has, whether it follows, and which tile wins (`docs/rules` §2.6)."""
 
 from core.actions import Name
 from core.tiles import Hand, Tile
@@ -53,7 +53,7 @@ def follows(tile: Tile, suit: int, trump: Name) -> bool:
 
 
 def strength(tile: Tile, suit: int, trump: Name) -> tuple[int, int]:
-    """How a tile fares in a trick of a suit; the highest wins, and the first of equal ones."""
+    """The strength of a tile in a trick of a suit; the highest wins, and the first of equal ones."""
     if trump.kind == "sevens":
         return 0, -abs(SEVEN - tile.pips)
     trumps = trump_suit(trump)

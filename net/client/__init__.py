@@ -1,1 +1,1 @@
-"""The player's end: what it asks and hears, how it reconnects, finds hosts, and holds a host to its promises."""
+"""The player's end: the client, reconnecting, discovery of hosts, and the checks on a host's promises."""

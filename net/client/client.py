@@ -1,4 +1,4 @@
-"""The client: what every screen asks and hears, the same alone, joined, and over `ssh`."""
+"""The client: what every screen sends and receives, whether the player is alone, has joined, or uses `ssh`."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ from net.wire.messages import (
 
 
 class Disconnected(Struct, frozen=True):
-    """Not from the host: the connection to it is lost, and is tried again."""
+    """Not from the host: the connection to it is lost, and the client reconnects."""
 
     again_in: float
     """Seconds until the next try."""
@@ -56,14 +56,14 @@ class Reconnected(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """Not from the host: what came of verifying its promises, and of computing the deals anew."""
+    """Not from the host: the result of checking its promises and recomputing the deals."""
 
     problem: str = ""
     """The promise that the host broke; empty for none."""
     caveat: str = ""
-    """What less than all is proven, and why; empty when every deal is."""
+    """What is not proven, and why; empty if every deal is."""
     evidence: str = ""
-    """The file that shows the problem to others; empty where there is none."""
+    """The file with evidence of the problem; empty if there is none."""
 
 
 ClientEvent = ToClient | Disconnected | Reconnected | Verification
@@ -71,7 +71,7 @@ Listener = Callable[[ClientEvent], None]
 
 
 class Client:
-    """One guest's end of a link. It keeps the newest of what it heard and tells whoever listens."""
+    """One guest's end of a link. It keeps the latest of what it received, and tells its listeners."""
 
     def __init__(
         self,
@@ -83,43 +83,43 @@ class Client:
     ) -> None:
         """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing.
 
-        `decode` turns what a host sends into a message, or raises `net.wire.codec.WireError`; for a host that is
-        somebody else's program it is `net.client.untrusted.decode_untrusted`.
+        `decode` turns what a host sends into a message, or raises `net.wire.codec.WireError`; for a host in another
+        process it is `net.client.untrusted.decode_untrusted`.
         """
         self._link = link
         self._software = software
         self.shares = Shares(entropy)
-        """What it adds to the deals, and what it was promised about them."""
+        """What this client adds to the deals, and what the host promised about them."""
         self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
         self._rejoining = False
         self.lost = False
-        """Whether the line is dead, so that nothing that is said reaches the host."""
+        """Whether the connection is lost, so that nothing sent reaches the host."""
         self.reconnects = 0
-        """How often this client has found its way back over a new link."""
+        """How often this client has reconnected over a new link."""
         self.name = ""
         """The name that the host gave; empty before entering."""
         self.resume = ""
-        """What gives a guest without a key his seat again on another connection."""
+        """Returns a guest without a key to their seat on another connection."""
         self.port = 0
-        """The host's SSH port, for who plays over `ssh`, and comes back so; else 0."""
+        """The host's SSH port, for guests who play over `ssh` and return that way; else 0."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
-        """By game, what a new table has here where its maker does not choose otherwise."""
+        """By game, this host's default options for a new table."""
         self.tables = Tables(())
-        """The tables, as last heard in the lobby."""
+        """The tables, as last received in the lobby."""
         self.update: Update | None = None
-        """The table, as last heard; None in the lobby."""
+        """The table, as last received; None in the lobby."""
         self.fair: Fair | None = None
-        """What is public about the chance of the match at this table."""
+        """What is public about the fair deal of the match at this table."""
         self.said: list[Said] = []
         """What was said at this table."""
 
     async def run(self, link: Link | None = None) -> Bye | None:
-        """Greet the host and hear it out until the link ends; return its goodbye if it said one.
+        """Greet the host and receive until the link ends; return its goodbye if it sent one.
 
-        On another `link` than before the client goes back to where it was. Raises `net.wire.codec.WireError` when the
-        other end is no Boneyard host.
+        On another `link` than before, the client returns to where it was. Raises `net.wire.codec.WireError` if the
+        other end is not a Boneyard host.
         """
         if link is not None:
             self._link = link
@@ -138,23 +138,23 @@ class Client:
         return None
 
     def publish(self, message: ClientEvent) -> None:
-        """Tell everybody who listens."""
+        """Tell all listeners."""
         if isinstance(message, Disconnected | Reconnected):
             self.lost = isinstance(message, Disconnected)
         for listener in tuple(self._listeners):
             listener(message)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Have every message told to `listener` from now on; call what is returned to stop."""
+        """Tell `listener` every message from now on; call what is returned to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def unsubscribe_all(self) -> None:
-        """Tell nobody anything any more who listens now: the screens that did are gone."""
+        """Remove all listeners; their screens are gone."""
         self._listeners.clear()
 
     def enter(self, name: str) -> None:
-        """Ask to come in under a name."""
+        """Ask to enter under a name."""
         self._send(Enter(name))
 
     def make_table(self, wish: MakeTable) -> None:
@@ -163,13 +163,13 @@ class Client:
         self._send(replace(wish, pledge=self.shares.pledge()))
 
     def sit(self, table: int, code: str = "") -> None:
-        """Take a seat at a table; a private one wants its code."""
+        """Take a seat at a table; a private one needs its code."""
         self._code = code
         self.shares.arrive(begun=self._may_have_begun(table))
         self._send(Sit(table, code, self.shares.pledge()))
 
     def watch(self, table: int, code: str = "") -> None:
-        """Look on at a table; a private one wants its code."""
+        """Watch a table; a private one needs its code."""
         self._code = code
         self.shares.arrive(begun=True)
         self._send(Watch(table, code))
@@ -188,7 +188,7 @@ class Client:
         self._send(Ready(self.shares.pledge() if over else ""))
 
     def act(self, action: Action) -> None:
-        """Do something on one's turn, in answer to the newest update."""
+        """Act on this client's turn, in answer to the latest update."""
         if self.update is not None:
             self._send(Act(self.update.number, action))
 
@@ -205,7 +205,7 @@ class Client:
         self._send(Pause(on))
 
     def remove(self, name: str) -> None:
-        """Send somebody away from one's own table."""
+        """Remove somebody from this client's own table."""
         self._send(Remove(name))
 
     def recall(self) -> None:
@@ -213,7 +213,7 @@ class Client:
         self._send(Recall())
 
     def attest(self, chain: str, signature: Signature) -> None:
-        """Bear witness that the record with this chain is what was seen here."""
+        """Testify that the record with this chain is what this client saw."""
         self._send(Attest(chain, *signature))
 
     def goodbye(self) -> None:
@@ -228,7 +228,7 @@ class Client:
         self._link.send(pack(message))
 
     def _may_have_begun(self, table: int) -> bool:
-        """Whether a match may be under way where this client sits down: never where a seat is free."""
+        """Whether a match may be under way at the table that this client joins: never if a seat is free."""
         here = self.update
         if here is not None and here.table.id == table:
             return here.match is not None and not here.match.over
@@ -259,7 +259,7 @@ class Client:
                 self.update = None
 
     def _rejoin(self, message: ToClient) -> None:
-        """Enter again and go back to where this client was; nobody needs to hear of the way."""
+        """Enter again and go back to where this client was, without telling the listeners of the steps."""
         where = self.update
         match message:
             case Greeting():

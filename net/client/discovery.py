@@ -1,4 +1,4 @@
-"""Hosts on the local network: announcing one by mDNS, and hearing which there are."""
+"""Hosts on the local network: announcing one by mDNS, and finding those that are announced."""
 
 import asyncio
 import ipaddress
@@ -14,14 +14,14 @@ from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."
 RESOLVE = 2000
-"""Milliseconds in which a host that was heard must tell its address."""
+"""Milliseconds in which a host that was found must send its address."""
 _NAME_LENGTH = 40
 
 log = logging.getLogger(__name__)
 
 
 class FoundHost(Struct, frozen=True, order=True):
-    """A host that was heard."""
+    """A host that was found."""
 
     name: str
     address: str
@@ -29,7 +29,7 @@ class FoundHost(Struct, frozen=True, order=True):
 
 
 def own_addresses() -> list[str]:
-    """The addresses under which others on the network reach this machine, likeliest first; no packet is sent."""
+    """The addresses under which others on the network can reach this machine, likeliest first; sends no packet."""
     found: list[str] = []
     for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
@@ -46,8 +46,8 @@ def own_addresses() -> list[str]:
 def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> list[str]:
     """The addresses at which a host is reached that listens on `bind`; an empty one, as for sockets, means all.
 
-    `every` lists all of this machine's. A name that is none, or none of this machine's, has no address. Raises
-    OSError where the system refuses the list.
+    `every` lists all of this machine's. A name that is invalid, or not this machine's, has no address. Raises
+    OSError if the system refuses the list.
     """
     every = every or machine_addresses
     match bind:
@@ -73,10 +73,9 @@ def machine_addresses() -> list[str]:
 
 @asynccontextmanager
 async def announced(name: str, port: int, interfaces: Sequence[str] | None = None) -> AsyncIterator[bool]:
-    """Announce a host on the local network while the block runs; yields whether that works here.
+    """Announce a host on the local network while the block runs; yield whether that works here.
 
-    `interfaces` are the addresses to announce on, by default all. A network without multicast is logged and
-    does not stop anybody.
+    `interfaces` are the addresses to announce on, by default all. A network without multicast is only logged.
     """
     from zeroconf import Error, InterfaceChoice, ServiceInfo  # noqa: PLC0415 - a local game need not pay for it
     from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
@@ -112,9 +111,9 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
 async def listening(
     on_change: Callable[[list[FoundHost]], None], interfaces: Sequence[str] | None = None
 ) -> AsyncIterator[None]:
-    """Tell `on_change` all hosts that are heard, again whenever one comes or goes, while the block runs.
+    """Call `on_change` with all hosts that are found, again whenever one comes or goes, while the block runs.
 
-    Raises OSError where the network cannot be listened to.
+    Raises OSError if listening on the network is impossible.
     """
     from zeroconf import InterfaceChoice, ServiceStateChange  # noqa: PLC0415
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415

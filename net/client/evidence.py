@@ -1,4 +1,4 @@
-"""Evidence against a host: all that a client said and heard about a match, so that anybody can judge it anew."""
+"""Evidence against a host: all that a client sent and received about a match, so that anybody can check it again."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -14,27 +14,27 @@ from net.wire.codec import WireError, pack
 from net.wire.messages import Update
 
 LONGEST = 2 * MAX_FRAME
-"""Characters of one line of a file of evidence: an update takes about twice the room of its frame in JSON."""
+"""Characters of one line of a file of evidence: in JSON, an update takes about twice the size of its frame."""
 BEGINNING = '{"type":"evidence"'
-"""With what the first line of every such file begins, and that of no record."""
+"""The start of the first line of every such file, and of no record."""
 MOST_BYTES = 16 * 2**20
-"""Bytes of updates of one match that are kept; the longest honest one has some 4 MiB."""
+"""Bytes of updates that are kept of one match; the longest honest one has about 4 MiB."""
 
 
 class Accusation(Struct, frozen=True, tag="evidence", forbid_unknown_fields=True):
-    """The first line of a file of evidence: whom it is against, and what for."""
+    """The first line of a file of evidence: against which host, and why."""
 
     host: str
     """The fingerprint of the host's key."""
     problem: str
-    """In a sentence; whoever reads the file finds it anew."""
+    """In a sentence; reading the file derives it again."""
 
 
 class JoinedTable(Struct, frozen=True, tag="arrived", forbid_unknown_fields=True):
     """The client went to the table."""
 
     begun: bool
-    """Whether a match might have been under way there."""
+    """Whether a match may have been under way there."""
 
 
 class Pledged(Struct, frozen=True, tag="pledged", forbid_unknown_fields=True):
@@ -44,7 +44,7 @@ class Pledged(Struct, frozen=True, tag="pledged", forbid_unknown_fields=True):
 
 
 class ConnectionBroke(Struct, frozen=True, tag="broke", forbid_unknown_fields=True):
-    """The line broke, and works again."""
+    """The connection broke, and works again."""
 
 
 class UpdateReceived(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
@@ -71,14 +71,14 @@ EvidenceLine = Accusation | Entry | RecordLine | PlayerSignature
 
 
 class Journal:
-    """What a client said and heard about one match, as lines."""
+    """What a client sent and received about one match, as lines."""
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
         self._room = MOST_BYTES
 
     def note(self, entry: Entry) -> None:
-        """Add something, unless there is too much of it already."""
+        """Add something, unless there is too much already."""
         line = msgspec.json.encode(entry)
         if len(line) <= self._room:
             self._room -= len(line)
@@ -86,7 +86,7 @@ class Journal:
 
 
 class EvidenceError(Exception):
-    """A file that is no evidence, and why."""
+    """A file is not valid evidence; the sentence says why."""
 
 
 class Evidence(Struct):
@@ -96,7 +96,7 @@ class Evidence(Struct):
     entries: list[Entry] = []
     record: list[str] = []
     signer: str = ""
-    """The fingerprint of the player's key; empty where nobody stands behind it."""
+    """The fingerprint of the player's key; empty if nobody signed it."""
 
 
 def statement(lines: Iterable[bytes]) -> bytes:
@@ -108,7 +108,7 @@ def statement(lines: Iterable[bytes]) -> bytes:
 
 
 def written(accused: Accusation, journal: Journal, record: Iterable[str]) -> list[bytes]:
-    """Return the lines of a file of evidence, but for the player's word."""
+    """Return the lines of a file of evidence, except the player's signature."""
     recorded = [msgspec.json.encode(RecordLine(line)) for line in record]
     return [msgspec.json.encode(accused), *journal.lines, *recorded]
 
@@ -142,7 +142,7 @@ def read(lines: Iterable[str], check: Check) -> Evidence:
 
 
 def _believable(number: int, entry: Entry) -> Entry:
-    """An entry as a client can have written it, made safe like all that comes from a stranger."""
+    """An entry that a client may have written, cleaned like all untrusted input."""
     if isinstance(entry, Pledged) and not is_digest(entry.share):
         raise EvidenceError(f"the share on line {number} is not valid")
     if isinstance(entry, UpdateReceived):

@@ -1,4 +1,4 @@
-"""What a client saw of a match, update by update, to hold its record against."""
+"""What a client saw of a match, update by update, to compare with its record."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -18,7 +18,7 @@ fill the memory."""
 
 
 class ObservedMatch:
-    """The match at the table where a client is; of one that it missed a part of, the moments that it saw."""
+    """The match at a client's table, or the moments that the client saw of it if it missed a part."""
 
     def __init__(self) -> None:
         self.seat = NOBODY
@@ -34,16 +34,16 @@ class ObservedMatch:
         self._moments: list[bytes] = []
 
     def after(self) -> "ObservedMatch":
-        """Return what goes on from here, while this one stays as it is."""
+        """Return a copy that can go on independently."""
         other = copy(self)
         other._events, other._moments = list(self._events), list(self._moments)
         return other
 
     def handle(self, update: Update) -> None:
-        """Take note of an update."""
+        """Note an update."""
         gap = update.table.id != self._table or update.number > self._number + 1
         if update.table.id == self._table and update.number <= self._number:
-            return  # told once more, with the answer to something that could not be done
+            return  # the same update again, with an answer to a refused action
         before, self._match = None if update.table.id != self._table else self._match, update.match
         self._table, self._number = update.table.id, update.number
         match = update.match
@@ -92,6 +92,6 @@ class ObservedMatch:
 
 
 def _moment(match: MatchView) -> bytes:
-    """A digest of the facts of a view: scores, tiles and turn, and nothing that another version might word anew."""
+    """A digest of the facts of a view: scores, tiles and turn, without words that may differ in another version."""
     facts = match.play.facts if match.play else ()
     return sha256(msgspec.msgpack.encode((match.round, match.scores, match.winners, facts))).digest()

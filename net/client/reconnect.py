@@ -1,4 +1,4 @@
-"""Reconnects a client: over a connection that may break, with growing pauses, and takes up where it was."""
+"""Reconnects a client after its connection breaks, with growing pauses, and returns it to where it was."""
 
 import asyncio
 import random
@@ -23,11 +23,11 @@ Open = Callable[[], AbstractAsyncContextManager[Link]]
 async def run_reconnecting(
     client: Client, link: Link, reconnect: Open, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> Bye:
-    """Run a client on a link, and on new ones that `reconnect` opens, until the host says goodbye for good.
+    """Run a client on a link, and on new ones that `reconnect` opens, until the host says a final goodbye.
 
-    Whoever listens to the client hears `Disconnected` before each pause, and `Reconnected` when everything is as it
-    was. Raises `net.ssh.client.connect.JoinError` when there is no way back, and `net.wire.codec.WireError` when the
-    host speaks nonsense.
+    The client's listeners receive `Disconnected` before each pause, and `Reconnected` when everything is as it was.
+    Raises `net.ssh.client.connect.JoinError` if reconnecting is impossible, and `net.wire.codec.WireError` if the
+    host sends something invalid.
     """
     bye = await client.run(link)
     loop = asyncio.get_running_loop()

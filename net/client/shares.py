@@ -1,6 +1,6 @@
-"""A client's part in the chance of a match: it pledges a share, shows it, and holds the host to what it promised.
+"""A client's part in a fair deal: it pledges a share, shows it, and checks that the host keeps its promises.
 
-`docs/fair-deals.md` has the argument, step by step, why a host that is held to all of this cannot choose a deal.
+`docs/fair-deals.md` explains step by step why a host that keeps them cannot choose a deal.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ UNUSED = "your connection broke, so your share was not used"
 
 
 class Witness(Struct, frozen=True):
-    """What a client knows about the chance of a match from before its first deal."""
+    """What a client knows about the fair deal of a match from before its first deal."""
 
     fair: Fair | None = None
-    """What all had promised at the moment when this client showed its share; None if it never saw that moment."""
+    """What everybody had promised when this client showed its share; None if it did not see that moment."""
     seat: int = NOBODY
     share: str = ""
     """Its own share, in hexadecimal; empty if it showed none."""
@@ -30,11 +30,11 @@ class Witness(Struct, frozen=True):
     problem: str = ""
     """The first promise that the host broke; empty for none."""
     caveat: str = ""
-    """Why the deals were made without this client's share although nobody need have cheated; empty for none."""
+    """Why the deals were made without this client's share, if nobody need have cheated; empty for none."""
 
 
 class Shares:
-    """What one client adds to the matches at its table, from its pledge to the first deal."""
+    """A client's shares for the matches at its table, from the pledge to the first deal."""
 
     def __init__(self, entropy: Callable[[int], bytes] | None) -> None:
         """`entropy` gives the bytes of shares; None adds nothing."""
@@ -42,14 +42,14 @@ class Shares:
         self._forget()
         self._playing = False
         self.witness: Witness | None = None
-        """Of the match that is played, or was played last; None for who came after its first deal."""
+        """Of the match that is played, or was played last; None if this client came after its first deal."""
         self.journal = Journal()
         """All of this about the match that is played or to come."""
         self.finished = self.journal
         """The same about the match that was finished last."""
 
     def pledge(self) -> str:
-        """Draw a share for the match to come, keep it, and return what binds to it; empty for who adds nothing."""
+        """Draw and keep a share for the next match, and return its pledge; empty for a client that adds nothing."""
         if self._entropy is None:
             return ""
         share = self._entropy(SECRET_LENGTH)
@@ -59,9 +59,9 @@ class Shares:
         return pledge
 
     def arrive(self, *, begun: bool) -> None:
-        """Go to a table by one's own wish, and expect nothing any more at the last one.
+        """Note that this client goes to a table by its own wish, and expects nothing more at the last one.
 
-        `begun` says whether a match may be under way there; if not, it is shuffled before this client's eyes.
+        `begun` says whether a match may be under way there; if not, this client sees it being shuffled.
         """
         self._forget()
         self.journal = Journal()
@@ -71,12 +71,12 @@ class Shares:
         self.witness = None
 
     def line_broke(self) -> None:
-        """Allow for what is missed until the line works again."""
+        """Note that updates may be missed until the connection works again."""
         self._note(ConnectionBroke())
         self._here, self._again = False, True
 
     def handle(self, update: Update) -> str:
-        """Note what an update tells about the chance of the match; return the share to be shown now, if any."""
+        """Note what an update tells about the fair deal; return the share to be shown now, if any."""
         self._note(UpdateReceived(update))
         if update.match is None or update.match.over:
             if self._playing:
@@ -97,22 +97,22 @@ class Shares:
 
     @property
     def problem(self) -> str:
-        """The promise that the host has broken already about the match that is played or to come; empty for none."""
+        """The promise that the host has broken about the match that is played or to come; empty for none."""
         return self._problem or (self.witness.problem if self.witness and self._playing else "")
 
     def _forget(self) -> None:
         self._pledged: dict[str, str] = {}
-        """By pledge, the shares for the match to come; a few, for who stood up and sat down again."""
+        """By pledge, the shares for the next match; several if the player left the seat and came back."""
         self._shown: Witness | None = None
-        """What had been promised when the share was shown. Nothing may change it any more."""
+        """What had been promised when the share was shown; it must not change after that."""
         self._problem = ""
         self._here = False
-        """Whether this client has been there without a break since before any share was shown."""
+        """Whether this client has been at the table without a break since before any share was shown."""
         self._again = False
-        """Whether the share that was shown may have been lost with the line."""
+        """Whether the share that was shown may have been lost with the connection."""
 
     def _note(self, entry: Entry) -> None:
-        if self._entropy is not None:  # nobody judges a match to which he adds nothing
+        if self._entropy is not None:  # a client does not check a match to which it adds nothing
             self.journal.note(entry)
 
     def _before_the_deal(self, update: Update) -> str:
@@ -139,7 +139,7 @@ class Shares:
         return self._entropy is not None and seat != NOBODY
 
     def _bound(self, update: Update) -> Witness | None:
-        """What there is to hold the record of a match against, now that it begins."""
+        """What the record of a match that begins now will be compared with."""
         shown, match = self._shown, update.match
         assert match is not None  # noqa: S101 - it is under way
         if self._problem:
@@ -161,7 +161,7 @@ class Shares:
 
 
 def _changed(shown: Witness, fair: Fair, seat: int) -> str:
-    """Say what is not any more as it was promised when a share was shown; empty when nothing is."""
+    """Return what has changed since it was promised when a share was shown; empty if nothing has."""
     assert shown.fair is not None  # noqa: S101 - it was shown for something
     if fair.commitment != shown.fair.commitment:
         return "the host changed its secret after your share was shown"

@@ -1,8 +1,8 @@
-"""What a joined client makes of a host's words: shown text is cleaned, and what no honest host says is a WireError.
+"""Checks the messages of an untrusted host: cleans text, and raises WireError for what no honest host sends.
 
-Screens trust what they are given: that a seat exists whose number they read, that a layout is a tree. Here is the
-one place that makes sure of it, for hosts that are somebody else's programs. The type of a number says how large it
-may be (`core.bounds`), and decoding checks that; here are the checks of one field against another.
+Screens trust what they get: that every seat number exists, that a layout is a tree. This file ensures it, for hosts
+that are other people's programs. The type of a number says how large it may be (`core.bounds`), and decoding checks
+that; here are the checks of one field against another.
 """
 
 import re
@@ -50,7 +50,7 @@ _HOLE = re.compile(r"\{[a-z_]+\}")
 
 
 def decode_untrusted(payload: bytes) -> ToClient:
-    """Return what a host said. Raises WireError when it cannot be an honest one's."""
+    """Return a host's message. Raises WireError if no honest host would send it."""
     message: ToClient = unpack(payload, ToClient, text=_shown)
     match message:
         case Update():
@@ -69,12 +69,12 @@ def decode_untrusted(payload: bytes) -> ToClient:
 
 
 def _shown(text: str) -> str:
-    """A text as it may be shown: one line without anything that a terminal would obey."""
+    """A text that may be shown: one line without control characters."""
     return text[:LONGEST] if text.isascii() and text.isprintable() else clean(text, LONGEST)
 
 
 def _known(name: str, rules: dict[str, str | int]) -> bool:
-    """Whether this version knows these house rules; a form cannot offer others."""
+    """Whether this version knows these house rules; the form for a new table cannot offer others."""
     try:
         return name in GAMES and bool(resolve(GAMES[name].options, rules))
     except BadOption:
@@ -97,7 +97,7 @@ def _seats(count: int, seats: Iterable[int]) -> None:
 
 
 def _sentence(sentence: Words, depth: int = 0) -> None:
-    """Only names stand in a sentence's holes: a width or an attribute could fill the memory, or read it."""
+    """Only names may be filled into a sentence: a width or an attribute could fill the memory, or read it."""
     _holds(depth < 3)
     for template in (sentence.text, sentence.plural):
         _holds(len(_HOLE.findall(template)) <= MOST_HOLES)
@@ -213,7 +213,7 @@ def _tricks(view: TrickView, count: int) -> None:
 
 
 VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tricks}
-"""By the family: what makes sure of a view at a table of so many seats."""
+"""By family, what checks a view at a table with that many seats."""
 
 
 def _event(event: Event, count: int, sides: int) -> None:

@@ -1,4 +1,4 @@
-"""What a record proves, and by whom: refereed to its last line, its signatures checked (`docs/records.md`)."""
+"""What a record proves, after every line and every signature was checked (`docs/records.md`)."""
 
 from collections.abc import Iterable
 
@@ -9,28 +9,28 @@ from core.seals import Check, SealLine, Signature, WitnessLine, attestation
 
 
 class Verdict(Struct):
-    """What was found in a record that holds. Keys are told by their fingerprints."""
+    """What was found in a valid record. Keys are given as fingerprints."""
 
     matches: int = 0
     lines: int = 0
     unfinished: int = 0
-    """Matches that were stopped without a winner, as they might never have ended."""
+    """Matches that were ended without a winner, as they might never have had one."""
     unsigned: int = 0
-    """Matches that nobody has signed: whoever had the file could have changed them."""
+    """Matches that nobody has signed: anybody who had the file could have changed them."""
     uncommitted: int = 0
-    """Matches of the first format, whose deals nothing proves."""
+    """Matches of the first format, whose deals cannot be proven."""
     signers: dict[str, int] = {}
-    """By key, how many matches it has signed."""
+    """By key, how many matches it signed."""
     witnesses: dict[tuple[str, int, str], int] = {}
-    """By name, seat and key, of how many matches a player bears witness."""
+    """By name, seat and key, to how many matches a player testifies."""
     unshown: dict[str, int] = {}
     """By name, how often a share was pledged and not shown."""
 
 
 def verify_record(lines: Iterable[str], check: Check) -> Verdict:
-    """Referee a record and check its signatures. Raises `core.records.RecordError` at the first line that is wrong.
+    """Check a record and its signatures. Raises `core.records.RecordError` at the first wrong line.
 
-    It keeps nothing of the lines, so a file of any length can be judged.
+    It keeps no lines, so a file may have any length.
     """
     verdict = Verdict()
     first: MatchLine | None = None

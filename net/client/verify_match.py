@@ -1,4 +1,4 @@
-"""Checks the record of a match against what a client saw of it, keeps it, bears witness (`docs/fair-deals.md`)."""
+"""Checks the record of a match against what a client saw, keeps it, and testifies to it (`docs/fair-deals.md`)."""
 
 import asyncio
 import logging
@@ -37,35 +37,35 @@ MAX_LINES = 3 * MOST_ACTIONS
 """Lines of one record. Most matches have a few hundred; one that never ends may be ended after so many actions, and
 few actions have two lines. A host may not fill a player's memory."""
 RECORD_WITHIN = 60.0
-"""Seconds in which a host hands out the record of a match; it has some 100 KiB, so a slow line needs twenty."""
+"""Seconds to receive the record of a match; it has about 100 KiB, so a slow connection needs twenty."""
 NO_RECORD = "the host does not hand out the record of the match"
 log = logging.getLogger(__name__)
 
 
 class Signatory(Protocol):
-    """The keys of both ends of a line, as far as they are of use here."""
+    """The keys of both ends of a connection, as far as they are used here."""
 
     host: str
     """The fingerprint of the host's key."""
 
     def check(self, statement: bytes, signature: Signature, /) -> str:
-        """Return the fingerprint of the key that signed a statement; empty when the signature does not hold."""
+        """Return the fingerprint of the key that signed a statement; empty if the signature is invalid."""
 
     async def sign(self, statement: bytes, /) -> Signature:
         """Sign with the player's key; empty when that cannot be done."""
 
 
 class CheckResult(NamedTuple):
-    """What came of checking a record."""
+    """The result of checking a record."""
 
     problem: str = ""
-    """The promise that the host broke; empty when it kept all, and the record tells what this client had seen."""
+    """The promise that the host broke; empty if it kept all and the record agrees with what this client saw."""
     caveat: str = ""
-    """What less than all is proven, and why; empty when every deal is."""
+    """What is not proven, and why; empty if every deal is."""
     chain: str = ""
-    """What its seal holds; empty in a record without one."""
+    """The chain in its seal; empty in a record without one."""
     witnesses: tuple[int, ...] = ()
-    """The seats that have borne witness already."""
+    """The seats that have testified already."""
     signed: bool = False
     """Whether the host has signed it."""
 
@@ -73,9 +73,9 @@ class CheckResult(NamedTuple):
 def check_record(
     lines: list[str], witness: Witness | None, seen: ObservedMatch | None = None, keys: Signatory | None = None
 ) -> CheckResult:
-    """Hold a record against what this client saw, and its signature against the key of the host.
+    """Compare a record with what this client saw, and check its signature with the key of the host.
 
-    It takes some 60 ms for a match, so it is for a client's own process alone.
+    This takes about 60 ms for a match, so only a client in its own process may call it.
     """
     problem = witness.problem if witness else ""
     try:
@@ -95,7 +95,7 @@ def check_record(
 
 
 def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
-    """Say what in a record is not as it was promised before the first deal."""
+    """Return what in a record differs from the promises before the first deal."""
     if witness is None or witness.fair is None:
         return ""
     fair = begun.fair if begun else None
@@ -110,7 +110,7 @@ def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
 
 
 def _caveat(begun: MatchLine | None, witness: Witness | None) -> str:
-    """Say why a record that holds proves less than that nobody could choose the deals."""
+    """Return why a valid record does not prove that nobody could choose the deals."""
     if witness is None:
         return "your program joined after the first deal"
     if witness.caveat:
@@ -124,7 +124,7 @@ def _caveat(begun: MatchLine | None, witness: Witness | None) -> str:
 
 
 def replay_evidence(evidence: Evidence, keys: Signatory) -> CheckResult:
-    """Go through a file of evidence as its player's client went through the match; return what comes of it."""
+    """Repeat from a file of evidence what the player's client did in the match; return the result."""
     drawn = iter([bytes.fromhex(entry.share) for entry in evidence.entries if isinstance(entry, Pledged)])
     shares, seen = Shares(lambda _size: next(drawn)), ObservedMatch()
     for entry in evidence.entries:
@@ -144,10 +144,10 @@ def replay_evidence(evidence: Evidence, keys: Signatory) -> CheckResult:
 
 
 class RecordVerifier:
-    """Asks for the record of every match that a client saw to its end, checks it and keeps it in a folder.
+    """Requests the record of every match that a client saw to its end, checks it and keeps it in a folder.
 
-    Of one that it saw whole it also bears witness, with the key that its player logged in with. A host that breaks a
-    promise is named at once, and again with the record; what shows it is kept beside the records.
+    If it saw the whole match, it also testifies to it, with the key of the player's login. If the host breaks a
+    promise, the player is told at once and again with the record; the evidence is stored beside the records.
     """
 
     def __init__(self, client: Client, folder: Path, keys: Signatory | None = None) -> None:
@@ -161,15 +161,15 @@ class RecordVerifier:
         """Of these three: about the match whose record was asked for."""
         self._asked = False
         self._broken = False
-        """Whether the player was told already that the host broke a promise about this match."""
+        """Whether the player has been told that the host broke a promise about this match."""
         self.named: Verification | None = None
-        """What the host was last found to have done; None as long as it is honest."""
+        """The last broken promise; None as long as the host is honest."""
         self._overdue: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         client.subscribe(self.handle)
 
     def handle(self, message: ClientEvent) -> None:
-        """Watch for broken promises and for the end of a match, and take its record."""
+        """Watch for broken promises and for the end of a match, and receive its record."""
         if isinstance(message, Update):
             self._seen.handle(message)
         match message:
@@ -202,7 +202,7 @@ class RecordVerifier:
         self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._ask_again)
 
     def _ask_again(self) -> None:
-        """Ask once more: an honest host refuses whoever has asked for too much at once."""
+        """Ask once more: an honest host refuses a client that has asked for too much at once."""
         if not self._lines:
             self._client.recall()
         self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
@@ -234,7 +234,7 @@ class RecordVerifier:
         self._keep("", lines)
 
     async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
-        """Tell the player what the host did, and keep what shows it."""
+        """Tell the player what the host did, and store the evidence."""
         accused = Accusation(self._keys.host if self._keys else "", problem)
         lines = await asyncio.to_thread(written, accused, journal, record)
         if self._keys:
@@ -244,7 +244,7 @@ class RecordVerifier:
         self._client.publish(self.named)
 
     def _keep(self, kind: str, lines: list[str]) -> str:
-        """Write a file beside the records; return its name, or nothing when that fails."""
+        """Write a file beside the records; return its name, or nothing if that fails."""
         begun = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
         names = (f"{begun}{f'-{number}' if number > 1 else ''}{kind}.jsonl" for number in count(1))
         try:
@@ -257,7 +257,7 @@ class RecordVerifier:
         return str(path)
 
     async def _attest(self, chain: str, seat: int) -> list[str]:
-        """Bear witness to the host, and return the line for one's own copy; none for who cannot sign."""
+        """Send testimony to the host, and return its line for our own copy; none if the player cannot sign."""
         signature = await self._keys.sign(attestation(chain, seat)) if self._keys and chain else Signature()
         if not signature.key:
             return []

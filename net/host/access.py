@@ -1,4 +1,4 @@
-"""Decides who may enter: by invitation, by key, or anybody; never who is banned. It does no input or output."""
+"""Decides who may enter: by invitation, by key, or anybody, but nobody who is banned. It does no input or output."""
 
 import hmac
 import ipaddress
@@ -13,7 +13,7 @@ from net.limits import ADDRESSES_REMEMBERED, Limits
 from net.rate_limit import Buckets
 
 SHORTEST_INVITE = 6
-"""Characters. A shorter code is guessed by patience alone, from many addresses."""
+"""Characters. A shorter code can be guessed with patience, from many addresses."""
 
 
 class DenialReason(StrEnum):
@@ -31,7 +31,7 @@ class DenialReason(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """The same for whoever it is."""
+        """The reason in a sentence for the guest."""
         return _SENTENCES[self]
 
 
@@ -49,14 +49,14 @@ _SENTENCES = {
 
 
 class Bans(Protocol):
-    """Who is not wanted any more."""
+    """Which keys and addresses are banned."""
 
     def banned(self, text: str) -> bool:
         """Whether a key (its fingerprint, `SHA256:…`) or an IP address, as `ipaddress` writes it, is banned."""
 
 
 class MemoryBans(set[str]):
-    """Bans of one evening: a set of fingerprints and addresses."""
+    """Bans that are not stored: a set of fingerprints and addresses."""
 
     def banned(self, text: str) -> bool:
         """Whether it is in the set."""
@@ -66,8 +66,8 @@ class MemoryBans(set[str]):
 class Access:
     """Who may enter one host.
 
-    Without `invite` and `listed` it is open to everybody. With an invitation everybody needs the code, except
-    the keys that are listed. With listed keys alone nobody else enters, and nobody is asked anything.
+    Without `invite` and `listed`, everybody may enter. With an invitation, everybody needs the code except the listed
+    keys. With listed keys only, nobody else may enter, and nobody is asked anything.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Access:
         return bool(self._invite)
 
     def check_address(self, address: str) -> DenialReason | None:
-        """Say why a new connection from an address is closed at once, if it is; counts it."""
+        """Return why a new connection from an address is to be closed at once, if it is; count it."""
         if self._bans.banned(canonical_address(address)):
             return DenialReason.BANNED
         if self.locked_out(address):
@@ -118,11 +118,11 @@ class Access:
         return self.invites and not (key is not None and self._listed is not None and key in self._listed())
 
     def locked_out(self, address: str) -> bool:
-        """Whether so many wrong codes came from an address that no more are looked at."""
+        """Whether so many wrong codes came from an address that no more are checked."""
         return self._wrong_codes.empty(network_of(address), self._clock())
 
     def code_is_right(self, address: str, text: str) -> bool:
-        """Compare a code with the invitation; a wrong one is counted. It takes as long for any code."""
+        """Compare a code with the invitation in constant time; count a wrong one."""
         if self.locked_out(address):
             return False
         if self.invites and hmac.compare_digest(_digest(text), self._invite):
@@ -132,7 +132,7 @@ class Access:
 
 
 def canonical_address(address: str) -> str:
-    """An IP address in its one usual form: without a zone, an IPv4 one in IPv6's clothes as IPv4."""
+    """An IP address in canonical form: without a zone, and an IPv4-mapped IPv6 address as IPv4."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -141,7 +141,7 @@ def canonical_address(address: str) -> str:
 
 
 def network_of(address: str) -> str:
-    """Who is counted as one: an IPv4 address, or the /64 network that every IPv6 household has to itself."""
+    """What limits count as one client: an IPv4 address, or the /64 network of one IPv6 household."""
     text = canonical_address(address)
     if ":" not in text:
         return text
@@ -149,7 +149,7 @@ def network_of(address: str) -> str:
 
 
 def public(addresses: Iterable[str]) -> list[str]:
-    """Those of some addresses that the whole internet could reach."""
+    """The addresses that can be reached from the internet."""
     found = []
     for address in addresses:
         try:
@@ -161,5 +161,5 @@ def public(addresses: Iterable[str]) -> list[str]:
 
 
 def _digest(code: str) -> bytes:
-    """Of one length for all codes, so that comparing them tells nothing."""
+    """A digest, so that all codes have one length and comparing them reveals nothing."""
     return sha256(unicodedata.normalize("NFKC", code).strip().encode("utf-8", "replace")).digest()

@@ -1,4 +1,4 @@
-"""The operator's way into a running host: a socket in the data directory, one request and one answer in JSON."""
+"""The operator's commands to a running host, over a socket in the data directory: one request and answer, in JSON."""
 
 import asyncio
 import contextlib
@@ -20,11 +20,11 @@ from net.players.text import clean, counted
 
 NAME = "admin.sock"
 MAX_REQUEST = 64 * 1024
-"""Bytes of one request; the longest honest one is something to say."""
+"""Bytes of one request; the longest honest one is a chat message."""
 PATIENCE = 5.0
-"""Seconds for a running host to answer; it is busy with 200 players for some milliseconds at the most."""
+"""Seconds for a running host to answer; with 200 players it is busy for some milliseconds at most."""
 DISCONNECT_DELAY = 1.0
-"""Seconds for a goodbye to arrive before the line of a banned one is cut."""
+"""Seconds for the goodbye to arrive before the connection of a banned guest is closed."""
 Disconnect = Callable[[str], object]
 log = logging.getLogger(__name__)
 
@@ -34,20 +34,20 @@ def _disconnects_nobody(_who: str) -> None:
 
 
 class AdminError(Exception):
-    """The operator's wish cannot be done; the sentence says why."""
+    """A request cannot be done; the sentence says why."""
 
 
 @asynccontextmanager
 async def administered(
     server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody
 ) -> AsyncIterator[None]:
-    """Take the operator's requests for the length of the block, from whoever may write in the data directory.
+    """Take the operator's requests while the block runs, from every user who may write in the data directory.
 
-    `disconnect` closes the connections of a key or an address, on which a banned one could else come in once more.
-    Where no such socket can be made the host goes on without one, and says so in its log.
+    `disconnect` closes the connections of a key or an address, over which a banned guest could otherwise enter again.
+    If the socket cannot be made, the host goes on without it and logs that.
     """
     path = data / NAME
-    path.unlink(missing_ok=True)  # of a host that was killed; two at once are kept apart by the store's lock
+    path.unlink(missing_ok=True)  # of a host that was killed; the lock of the data directory keeps two hosts apart
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
@@ -94,7 +94,7 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
 
 
 def perform(server: Server, request: object, disconnect: Disconnect = _disconnects_nobody) -> list[str]:
-    """Do what an operator wants, and return what he is told. Raises AdminError."""
+    """Carry out an operator's request and return the answer. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is not a request.")
     wish, who = str(request.get("do", "")), str(request.get("who", "")).strip()
@@ -168,7 +168,7 @@ def _target(server: Server, who: str, kind: str) -> Target:
 
 
 def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> list[str]:
-    """Ban a key or an address; a name stands for the key of whoever has it, or without one for their address."""
+    """Ban a key or an address; a name means the key of the guest who has it, or their address if they have none."""
     since = datetime.now(UTC).date().isoformat()
     lines = []
     for each in bannable(server.lobby, target):

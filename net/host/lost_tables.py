@@ -1,4 +1,4 @@
-"""Tables of a host's earlier run that could not be taken up again, and who is to be told so. No input or output."""
+"""Tables of a host's earlier run that could not be restored, and who must be told. No input or output."""
 
 from collections.abc import Iterable
 
@@ -8,23 +8,23 @@ from net.wire.messages import Left
 
 
 class LostTables:
-    """By number, the tokens of those who had a seat at each of these tables."""
+    """By number of the table, the tokens of the players who had a seat there."""
 
     def __init__(self) -> None:
         self.tables: dict[int, frozenset[str]] = {}
         self._told: set[tuple[int, str]] = set()
 
     def add(self, number: int, tokens: Iterable[str]) -> None:
-        """Take note of a table."""
+        """Note a table."""
         self.tables[number] = frozenset(tokens)
 
     def check(self, number: int) -> None:
-        """Raise Illegal for who wants to go to such a table, as a client does that comes back by itself."""
+        """Raise Illegal if a guest wants to go to such a table, as a client that reconnects does."""
         if number in self.tables:
             raise Illegal(_sentence(number))
 
     def messages_for(self, guest: Guest) -> list[tuple[int, Left]]:
-        """Tell a guest who comes in of the last such table of his; once."""
+        """Tell a guest who enters, once, about the last such table at which they had a seat."""
         mine = {(number, guest.token) for number, tokens in self.tables.items() if guest.token in tokens} - self._told
         self._told |= mine
         return [(guest.id, Left(_sentence(max(mine)[0])))] if mine else []

@@ -1,4 +1,4 @@
-"""What can be counted on a host: nothing by default, and numbers for Prometheus if they are asked for."""
+"""Counts what happens on a host: nothing by default, and metrics for Prometheus on request."""
 
 import errno
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 REPAINTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Upper bounds of the repaint times that are told apart, in seconds. 50 ms are felt, 200 are a nuisance."""
+"""Upper bounds of the buckets for repaint times, in seconds. Players notice 50 ms, and 200 ms annoy them."""
 _PULLED = {
     "unauthenticated": "Connections that have not logged in yet.",
     "unsent_bytes": "Bytes waiting for slow readers.",
@@ -18,7 +18,7 @@ _PULLED = {
 
 
 class MetricsError(Exception):
-    """The numbers cannot be served; the sentence says why."""
+    """The metrics cannot be served; the sentence says why."""
 
 
 class SessionKind(StrEnum):
@@ -29,7 +29,7 @@ class SessionKind(StrEnum):
 
 
 class Metrics:
-    """Takes everything in and keeps nothing: what a host has that nobody watches. Every call is cheap."""
+    """Metrics that count nothing, for a host that nobody watches. Every call is cheap."""
 
     address = ""
     """Where the numbers are served, if anywhere."""
@@ -64,7 +64,7 @@ class Metrics:
 
 
 class PrometheusMetrics(Metrics):
-    """Counts in the ways of Prometheus, in a registry of its own."""
+    """Counts for Prometheus, in a registry of its own."""
 
     def __init__(self) -> None:
         import prometheus_client as prometheus  # noqa: PLC0415 - who plays alone need not pay for it

@@ -1,4 +1,4 @@
-"""The server runs a lobby for real: links come in, messages go out, and nothing is sent before it is saved."""
+"""The server: it connects a lobby with links and storage, and sends nothing before it is saved."""
 
 import asyncio
 import logging
@@ -27,12 +27,12 @@ log = logging.getLogger(__name__)
 
 
 class Server:
-    """Ties one lobby to links, to the event loop's clock, and to storage.
+    """Connects one lobby with links, the event loop's clock, and storage.
 
-    What a call of the lobby answers waits until all that happened before is saved; so whatever anybody has heard
-    survives the host. What happens while a batch is being saved is saved in one go after it.
+    The lobby's answers wait until all that happened before them is saved, so that everything that a guest was told
+    survives a crash. What happens while a batch is being saved is saved in one batch after it.
 
-    It starts no task: each link is served by whoever calls `serve`, and timers end with `close`.
+    It starts no task: the caller of `serve` serves a link, and timers end with `close`.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Server:
         self.metrics = metrics or Metrics()
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
-        """Why nothing can be saved at the moment. The server is suspended until it can."""
+        """Why nothing can be saved at the moment; until it can, the server is suspended."""
         self._storage = storage
         self._links: dict[int, Link] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -61,7 +61,7 @@ class Server:
         """Whether those in the lobby have yet to hear that the list of tables has changed."""
         self._news_timer: asyncio.TimerHandle | None = None
         self._lists: deque[tuple[int, bytes]] = deque()
-        """Lists of the tables for who is in the lobby, on their way."""
+        """Lists of tables that are to be sent to guests in the lobby."""
         self._sending_lists = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -75,7 +75,7 @@ class Server:
 
     @property
     def pending_messages(self) -> int:
-        """Messages that wait until what they tell is saved."""
+        """Messages that wait until their content is saved."""
         return len(self._unsent) + (len(self._saving[1]) if self._saving else 0)
 
     def open(self) -> None:
@@ -95,7 +95,7 @@ class Server:
                 self._handle(connection, unpack(payload, ToHost))
                 await asyncio.sleep(
                     0
-                )  # a thousand messages of one guest would else be answered before anybody's next
+                )  # otherwise a thousand messages of one guest would be answered before the next of anybody else
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
             self._send(connection, Bye(words("That was not a Boneyard message, so the connection was closed.")))
@@ -142,7 +142,7 @@ class Server:
             self.carry_out(self.lobby.receive(connection, message))
 
     def _send_news(self) -> None:
-        """Tell the lobby at once what is new; but not again so soon, however much happens."""
+        """Send changes to the lobby at once, but then not again for a while, however much happens."""
         if self._news_timer is None and not self._lists and not self._closed:
             news, self._news = self.lobby.news(), False
             self._unsent += news
@@ -169,7 +169,7 @@ class Server:
             self._unsaved.tables.append(change)
 
     def _save_next(self) -> None:
-        """Hand over what is to be saved, unless a batch is being saved; without storage all is sent at once."""
+        """Start saving, unless a batch is being saved; without storage, send everything at once."""
         if self._saving is not None:
             return
         while self._saving is None and (self._unsent or self._unsaved):
@@ -183,7 +183,7 @@ class Server:
                 self._send_all(out)
 
     def _batch_saved(self, error: Exception | None) -> None:
-        """Take note that a batch is saved, or try again later."""
+        """Note that a batch is saved, or try again later."""
         if self._saving is None:
             return
         batch, out = self._saving
@@ -228,7 +228,7 @@ class Server:
             asyncio.get_running_loop().call_soon(self._send_next_list)
 
     def _send_next_list(self) -> None:
-        """Send one of the lists that wait: in a full lobby they are megabytes, and players wait for no list."""
+        """Send one of the queued lists: in a full lobby they are megabytes, and must not delay players."""
         connection, payload = self._lists.popleft()
         if (link := self._links.get(connection)) is not None:
             link.send(payload)
@@ -245,7 +245,7 @@ class Server:
             del self._links[connection]
             link.close()
 
-    # What happens by itself
+    # Timers
 
     def _set_timer(self, number: int) -> None:
         timer = self._timers.pop(number, None)

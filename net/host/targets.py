@@ -1,4 +1,4 @@
-"""Whom an operator means: a key, an address or a name, never one taken for another."""
+"""Finds out whom an operator means: a key, an address or a name, without confusing them."""
 
 import ipaddress
 import re
@@ -14,11 +14,11 @@ _KEY = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
 class NoTarget(Exception):  # noqa: N818 - the sentence is for the operator
-    """Nobody is meant, or it cannot be told who; the sentence says what to write."""
+    """Nobody is meant, or it is unclear who; the sentence says what to write."""
 
 
 class Target(Struct, frozen=True):
-    """Whom a wish is about: `kind` is one of `KINDS`."""
+    """Whom a request is about: `kind` is one of `KINDS`."""
 
     kind: str
     value: str
@@ -28,7 +28,7 @@ class Target(Struct, frozen=True):
 
 
 def target_of(lobby: Lobby, text: str, kind: str = "") -> Target:
-    """Tell who is meant by a word, of a `kind` or of whichever it can be alone. Raises NoTarget."""
+    """Return who is meant by a word, of the given `kind` or of the only one that it can be. Raises NoTarget."""
     found = [Target(each, value) for each in KINDS if (value := _as(lobby, each, text)) and kind in ("", each)]
     if len(found) == 1:
         return found[0]
@@ -47,7 +47,7 @@ def target_of(lobby: Lobby, text: str, kind: str = "") -> Target:
 
 
 def bannable(lobby: Lobby, target: Target) -> list[Target]:
-    """The keys or addresses by which a target is kept out: of a name those of whoever has it."""
+    """The keys or addresses to ban for a target; for a name, those of the guest who has it."""
     if target.kind != "name":
         return [target]
     found: dict[Target, None] = {}
@@ -62,7 +62,7 @@ def bannable(lobby: Lobby, target: Target) -> list[Target]:
 
 
 def _as(lobby: Lobby, kind: str, text: str) -> str:
-    """A word as one of a kind, in its usual form; empty when it cannot be one."""
+    """A word as a target of one kind, in canonical form; empty if it cannot be one."""
     match kind:
         case "key":
             return text if _KEY.fullmatch(text) else ""

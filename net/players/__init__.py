@@ -1,1 +1,1 @@
-"""Who players are: accounts, names and what they may be confused with, codes, and text made safe."""
+"""Players: accounts, names and lookalikes, codes, and the cleaning of their text."""

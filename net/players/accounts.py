@@ -9,14 +9,14 @@ from net.players.confusables import skeletons
 
 
 class NameAssigned(Struct, frozen=True, array_like=True, tag=True):
-    """A token has this name from now on."""
+    """A token got this name."""
 
     token: str
     name: str
 
 
 class Banned(Struct, frozen=True, array_like=True, tag=True):
-    """A key (its fingerprint) or an IP address may not come in."""
+    """A key (its fingerprint) or an IP address was banned."""
 
     who: str
     why: str
@@ -25,7 +25,7 @@ class Banned(Struct, frozen=True, array_like=True, tag=True):
 
 
 class Pardoned(Struct, frozen=True, array_like=True, tag=True):
-    """A key or an address may come in again."""
+    """A ban was lifted."""
 
     who: str
 
@@ -34,46 +34,46 @@ Entry = NameAssigned | Banned | Pardoned
 
 
 class Accounts:
-    """Names by token and bans, in memory; `take` hands out what changed, for whoever keeps it on disk."""
+    """Names by token and bans, in memory; `take` returns what changed, so that the caller can store it."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._names: dict[str, str] = {}
         self._owners: dict[str, str] = {}
-        """By skeleton, the token whose name has it."""
+        """By skeleton, the token that owns the name with it."""
         self.bans: dict[str, Banned] = {}
         self._fresh: list[Entry] = []
         for entry in entries:
             self._enter(entry)
 
     def name_of(self, token: str) -> str:
-        """The name that goes with a token; empty when it is unknown."""
+        """The name of a token; empty if it has none."""
         return self._names.get(token, "")
 
     def owner_of(self, name: str) -> str:
-        """The token that owns this name, or one that can be taken for it; empty when it is free."""
+        """The token that owns this name or a lookalike; empty if it is free."""
         if not self._owners:
             return ""  # at a table of one's own: the first skeleton takes 50 ms
         return next((self._owners[skeleton] for skeleton in sorted(skeletons(name)) if skeleton in self._owners), "")
 
     def key_of(self, name: str) -> str:
-        """The key that came in last under exactly this name; empty when none did."""
+        """The key that last entered under exactly this name; empty for none."""
         return next((token for token, known in self._names.items() if known == name), "")
 
     def remember(self, token: str, name: str) -> None:
-        """Keep a name for a token, in place of an earlier one; of a new token none once there are `MAX_NAMES`."""
+        """Store a name for a token, instead of an earlier one; none for a new token once there are `MAX_NAMES`."""
         if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):
             self._write(NameAssigned(token, name))
 
     def banned(self, text: str) -> bool:
-        """Whether a key or an address may not come in."""
+        """Whether a key or an address is banned."""
         return text in self.bans
 
     def ban(self, who: str, why: str, since: str) -> None:
-        """Let a key or an address not come in any more."""
+        """Ban a key or an address."""
         self._write(Banned(who, why, since))
 
     def pardon(self, who: str) -> None:
-        """Let a key or an address come in again."""
+        """Lift a ban."""
         self._write(Pardoned(who))
 
     def take(self) -> list[Entry]:

@@ -1,15 +1,15 @@
-"""Short secrets that people read and type: codes of private tables, and codes to come back with."""
+"""Short secrets that people read and type: codes of private tables, and return codes."""
 
 import hmac
 import secrets
 from hashlib import sha256
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters and digits that nobody takes for one another."""
+"""Letters and digits that are hard to confuse."""
 TABLE_CODE = 6
 """Characters of a table's code: 29 bits, for guesses that cost a message each."""
 RESUME_CODE = 12
-"""Characters of a code to come back with: 59 bits, as it may be tried for as long as a table stands."""
+"""Characters of a return code: 59 bits, as it can be guessed as long as a table exists."""
 
 _BY_CODE = "code:"
 
@@ -20,12 +20,12 @@ def new_code(length: int) -> str:
 
 
 def same_code(given: str, wanted: str) -> bool:
-    """Compare a code as a person typed it, in a time that does not tell how much of it is right."""
+    """Compare a typed code in constant time, so that the time does not reveal how much of it is right."""
     return hmac.compare_digest(_digest(given), _digest(wanted))
 
 
 def token_of(code: str) -> str:
-    """Return what a guest without a key is recognised by: a digest, so that the code itself is kept nowhere."""
+    """Return the token of a guest without a key: a digest, so that the code itself is not stored."""
     return _BY_CODE + _digest(code).hex()[:32]
 
 
@@ -35,7 +35,7 @@ def by_code(token: str) -> bool:
 
 
 def split_user(user: str) -> tuple[str, str]:
-    """Part a user name like `ada+k7qx2m9fh3tw` into the name and the code to come back with; empty for none."""
+    """Split a user name like `ada+k7qx2m9fh3tw` into the name and the return code; empty for none."""
     name, plus, code = user.rpartition("+")
     code = _tidy(code)
     if plus and len(code) == RESUME_CODE and not set(code) - set(ALPHABET):

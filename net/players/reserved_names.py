@@ -1,4 +1,4 @@
-"""Names that no guest may have, since others would take him for the host, whoever runs it, or a bot."""
+"""Names that no guest may have, since others would take them for the host, its operator or a bot."""
 
 import unicodedata
 from functools import cache
@@ -12,11 +12,11 @@ _HOUSE = (
     *("admin", "administrator", "moderator", "sysop"),
 )
 _NUMBERS = str.maketrans("345", "eas")
-"""Read as letters by whoever wants to, beside those that look so (`net.players.confusables`)."""
+"""Characters that people use in place of letters, besides those that look alike (`net.players.confusables`)."""
 
 
 def reserved(name: str) -> bool:
-    """Whether a name is one of these, or reads like one, be it with an article, accents, or signs around it.
+    """Whether a name is one of these or reads like one, also with an article, accents, or signs around it.
 
     The first call takes some 50 ms, as in `net.players.confusables`.
     """

@@ -1,4 +1,4 @@
-"""Text from players is hostile until cleaned: one line, no control characters, no more than so long."""
+"""Cleans untrusted text from players: one line, no control characters, limited length."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ _RAW_LENGTH = 1000
 
 
 SIGN = "***"
-"""Stands before what the host itself says. No name has its star, so no line that begins with a name can look so."""
+"""Prefix of the host's own messages. No name may contain its star, so no player can imitate it."""
 
 
 def clean(text: str, length: int) -> str:
@@ -31,9 +31,9 @@ def clean(text: str, length: int) -> str:
 
 
 def clean_name(text: str) -> str:
-    """Return a name as everybody may see it, at most 16 columns wide; empty when nothing of it is left.
+    """Return a name as it may be shown, at most 16 columns wide; empty if nothing of it is left.
 
-    It has none of the stars that mark the host's own words.
+    It has none of the stars that mark the host's own messages.
     """
     name = clean("".join(char for char in text[:_RAW_LENGTH] if not _star(char)), NAME_LENGTH)
     while _columns(name) > NAME_LENGTH:

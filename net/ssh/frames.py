@@ -7,33 +7,33 @@ from net.limits import MAX_UNREAD, MAX_UNSENT
 from net.wire.codec import Unframer, WireError, frame
 
 _FRAME_COST = 64
-"""Bytes that a waiting frame is reckoned to cost besides its payload, lest empty frames be free."""
+"""Bytes that a queued frame counts for besides its payload, so that empty frames count, too."""
 
 
 class Transport(Protocol):
-    """What carries bytes to the other end. Nothing here waits and nothing raises, open or closed."""
+    """What carries bytes to the other end. No method waits or raises, whether it is open or closed."""
 
     def write(self, data: bytes) -> None:
         """Send some bytes, or keep them until they can be sent."""
 
     def pause_reading(self) -> None:
-        """Hold the other end's bytes back until `resume_reading`."""
+        """Receive no bytes until `resume_reading`."""
 
     def resume_reading(self) -> None:
-        """Let the bytes come again."""
+        """Receive bytes again."""
 
     def finish(self) -> None:
         """End the stream once everything is sent."""
 
     def hang_up(self) -> None:
-        """End the whole connection now, whatever is still unsent."""
+        """Close the connection now, without sending what is queued."""
 
 
 class StreamLink:
     """A `net.wire.link.Link` over a transport.
 
-    Whoever opened the transport calls `feed`, `eof`, `pause`, `resume` and `end`. Bytes that are no frames raise
-    WireError out of `receive`, after the whole frames before them.
+    The owner of the transport calls `feed`, `eof`, `pause`, `resume` and `end`. For bytes that are not a frame,
+    `receive` raises WireError, after it has returned all frames before them.
     """
 
     def __init__(self, transport: Transport) -> None:
@@ -93,7 +93,7 @@ class StreamLink:
         try:
             payloads = self._unframer.feed(data)
         except WireError as error:
-            self._invalid = True  # and not closed: whoever reads has a last word for such a one
+            self._invalid = True  # and not closed: the reader still sends a last message
             self._inbox.put_nowait(error)
             return
         for payload in payloads:

@@ -1,11 +1,12 @@
-"""Keys on disk: the host's own, a player's own, and the hosts that a player has met."""
+"""Keys on disk: the host's own, a player's own, and those of the hosts that a player knows."""
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 import asyncssh
+
+from net.storage.atomic import whole
 
 
 class KeyFileError(Exception):
@@ -13,24 +14,25 @@ class KeyFileError(Exception):
 
 
 def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
-    """Load the private key at `path`; the first time, make an ed25519 key and keep it there.
+    """Load the private key at `path`; if there is none, make an ed25519 key and store it there.
 
-    The file is for its owner alone (0600), as is a folder made for it (0700). Raises KeyFileError.
+    Only this user can read the file (0600) and the folder, if it is made here (0700). Raises KeyFileError.
     """
     try:
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             key = asyncssh.generate_private_key("ssh-ed25519", comment)
-            _write_once(path, key.export_private_key())
+            with contextlib.suppress(FileExistsError), whole(path, overwrite=False) as part:
+                part.write_bytes(key.export_private_key())
         return asyncssh.read_private_key(path)
-    except asyncssh.KeyImportError:  # a passphrase counts too: nobody is there to type it
+    except asyncssh.KeyImportError:  # also for a key with a passphrase, since nobody is there to type it
         raise KeyFileError(f"The key file {path} is damaged; restore it, or remove it to get a new key.") from None
     except OSError as error:
         raise KeyFileError(f"The key file {path} cannot be used: {error.strerror or error}.") from None
 
 
 def usable_keys(paths: list[Path]) -> list[asyncssh.SSHKey]:
-    """Load those of a player's private keys that are there and need no passphrase."""
+    """Load a player's private keys, except those that do not exist or need a passphrase."""
     keys = []
     for path in paths:
         with contextlib.suppress(OSError, asyncssh.KeyImportError):
@@ -39,13 +41,13 @@ def usable_keys(paths: list[Path]) -> list[asyncssh.SSHKey]:
 
 
 class KnownHosts:
-    """The hosts a player has met, in a file that OpenSSH could read too."""
+    """The hosts that a player knows, in a file in OpenSSH's format."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def keys_of(self, host: str, port: int) -> list[asyncssh.SSHKey]:
-        """Return the keys a host is known by; none at all is a host never met. Raises KeyFileError."""
+        """Return the keys of a known host; none for an unknown one. Raises KeyFileError."""
         try:
             known = self.path.read_bytes() if self.path.exists() else b""
             return list(asyncssh.match_known_hosts(known, host, "", port)[0])
@@ -55,7 +57,7 @@ class KnownHosts:
             raise KeyFileError(f"The file {self.path} is damaged: {error}.") from None
 
     def named(self, fingerprint: str) -> str:
-        """Return the host that has a key, as it stands in the file; empty for one never met, or without a file."""
+        """Return the host that has a key, as written in the file; empty if it is unknown or there is no file."""
         try:
             rows = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:
@@ -75,22 +77,8 @@ class KnownHosts:
             with self.path.open("ab+") as file:
                 if file.tell():
                     file.seek(-1, os.SEEK_END)
-                    if file.read(1) != b"\n":  # a player's editor may have left the last line open
+                    if file.read(1) != b"\n":  # an editor may have removed the last line's end
                         entry = b"\n" + entry
                 file.write(entry)
         except OSError as error:
             raise KeyFileError(f"The file {self.path} cannot be written: {error.strerror or error}.") from None
-
-
-def _write_once(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and never over another: of two who begin at once, one wins."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp makes it 0600
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):
-            os.link(name, path)
-    finally:
-        os.unlink(name)

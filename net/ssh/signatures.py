@@ -1,4 +1,4 @@
-"""Signatures as `ssh-keygen -Y` makes and checks them (OpenSSH's PROTOCOL.sshsig), by hosts and players."""
+"""Signatures of hosts and players, in the format of `ssh-keygen -Y` (OpenSSH's PROTOCOL.sshsig)."""
 
 import base64
 import binascii
@@ -8,25 +8,26 @@ from pathlib import Path
 import asyncssh
 
 from core.seals import Signature, Signing
+from net.ssh.asyncssh_private import public_data_of, sign, verify
 from net.ssh.keys import keep_key
 
 NAMESPACE = b"boneyard-record"
-"""So that nothing signed here can be taken for a commit, a mail or a login, nor one of those for this."""
+"""Keeps a signature made here from being valid for a commit, a mail or a login, and the other way round."""
 LONGEST = 16 * 1024
-"""Characters of a key or a signature that are looked at; those of the largest RSA key have 2,800."""
+"""Characters of a key or a signature; longer ones are invalid. Those of the largest RSA key have 2,800."""
 _MAGIC = b"SSHSIG"
 _VERSION = (1).to_bytes(4, "big")
 _HASHES = {b"sha256": sha256, b"sha512": sha512}
 
 
 def signing(host_key: Path) -> Signing:
-    """Sign with the key of a host, made if there is none yet. Raises `net.ssh.keys.KeyFileError`."""
+    """Sign with the key of a host, which is made if there is none. Raises `net.ssh.keys.KeyFileError`."""
     key = keep_key(host_key, "boneyard host")
 
-    def sign(statement: bytes) -> Signature:
-        return signature_of(key.public_data, key.sign(to_be_signed(statement), key.sig_algorithms[0]))
+    def signed(statement: bytes) -> Signature:
+        return signature_of(public_data_of(key), sign(key, to_be_signed(statement)))
 
-    return Signing(sign, fingerprint_of)
+    return Signing(signed, fingerprint_of)
 
 
 def to_be_signed(statement: bytes) -> bytes:
@@ -35,31 +36,31 @@ def to_be_signed(statement: bytes) -> bytes:
 
 
 def signature_of(public_data: bytes, raw: bytes) -> Signature:
-    """Put a public key and what it made of `to_be_signed` into their texts."""
+    """Encode a public key, and its signature of `to_be_signed`, as text."""
     blob = _MAGIC + _VERSION + _strings(public_data, NAMESPACE, b"", b"sha512", raw)
     kind, _rest = _string(public_data)
     return Signature(f"{kind.decode()} {base64.b64encode(public_data).decode()}", base64.b64encode(blob).decode())
 
 
 def fingerprint_of(statement: bytes, signature: Signature) -> str:
-    """Return the fingerprint of the key that signed a statement; empty when the signature does not hold.
+    """Return the fingerprint of the key that signed a statement; empty if the signature is invalid.
 
-    Everything has one way to be written, so that no letter of a signature can be changed unnoticed.
+    Each signature has only one valid encoding, so that every changed letter makes it invalid.
     """
     kind, _space, text = signature.key.partition(" ")
     try:
         public_data, blob = _unpacked(text), _unpacked(signature.signature)
-        if _string(public_data)[0] != kind.encode():  # before anybody guesses what else it could be
+        if _string(public_data)[0] != kind.encode():  # before asyncssh guesses the kind of key
             return ""
         key = asyncssh.import_public_key(f"{kind} {text}")
         shown, namespace, reserved, name, raw = _parts(blob)
     except (ValueError, KeyError):  # asyncssh's errors of keys are ValueErrors
         return ""
-    if (shown, namespace, reserved, key.public_data) != (public_data, NAMESPACE, b"", public_data):
+    if (shown, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
         return ""
     if name not in _HASHES:
         return ""
-    holds = key.verify(_MAGIC + _strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
+    holds = verify(key, _MAGIC + _strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
     return key.get_fingerprint() if holds else ""
 
 
@@ -71,7 +72,7 @@ def armoured(signature: Signature) -> str:
 
 
 def _unpacked(text: str) -> bytes:
-    """Raises ValueError for what is not base64, or not as it is written without freedom."""
+    """Raises ValueError for what is not base64 in its one canonical form."""
     if len(text) > LONGEST:
         raise ValueError("too long")
     data = base64.b64decode(text, validate=True)
@@ -99,7 +100,7 @@ def _strings(*parts: bytes) -> bytes:
 
 
 def _string(data: bytes) -> tuple[bytes, bytes]:
-    """The first string of SSH's kind, and what follows it. Raises ValueError."""
+    """The first string in SSH's encoding, and what follows it. Raises ValueError."""
     length = int.from_bytes(data[:4], "big")
     if len(data) < 4 + length:
         raise ValueError("cut off")

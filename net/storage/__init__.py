@@ -1,1 +1,1 @@
-"""What is on a host's disk: the database, the files of records, their permissions, and a check of it all."""
+"""A host's data on disk: the database, the record files, their permissions, and a check of them."""

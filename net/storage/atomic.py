@@ -1,23 +1,36 @@
 """Writes a file so that a crash at any moment leaves the old one or the new one, never a part."""
 
 import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens meanwhile, and for this user alone.
+@contextmanager
+def whole(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+    """Yield a new empty file beside `path`, for this user alone; leaving the block puts it at `path`.
 
-    Raises OSError.
+    If the block raises, `path` stays as it was. Raises OSError; without `overwrite`, FileExistsError if `path` exists
+    by then. Of several that write the same path without `overwrite` at the same time, one succeeds.
     """
-    part = path.with_name(f".{path.name}.part")
+    unique = "" if overwrite else f".{secrets.token_hex(8)}"
+    part = path.with_name(f".{path.name}{unique}.part")
+    part.unlink(missing_ok=True)  # left by a crash, or by another user in a shared folder
+    part.touch(mode=0o600, exist_ok=False)
     try:
-        part.unlink(missing_ok=True)
-        part.touch(mode=0o600)
-        with part.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
+        yield part
+        with part.open("rb") as file:
             os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
+        if overwrite:
+            part.replace(path)
+        else:
+            path.hardlink_to(part)
+    finally:
         part.unlink(missing_ok=True)
-        raise
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file whole or not at all, for this user alone. Raises OSError."""
+    with whole(path) as part:
+        part.write_text(text, encoding="utf-8")

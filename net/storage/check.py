@@ -1,4 +1,4 @@
-"""Looks a host's data over without changing anything, for `boneyard host --check`."""
+"""Checks a host's data without changing anything, for `boneyard host --check`."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from net.storage.sqlite import locked
 
 KEY = "host_key"
 ENOUGH_ROOM = 100 * 1024 * 1024
-"""Bytes free below which an operator is warned: a match takes some 50 KiB, so that is a few thousand."""
+"""Free bytes below which the operator is warned: enough for a few thousand matches of 50 KiB."""
 
 
 class Finding(NamedTuple):
@@ -25,7 +25,7 @@ class Finding(NamedTuple):
 
 
 def examine(data: Path) -> list[Finding]:
-    """Say how everything is that a host needs in its data directory."""
+    """Return the findings about everything that a host needs in its data directory."""
     if not data.exists():
         return [Finding(True, f"{data} does not exist yet; the first start creates it.")]
     if not data.is_dir():
@@ -52,7 +52,7 @@ def _folder(data: Path) -> Finding:
 
 
 def _open_files(data: Path) -> list[Finding]:
-    """What of ours in the folder has a mode that would let others in; the key has a finding of its own."""
+    """Our files that other users may access; the key has a finding of its own."""
     names = sorted(str(path.relative_to(data)) for path in ours(data) if open_to_others(path) and path.name != KEY)
     if not names:
         return []
@@ -102,7 +102,7 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
 
 
 def _unresumed(db: sqlite3.Connection) -> list[Finding]:
-    """Tables that the last start could not take up."""
+    """Tables that the last start could not restore."""
     rows = db.execute("SELECT id, began, unresumed FROM tables WHERE unresumed <> '' ORDER BY id")
     return [
         Finding(
@@ -115,7 +115,7 @@ def _unresumed(db: sqlite3.Connection) -> list[Finding]:
 
 
 def _unpublished(db: sqlite3.Connection) -> list[Finding]:
-    """Records that have not become files."""
+    """Records that have not been written to files."""
     names = [str(name) for (name,) in db.execute("SELECT name FROM outbox ORDER BY name")]
     if not names:
         return []

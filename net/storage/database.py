@@ -1,4 +1,4 @@
-"""The file of a host's database: made, checked, copied, brought up to date, and its errors put into words."""
+"""The database file of a host: creating, checking, copying and migrating it, and errors in words."""
 
 import logging
 import sqlite3
@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from net.logs import fields
+from net.storage.atomic import whole
 
 NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""
@@ -26,7 +27,7 @@ _SCHEMA = (
     """CREATE TABLE lines (
         "table" INTEGER NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY ("table", number)
     ) WITHOUT ROWID""",
-    # Files that are still to be written; they are kept here for as long as the disk or its folder refuses them.
+    # Files that are still to be written, as long as the disk or the folder refuses them.
     "CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)",
     "CREATE TABLE last_batch (id TEXT NOT NULL)",
 )
@@ -47,7 +48,7 @@ _MIGRATIONS = (
         *_SCHEMA[4:],
         "ALTER TABLE tables RENAME COLUMN unpublished TO published",
         "ALTER TABLE tables ADD COLUMN unresumed TEXT NOT NULL DEFAULT ''",
-        # How many lines have been published, not whether any have not.
+        # From a flag for unpublished lines to the number of published lines.
         """UPDATE tables SET published = CASE published WHEN 1 THEN 0
             ELSE (SELECT COUNT(*) FROM lines WHERE "table" = id AND EXISTS
                 (SELECT 1 FROM lines WHERE "table" = id AND line LIKE '{"type":"end",%')) END""",
@@ -57,7 +58,7 @@ log = logging.getLogger(__name__)
 
 
 class StoreError(Exception):
-    """The data cannot be used, or not be written; the sentence says why and what to do."""
+    """The data cannot be read or written; the sentence says why and what to do."""
 
 
 def back_up(data: Path, target: Path) -> None:
@@ -71,15 +72,12 @@ def back_up(data: Path, target: Path) -> None:
             raise StoreError(f"There is nothing to back up: {source} does not exist.")
         if target.exists():
             raise StoreError(f"{target} already exists; name a new file.")
-        part = target.with_name(f".{target.name}.part")
-        part.unlink(missing_ok=True)  # of a copy that was cut short; or another user's, in a folder of everybody's
-        try:
-            part.touch(mode=0o600, exist_ok=False)
-            with closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db, closing(sqlite3.connect(part)) as copy:
-                db.backup(copy)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        with (
+            whole(target) as part,
+            closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db,
+            closing(sqlite3.connect(part)) as copy,
+        ):
+            db.backup(copy)
 
 
 def opened(path: Path) -> sqlite3.Connection:
@@ -107,7 +105,7 @@ def opened(path: Path) -> sqlite3.Connection:
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:
-    """The version of a file that is ours and whole. Raises StoreError for another's or a newer one, sqlite3.Error."""
+    """The version of the database. Raises StoreError if it is another program's or newer, sqlite3.Error."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
     named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
@@ -124,7 +122,7 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
 
 
 def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
-    """Bring a file of an older version up to date, after a copy of it was put beside it."""
+    """Migrate a file of an older version, after copying it to a file beside it."""
     copy = path.with_name(f"{path.name}.version-{version}")
     if not copy.exists():
         back_up(path.parent, copy)
@@ -143,7 +141,7 @@ def _stamp(db: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Write all that is written in the block, or nothing."""
+    """Commit everything that is written in the block, or nothing."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -156,7 +154,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Turn what can go wrong with the disk into one sentence for the operator."""
+    """Turn errors of the disk into a StoreError with one sentence for the operator."""
     try:
         yield
     except sqlite3.Error as error:

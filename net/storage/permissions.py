@@ -1,4 +1,4 @@
-"""Keeps what a host stores from the other users of its machine: no mode of what is its own lets them in."""
+"""Closes a host's data to the other users of its machine, by the modes of its files."""
 
 import contextlib
 import errno
@@ -11,7 +11,7 @@ from pathlib import Path
 from net.logs import fields
 
 OTHERS = 0o077
-"""What a mode may allow to a file's group and to everybody."""
+"""The bits of a mode for a file's group and for everybody."""
 _OURS = ("boneyard.sqlite*", "host_key", "host.lock", "admin.sock", "records", "records/*.jsonl", "records/.*.part")
 
 log = logging.getLogger(__name__)
@@ -22,15 +22,15 @@ class NotPrivateError(Exception):
 
 
 def keep_private() -> None:
-    """Let this process make no file that others may read, whatever umask it was started with."""
+    """Have this process make only files that others cannot read, whatever umask it was started with."""
     os.umask(OTHERS)
 
 
 def make_private(data: Path) -> None:
-    """Take from others what the modes of the data directory, and of all in it that is ours, allow them.
+    """Remove the access of others from the data directory and our files in it.
 
-    Raises NotPrivateError when the directory itself stays open. A file in it that stays so is only logged: nobody
-    gets as far as that.
+    Raises NotPrivateError if the directory itself stays open. A file that stays open is only logged, since others
+    cannot reach it in a closed directory.
     """
     try:
         _make_private(data)
@@ -49,14 +49,14 @@ def make_private(data: Path) -> None:
 
 
 def open_to_others(path: Path) -> bool:
-    """Whether the mode of a file lets others do anything with it; not so when there is none."""
+    """Whether the mode of a file gives others any access; False if there is no file."""
     with contextlib.suppress(FileNotFoundError):
         return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
     return False
 
 
 def ours(data: Path) -> Iterator[Path]:
-    """All that a host has in its data directory; what else lies there is none of its business."""
+    """A host's own files in its data directory; it leaves all other files there alone."""
     for pattern in _OURS:
         yield from data.glob(pattern)
 

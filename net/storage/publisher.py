@@ -1,4 +1,4 @@
-"""Writes the records of matches to files. What cannot be written now waits in the database, and holds up nobody."""
+"""Writes the records of matches to files. What cannot be written now waits in the database and delays nobody."""
 
 import logging
 import sqlite3
@@ -14,21 +14,21 @@ log = logging.getLogger(__name__)
 
 
 class Publisher:
-    """The files that are to be written, from the table `outbox` into a folder: whole, so that twice does no harm."""
+    """Writes files from the table `outbox` to a folder; each is written whole, so writing one twice does no harm."""
 
     def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
         self._db = db
         self._folder = folder
         self._tried = 0.0
         self.error: Exception | None = None
-        """Why there are files that could not be written."""
+        """Why files could not be written."""
 
     def enqueue(self, name: str, lines: list[str]) -> None:
-        """Have a file written once the open transaction is done; one of that name gives way. Raises sqlite3.Error."""
+        """Queue a file in the open transaction; it replaces one of the same name. Raises sqlite3.Error."""
         self._db.execute("REPLACE INTO outbox VALUES (?, ?)", (name, "".join(f"{line}\n" for line in lines)))
 
     def publish(self) -> None:
-        """Write what waits. It never raises: what fails is logged and tried again, but not at once."""
+        """Write the queued files. It never raises: a failure is logged and tried again, but not at once."""
         if self.error is not None and time.monotonic() - self._tried < PUBLISH_AGAIN:
             return
         try:

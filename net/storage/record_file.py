@@ -1,4 +1,4 @@
-"""Writes the record of a table of one's own to a file, one JSON line after the other (`docs/records.md`)."""
+"""Writes the record of a local table to a file, one JSON line after the other (`docs/records.md`)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ class RecordFile:
         self._file: TextIO | None = path.open("w", encoding="utf-8")
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
-        """Append lines; a new match starts the file anew. A full disk ends the record, not the game."""
+        """Append lines; a new match replaces the file. A full disk ends the record, not the game."""
         for change in batch.tables:
             try:
                 if change.begins:

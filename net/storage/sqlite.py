@@ -18,7 +18,7 @@ from net.storage.publisher import PUBLISH_AGAIN, Publisher
 from net.table.snapshot import Batch, Change, Snapshot
 
 LOCK = "host.lock"
-"""Held by the host that runs; the system lets go of it when that dies, however it dies."""
+"""Locked by the running host; the system removes the lock when that process ends, however it ends."""
 
 _decode = msgspec.json.Decoder(Snapshot).decode
 _BEGAN = "%Y%m%d-%H%M%S-%f"
@@ -27,16 +27,16 @@ MOST_AFTER_END = 12
 
 
 class Unresumed(Struct, frozen=True):
-    """A table that cannot be taken up again."""
+    """A table that cannot be restored."""
 
     table: int
     reason: str
     tokens: tuple[str, ...]
-    """Of those who had a seat there, as far as that can be read."""
+    """The tokens of the players who had a seat there, as far as they can be read."""
 
 
 class Loaded(Struct):
-    """All that a host had kept."""
+    """Everything that a host stored."""
 
     people: list[Entry]
     tables: list[tuple[Snapshot, list[str]]]
@@ -46,15 +46,15 @@ class Loaded(Struct):
 
 
 class Store:
-    """The database of one host, and the only one who writes to it: in a thread, a batch at a time.
+    """The database of one host, with one thread that writes it, a batch at a time.
 
-    What `save` has confirmed survives the process and, as far as the disk keeps its word, the machine.
+    What `save` has confirmed survives a crash of the process and, if the disk really writes, of the machine.
     """
 
     def __init__(self, data: Path) -> None:
-        """Open `data`/boneyard.sqlite, made or brought up to date if need be, and shut `data` to other users.
+        """Open `data`/boneyard.sqlite, create or migrate it if necessary, and close `data` to other users.
 
-        Raises StoreError when that cannot be done; the file is then as it was.
+        Raises StoreError if that is impossible; the file is then unchanged.
         """
         self.path = data / NAME
         records = data / "records"
@@ -94,7 +94,7 @@ class Store:
         return Loaded(people, tables, unreadable, last[0] if last else 0)
 
     def set_aside(self, lost: Unresumed) -> None:
-        """Note that a table cannot be taken up: its lines stay, and become a file as well. Raises StoreError."""
+        """Note that a table cannot be restored: its lines stay, and are also published. Raises StoreError."""
         with in_words(self.path), transaction(self._db):
             row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
             self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (lost.reason, lost.table))
@@ -104,7 +104,7 @@ class Store:
         self._publisher.publish()
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
-        """Write a batch in one transaction; `done` hears on the running event loop how it went."""
+        """Write a batch in one transaction; `done` gets the result on the running event loop."""
         loop = asyncio.get_running_loop()
 
         def finished(future: Future[None]) -> None:
@@ -116,9 +116,9 @@ class Store:
         self._thread.submit(self.write, batch).add_done_callback(finished)
 
     def write(self, batch: Batch) -> None:
-        """Write a batch in one transaction; one that is there already is not written again. Raises StoreError.
+        """Write a batch in one transaction, unless it has been written already. Raises StoreError.
 
-        Then the records of matches that are over become files, or wait until they can.
+        Then publish the records of finished matches, or queue them if that is impossible now.
         """
         with in_words(self.path), transaction(self._db):
             if not self._db.execute("SELECT 1 FROM last_batch WHERE id = ?", (batch.id,)).fetchone():
@@ -182,9 +182,9 @@ class Store:
         return [line for (line,) in rows]
 
     def _post(self, number: int) -> None:
-        """Have the record of a table's match made a file, unless all of it is one.
+        """Queue the record of a table's match for publication, unless all of it is published.
 
-        Until a match is over its lines are in the database alone, where no player can come near them.
+        Until a match is over, its lines are only in the database, where no player can read them.
         """
         row = self._db.execute(
             "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (number,)
@@ -197,7 +197,7 @@ class Store:
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
     def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Come back to what could not be published, also while nothing else happens."""
+        """Try again to publish, even if nothing else happens."""
         if self._publisher.error is None or self._again is not None or self._closed:
             return
 
@@ -213,14 +213,14 @@ class Store:
 
 
 def _later(before: str, now: str) -> str:
-    """When a match began, for the name of its record: after the one before it, whatever the clock says."""
+    """When a match began, for the name of its record; always later than the match before, whatever the clock says."""
     if now > before:
         return now
     return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
 
 
 def _tokens(snapshot: bytes) -> tuple[str, ...]:
-    """Whose seats a table had that cannot be read, as far as that much can."""
+    """The tokens of the players at an unreadable table, as far as they can be read."""
     try:
         chairs = msgspec.json.decode(snapshot)["chairs"]
         return tuple(token for _name, token, *_ in chairs if isinstance(token, str) and token)
@@ -248,7 +248,7 @@ def _make_private(data: Path) -> None:
 
 
 def _lock(data: Path) -> BinaryIO:
-    """Keep other hosts off this data directory for as long as the file is open. Raises StoreError."""
+    """Lock the data directory against other hosts as long as the file is open. Raises StoreError."""
     (data / LOCK).touch(mode=0o600)
     file = (data / LOCK).open("ab")
     try:

@@ -1,4 +1,4 @@
-"""Bytes to messages and back: framing for streams, and MessagePack under limits fit for strangers."""
+"""Converts messages to bytes and back: frames in streams, and MessagePack with limits for untrusted input."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class WireError(Exception):
-    """The other end sent something that is not ours; the sentence says what."""
+    """The other end sent something invalid; the sentence says what."""
 
 
 def frame(payload: bytes) -> bytes:
@@ -22,16 +22,16 @@ def frame(payload: bytes) -> bytes:
 
 
 class Unframer:
-    """Cuts a stream of bytes back into payloads; `feed` it whatever arrives, in pieces of any size."""
+    """Splits a stream of bytes into payloads; `feed` takes what arrives, in pieces of any size."""
 
     def __init__(self, limit: int = MAX_FRAME) -> None:
         self._limit = limit
         self._held = bytearray()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Take in some bytes and return the payloads that they complete.
+        """Take some bytes and return the payloads that they complete.
 
-        Raises WireError at the first length that passes the limit, before anything is kept for it.
+        Raises WireError at the first length above the limit, before any of that frame is stored.
         """
         self._held += data
         payloads = []
@@ -54,8 +54,8 @@ def pack(message: msgspec.Struct) -> bytes:
 def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = None) -> Any:
     """Turn a payload into a message of `kind`, a Struct or a union of them, with every type checked.
 
-    `text` may change every text in it but the lines of a record, which are data and not to be shown.
-    Raises WireError when the payload is no MessagePack, nests too deep or is no message of that kind.
+    `text` may change every text in it except the lines of a record, which are data and are not shown.
+    Raises WireError if the payload is not MessagePack, nests too deep or is not a message of that kind.
     """
     try:
         value = msgpack.unpackb(

@@ -1,11 +1,11 @@
-"""A link carries whole frames both ways between a client and the host: its shape, and its memory form."""
+"""A link carries frames both ways between a client and the host: its interface, and one in memory."""
 
 import asyncio
 from typing import Protocol
 
 
 class Link(Protocol):
-    """One end of a connection. Whoever opened it closes it; closing one end ends the other."""
+    """One end of a connection. Its opener closes it; closing one end ends the other."""
 
     def send(self, frame: bytes) -> None:
         """Queue one frame and return at once. On a closed link this does nothing."""
@@ -21,7 +21,7 @@ class Link(Protocol):
 
 
 class MemoryLink:
-    """A link to somebody in the same process, made in pairs by `memory_pair`."""
+    """A link within the same process; `memory_pair` makes both ends."""
 
     def __init__(self, inbox: "asyncio.Queue[bytes | None]", outbox: "asyncio.Queue[bytes | None]") -> None:
         self._inbox = inbox

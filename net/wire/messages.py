@@ -1,6 +1,6 @@
-"""The whole wire on one page: every message that a client may send, and every one that it may hear.
+"""The whole protocol in one file: every message that a client may send, and every message that it may receive.
 
-`docs/protocol.md` tells in words what each is for and what answers it.
+`docs/protocol.md` explains what each is for and what answers it.
 """
 
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -34,7 +34,7 @@ class Hello(Struct, frozen=True, tag="hello"):
     protocol: Amount
     software: str
     resume: str = ""
-    """The code that was told on the last visit, for who has no key."""
+    """The return code from the last visit, for a guest without a key."""
 
 
 class Enter(Struct, frozen=True, tag="enter"):
@@ -68,7 +68,7 @@ class Sit(Struct, frozen=True, tag="sit"):
 
     table: TableNumber
     code: str = ""
-    """That of a private table, for who has no seat there."""
+    """The code of a private table, for guests without a seat there."""
     pledge: str = ""
 
 
@@ -84,7 +84,7 @@ class Leave(Struct, frozen=True, tag="leave"):
 
 
 class Fill(Struct, frozen=True, tag="fill"):
-    """Put bots on all free seats, so that the match can begin. For whoever sits at the table."""
+    """Put bots on all free seats, so that the match can begin. Only players at the table may send it."""
 
 
 class Reveal(Struct, frozen=True, tag="reveal"):
@@ -94,7 +94,7 @@ class Reveal(Struct, frozen=True, tag="reveal"):
 
 
 class Ready(Struct, frozen=True, tag="ready"):
-    """Seen the result: deal the next round, or start another match, when everybody is ready."""
+    """The player has seen the result: deal the next round, or start another match, when everybody is ready."""
 
     pledge: str = ""
     """For another match, as in `MakeTable`."""
@@ -114,37 +114,37 @@ class Say(Struct, frozen=True, tag="say"):
 
 
 class Pause(Struct, frozen=True, tag="pause"):
-    """Stop the table, its bots and its clock, or let them go on. For whoever sits there."""
+    """Pause the table, its bots and its clock, or resume them. Only players at the table may send it."""
 
     on: bool
 
 
 class EndMatch(Struct, frozen=True, tag="end_match"):
-    """End a match without a result, where it may never have one (`MatchView.endless`). For whoever sits there."""
+    """End a match that may never have a result (`MatchView.endless`). Only players at the table may send it."""
 
 
 class Remove(Struct, frozen=True, tag="remove"):
-    """Send somebody away from the table for good. For who opened it."""
+    """Remove somebody from the table for good. Only the guest who opened the table may send it."""
 
     name: str
 
 
 class Recall(Struct, frozen=True, tag="recall"):
-    """Ask for the record of the match that was last finished at this table."""
+    """Ask for the record of the last finished match at this table."""
 
 
 class Attest(Struct, frozen=True, tag="attest"):
     """Bear witness that the record of the match just finished is what this client saw (`docs/records.md`)."""
 
     chain: str
-    """That of the record's seal."""
+    """The chain of the record's seal."""
     key: str
-    """The one with which this client logged in, as OpenSSH writes it."""
+    """The public key with which this client logged in, as OpenSSH writes it."""
     signature: str
 
 
 class Goodbye(Struct, frozen=True, tag="goodbye"):
-    """The last message of a client that leaves the host by itself."""
+    """The last message of a client that leaves the host."""
 
 
 ToHost = (
@@ -169,15 +169,15 @@ ToHost = (
 
 
 class SeatInfo(Struct, frozen=True, array_like=True):
-    """Who has a seat: a person, perhaps away, or a bot, or nobody yet."""
+    """Who has a seat: a player, perhaps away, a bot, or nobody yet."""
 
     name: str = ""
     bot: str = ""
     """The level of the bot whose seat this is; empty for a person's seat."""
     away: bool = False
-    """A person's seat whose player is not here."""
+    """The seat belongs to a player who is not here."""
     awaited: bool = False
-    """His line broke a moment ago, and no bot plays for him yet."""
+    """The player's connection broke a moment ago, and no bot plays for them yet."""
 
     @property
     def free(self) -> bool:
@@ -197,7 +197,7 @@ class TableInfo(Struct, frozen=True):
     phase: Phase
     """`waiting` for players, `shuffling` (shares are being shown), `playing`, `paused`, or `over`."""
     private: bool = False
-    """Whether one needs a code to come in."""
+    """Whether guests need a code to enter."""
     turn_time: Amount = 0
     """Seconds for each turn; 0 for no limit."""
     match_time: Amount = 0
@@ -208,15 +208,15 @@ class Times(Struct, frozen=True, array_like=True):
     """What the host's clock shows, in seconds."""
 
     running: bool
-    """Whether the time of the seat on turn runs."""
+    """Whether the time of the seat on turn is running."""
     turn: Seconds
-    """Left for this turn; 0 also where turns have no limit."""
+    """Left for this turn; also 0 if turns have no limit."""
     match: tuple[Seconds, ...]
-    """By seat, left for the match; 0 also where it has no limit."""
+    """By seat, left for the match; also 0 if it has no limit."""
 
 
 class Greeting(Struct, frozen=True, tag="greeting"):
-    """The answer to Hello: who this host is, and the name that it knows this client by, or guesses."""
+    """The answer to Hello: the host's software, and the name that belongs to this client, or a suggested one."""
 
     protocol: Amount
     software: str
@@ -232,11 +232,11 @@ class Entered(Struct, frozen=True, tag="entered"):
 
     name: str
     resume: str = ""
-    """For who has no key: a code that gives him his seat again on another connection."""
+    """For a guest without a key: a code that returns them to their seat on another connection."""
 
 
 class Tables(Struct, frozen=True, tag="tables"):
-    """All tables, sent to whoever is in the lobby whenever one changes."""
+    """All tables, sent to everybody in the lobby whenever one changes."""
 
     tables: tuple[TableInfo, ...]
     yours: TableNumber = NOBODY
@@ -244,15 +244,15 @@ class Tables(Struct, frozen=True, tag="tables"):
 
 
 class Update(Struct, frozen=True, tag="update"):
-    """A table as one guest may know it, whole, and what happened since the update before.
+    """A table as one guest may know it, complete, and what happened since the last update.
 
-    Numbers rise by one with every change at the table. A client that missed some needs only the newest.
+    Numbers rise by one with every change at the table. A client that missed some needs only the latest.
     """
 
     number: UpdateNumber
     table: TableInfo
     seat: SeatNumber
-    """This guest's seat; -1 for who looks on."""
+    """This guest's seat; -1 for spectators."""
     match: MatchView | None
     """None while the table waits for players."""
     events: tuple[Event, ...] = ()
@@ -263,11 +263,11 @@ class Update(Struct, frozen=True, tag="update"):
     times: Times | None = None
     """None where there is no limit."""
     timed_out: SeatNumber = NOBODY
-    """The seat whose time was over, so that a bot has just played for it; else -1."""
+    """The seat for which a bot has just played because its time was over; else -1."""
     watching: tuple[str, ...] = ()
-    """The names of those who look on."""
+    """The names of the spectators."""
     code: str = ""
-    """That of a private table."""
+    """The code of a private table."""
 
 
 class Said(Struct, frozen=True, tag="said"):
@@ -287,23 +287,23 @@ class Record(Struct, frozen=True, tag="record"):
 
 
 class Left(Struct, frozen=True, tag="left"):
-    """This client is in the lobby again; the reason is empty when it asked for that."""
+    """This client is in the lobby again; the reason is empty if the client asked for that."""
 
     reason: Words | None = None
 
 
 class Refused(Struct, frozen=True, tag="refused"):
-    """What the client asked was not done, and why."""
+    """The host did not do what the client asked, and why."""
 
     reason: Words
 
 
 class Bye(Struct, frozen=True, tag="bye"):
-    """The last message of the host on this link, and why it closes; no reason when the client asked for it."""
+    """The last message of the host on this link, and why it closes; no reason if the client asked for it."""
 
     reason: Words | None = None
     again: bool = False
-    """Whether the host expects to be back soon, so that it is worth trying again."""
+    """Whether the host expects to be back soon, so that the client should try again."""
 
 
 ToClient = Greeting | Entered | Tables | Update | Said | Record | Left | Refused | Bye

@@ -1,4 +1,4 @@
-"""Every game at random: actions a second, packed sizes of updates, matches that end, and looking for who blocked."""
+"""Every game at random: actions per second, packed sizes of updates, matches that end, and blocker searches."""
 
 import argparse
 import statistics
@@ -43,7 +43,7 @@ def players_of(variant: Variant) -> range:
 
 
 def speed(variant: Variant, seconds: float = 1.0) -> float:
-    """Random actions a second through the public `legal` and `apply` of the rules, deals included."""
+    """Random actions per second through the public `legal` and `apply` of the rules, deals included."""
     rng = Random(1)
     actions = number = 0
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A real host on one core under attack: what four people at a table feel of sixty who mean it ill."""
+"""A real host on one core under attack: how sixty attackers slow down four players at a table."""
 
 import argparse
 import asyncio
@@ -41,9 +41,9 @@ _ROOT = Path(__file__).parents[2]
 
 
 async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
-    """Measure four players alone in a house, and again under so many attackers of each kind.
+    """Measure four players alone on a host, and again under attack by a number of attackers of each kind.
 
-    Then let the house `rest` for some seconds.
+    Then wait `rest` seconds.
     """
     title(
         f"attack: four players; {', '.join(f'{count} {ATTACKERS[kind][1]}' for kind, count in attackers.items())}; "
@@ -98,7 +98,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         )
         show("slowest second: its slowest move", f"{max(attacked.moved) * 1e3:.0f} ms", "≤ 200 ms")
         back = f"{returned:.1f} s" if returned is not None else "not at all"
-        show("a player who dropped was back at his table, from a new address", back, f"≤ {GRACE:.0f} s")
+        show("a player who dropped was back at their table, from a new address", back, f"≤ {GRACE:.0f} s")
         lost = sum(guest.lost for guest in game.guests)
         show("the four: unanswered, lost", f"{crowd.errors}, {lost}", "0, 0")
         show("what the host logged that went wrong", str(len(host.complaints)), "0")
@@ -112,9 +112,9 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
 
 
 async def _come_back(port: int, after: float) -> float | None:
-    """Drop out of a table of one's own, come back from another address, and sit down; return the seconds it took.
+    """Drop out of a table, come back from another address, and sit down; return the seconds that this took.
 
-    None when that did not happen within the grace.
+    None if that did not happen within the grace.
     """
     dropped = Joiner()
     await dropped.come(port, "dropped", "127.0.0.3")
@@ -140,7 +140,7 @@ async def _come_back(port: int, after: float) -> float | None:
 
 
 async def _attacked(port: int, counts: dict[str, int], seconds: float) -> asyncio.subprocess.Process:
-    """Let the attackers loose, in a process of their own on this core, which gives way to ours."""
+    """Start the attackers, in a process of their own on this core with a lower priority than ours."""
     return await asyncio.create_subprocess_exec(
         "nice",
         "-n",

@@ -1,8 +1,8 @@
-"""People who mean a host ill: who stop reading, send junk, open and drop connections, mash keys, and more.
+"""Attackers of a host: they stop reading, send junk, open and drop connections, press random keys, and more.
 
 Started as a program of its own by `attack.py`: `attackers.py PORT KIND=COUNT … SECONDS`, where a kind is one of
-`KINDS`. Each has an address of his own, 127.0.1.x and so on, and comes back at once when he is thrown out; only those
-who are `idle` share one by twenty. Prints one line of JSON.
+`KINDS`. Each has an address of its own, 127.0.1.x and so on, and reconnects at once when it is disconnected; only
+twenty `idle` ones share an address. Prints one line of JSON.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class Line(asyncssh.SSHClientSession[bytes]):
 
 
 async def dial(port: int, address: str, narrow: bool = False) -> socket.socket:
-    """Open a TCP connection from one of this machine's addresses; a narrow one takes in little."""
+    """Open a TCP connection from one of this machine's addresses; a narrow one has a small receive buffer."""
     sock = socket.socket()
     try:
         sock.setblocking(False)
@@ -105,7 +105,7 @@ def deafen(connection: asyncssh.SSHClientConnection) -> None:
 
 
 async def silent_terminal(port: int, address: str, number: int) -> None:
-    """Look on at a busy table, stop reading, and go on pressing keys that are answered."""
+    """Watch a busy table, stop reading, and go on pressing keys that are answered."""
     async with await login(port, address, f"mute{number}", narrow=True) as connection:
         line = await terminal(connection)
         await asyncio.sleep(0.5)
@@ -122,7 +122,7 @@ async def silent_terminal(port: int, address: str, number: int) -> None:
 
 
 async def silent_link(port: int, address: str, number: int) -> None:
-    """Sit at a table of bots, stop reading, and go on asking for what is answered with a whole update."""
+    """Sit at a table of bots, stop reading, and go on requesting what is answered with a whole update."""
     async with await login(port, address, f"deaf{number}", narrow=True) as connection:
         line = await link(connection, f"deaf{number}")
         wish = MakeTable("mexican-train", 4, {}, bots=3)
@@ -141,7 +141,7 @@ async def silent_link(port: int, address: str, number: int) -> None:
 
 
 async def junk_before_banner(port: int, address: str, _number: int) -> None:
-    """Send bytes that are no SSH."""
+    """Send bytes that are not SSH."""
     sock = await dial(port, address)
     with sock:
         loop = asyncio.get_running_loop()
@@ -151,7 +151,7 @@ async def junk_before_banner(port: int, address: str, _number: int) -> None:
 
 
 async def junk_frames(port: int, address: str, number: int) -> None:
-    """Send frames that are no messages."""
+    """Send frames that are not messages."""
     async with await login(port, address, f"junk{number}") as connection:
         line = await link(connection, f"junk{number}")
         COUNTS["junk links"] += 1
@@ -163,7 +163,7 @@ async def junk_frames(port: int, address: str, number: int) -> None:
 
 
 async def flood_frames(port: int, address: str, number: int) -> None:
-    """Send messages that are ours, and make the host work, without a pause."""
+    """Send valid messages that make the host work, without a pause."""
     async with await login(port, address, f"flood{number}") as connection:
         line = await link(connection, f"flood{number}")
         COUNTS["flooding links"] += 1
@@ -195,13 +195,13 @@ async def typed_junk(port: int, address: str, number: int) -> None:
 
 
 async def drops_after_connect(port: int, address: str, _number: int) -> None:
-    """Hang up before a word."""
+    """Hang up before sending anything."""
     (await dial(port, address)).close()
     COUNTS["dropped after the connect"] += 1
 
 
 async def drops_after_banner(port: int, address: str, _number: int) -> None:
-    """Hang up once both have said what they speak."""
+    """Hang up after both ends have sent their version."""
     loop = asyncio.get_running_loop()
     with await dial(port, address) as sock:
         await loop.sock_sendall(sock, b"SSH-2.0-nobody\r\n")
@@ -210,7 +210,7 @@ async def drops_after_banner(port: int, address: str, _number: int) -> None:
 
 
 async def drops_after_exchange(port: int, address: str, _number: int) -> None:
-    """Hang up when the keys are exchanged."""
+    """Hang up after the key exchange."""
     try:
         await asyncssh.connect(
             sock=await dial(port, address),
@@ -227,7 +227,7 @@ async def drops_after_exchange(port: int, address: str, _number: int) -> None:
 
 
 async def drops_after_login(port: int, address: str, number: int) -> None:
-    """Hang up when let in."""
+    """Hang up after the login."""
     connection = await login(port, address, f"passer{number}")
     connection.abort()
     COUNTS["dropped after the login"] += 1
@@ -237,7 +237,7 @@ async def drops_after_login(port: int, address: str, number: int) -> None:
 
 
 async def masher(port: int, address: str, number: int) -> None:
-    """Press anything, in a window of ever another size, for some seconds; then hang up."""
+    """Press random keys in a window whose size keeps changing, for some seconds; then hang up."""
     async with await login(port, address, f"masher{number}") as connection:
         line = await terminal(connection)
         COUNTS["mashing terminals"] += 1
@@ -256,7 +256,7 @@ async def masher(port: int, address: str, number: int) -> None:
 
 
 async def rekeyer(port: int, address: str, number: int) -> None:
-    """Ask for new keys as fast as they come, with the costliest exchange that the host still offers."""
+    """Request new keys as fast as possible, with the costliest exchange that the host offers."""
     async with await login(port, address, f"rekeyer{number}") as connection:
         line = await terminal(connection)
         COUNTS["lines that ask for new keys"] += 1
@@ -274,7 +274,7 @@ async def rekeyer(port: int, address: str, number: int) -> None:
 
 
 async def watcher(port: int, address: str, number: int) -> None:
-    """Look on at the first table and leave it, as often as a host listens to one."""
+    """Watch the first table and leave it, as often as the host allows."""
     async with await login(port, address, f"watcher{number}") as connection:
         line = await link(connection, f"watcher{number}")
         COUNTS["watching links"] += 1
@@ -289,7 +289,7 @@ async def watcher(port: int, address: str, number: int) -> None:
 
 
 async def idler(port: int, address: str, _number: int) -> None:
-    """Hold a connection open without a word, and open it anew when it is closed."""
+    """Hold a silent connection open, and open another when it is closed."""
     loop = asyncio.get_running_loop()
     with await dial(port, address) as sock:
         while await loop.sock_recv(sock, 100):
@@ -325,7 +325,7 @@ PATIENCE = 60
 
 
 async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port: int, address: str, n: int) -> None:
-    """Do one thing for ever; count what it was turned away with."""
+    """Repeat one attack forever; count the reasons why it was refused."""
     while True:
         try:
             await what(port, address, n)
@@ -336,7 +336,7 @@ async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port
 
 
 async def main(port: int, counts: dict[str, int], seconds: float) -> None:
-    """Let all of them loose for a while."""
+    """Run all attackers for a while."""
     tasks, expected = [], []
     for net, (kind, count) in enumerate(counts.items(), 1):
         deeds = list(KINDS[kind].items())

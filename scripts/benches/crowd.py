@@ -1,4 +1,4 @@
-"""A crowd at its tables: who chooses tiles at random moments and who plays one, as in a busy house."""
+"""Guests at several tables who choose and play tiles at random moments, as on a busy host."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ _PATIENCE = 5.0
 
 
 class Log:
-    """What came of a time of typing and playing; all times in seconds."""
+    """The measurements of a period of typing and playing; all times in seconds."""
 
     def __init__(self) -> None:
         self.keys: list[float] = []
@@ -21,7 +21,7 @@ class Log:
         self.moved: list[float] = []
         """From each move until the last of the four screens began to show whose turn it is then."""
         self.late: list[float] = []
-        """How much after its moment each key was sent, which is this process's doing."""
+        """How late each key was sent, which is the fault of this process."""
         self.moves = 0
         """Everything that four screens showed: plays, passes, and the deal when all have seen a result."""
         self.bytes = 0
@@ -33,11 +33,11 @@ class Game:
     def __init__(self, guests: list[Guest]) -> None:
         self.guests = guests
         self.busy = False
-        """Whether somebody is at it: what he waits for is not to be taken for another's answer."""
+        """Whether somebody waits for an answer here, which another must not take for their own."""
         self._held = [HAND] * len(guests)
 
     async def gather(self, port: int, number: int, address: str) -> list[float]:
-        """Let all of them in, through the real screens; return the seconds to each one's first paint."""
+        """Log all guests in, through the real screens; return the seconds to each one's first paint."""
         founder, *others = self.guests
         waits = [await founder.come(port, f"guest{number}", address)]
         await founder.types(ENTER)  # the name as it is
@@ -67,7 +67,7 @@ class Game:
         return await guest.press(RIGHT)
 
     async def move(self, log: Log, before: Callable[[], None] = lambda: None) -> None:
-        """Let whoever is on turn play or pass; or all go on after a result. `before` is called before that Enter."""
+        """Have the player on turn play or pass, or all go on after a result. `before` is called before that Enter."""
         if any(guest.over for guest in self.guests):
             *first, last = self.guests
             for guest in first:
@@ -108,12 +108,12 @@ class Crowd:
         self._games = games
         self._rng = Random(7)
         self._freed = asyncio.Event()
-        """Set when a table is no more busy."""
+        """Set when a table is no longer busy."""
         self.errors = 0
         """Keys and moves that were never answered."""
 
     async def act(self, seconds: float, keys: float, every: float) -> Log:
-        """Have so many keys pressed in a second, and a move at each table every so many seconds; none for 0."""
+        """Press a number of keys per second, and move at each table every so many seconds; 0 means never."""
         log = Log()
         until = time.perf_counter() + seconds
         before = sum(guest.bytes for game in self._games for guest in game.guests)
@@ -127,9 +127,9 @@ class Crowd:
         return log
 
     async def _type(self, log: Log, until: float, keys: float, group: asyncio.TaskGroup) -> None:
-        """Press keys at moments drawn beforehand, which wait for no answer: a slow host is not spared.
+        """Press keys at moments drawn beforehand, without waiting for answers, as that would spare a slow host.
 
-        The clock starts when a key is handed to SSH; what this process is late in sending is told apart.
+        The time starts when a key is handed to SSH; how late this process sends it is measured separately.
         """
         due = time.perf_counter()
         while (due := due + self._rng.expovariate(keys)) < until:

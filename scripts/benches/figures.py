@@ -7,12 +7,12 @@ import time
 
 
 def title(words: str) -> None:
-    """Begin a part: what is measured, and on which machine."""
+    """Print the heading of a part: what is measured, and on which machine."""
     print(f"\n{words}\n(Python {platform.python_version()}, {os.cpu_count()} cores)\n")
 
 
 def show(what: str, figure: str, goal: str = "") -> None:
-    """Print one figure, and the goal that it is held against."""
+    """Print one figure and its goal."""
     print(f"  {what:<58} {figure:>18}{f'   goal {goal}' if goal else ''}", flush=True)
 
 
@@ -33,7 +33,7 @@ def rise(points: list[tuple[float, float]]) -> tuple[float, float]:
 
 
 async def lateness(found: list[float]) -> None:
-    """Note again and again, until cancelled, how much later than asked for this process is woken."""
+    """Measure repeatedly, until cancelled, how much later than requested this process is woken."""
     while True:
         due = time.perf_counter() + 0.02
         await asyncio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""From starting `boneyard play` to the first paint of its table, beside a Textual app with a single Static."""
+"""The time from starting `boneyard play` to the first paint of its table, compared with a minimal Textual app."""
 
 import os
 import pty
@@ -10,7 +10,7 @@ from statistics import median
 from figures import show, title
 
 RUNS = 11
-"""Starts of each, in turn, so that what else goes on in the machine hits both alike."""
+"""Starts of each, alternately, so that other load on the machine affects both equally."""
 PATIENCE = 30.0
 SIZE = (24, 80)
 COMMANDS = {

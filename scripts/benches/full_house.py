@@ -23,7 +23,7 @@ MOVES = 4
 
 
 async def main() -> None:
-    """Open a house, fill it, and measure."""
+    """Start a host, fill it, and measure."""
     title(f"host: `boneyard host` with {GUESTS} guests over SSH, real table screens of 80×24")
     async with hosted() as host:
         warm = Guest()
@@ -33,7 +33,7 @@ async def main() -> None:
         tables = await fill(host)
         guests = [guest for table in tables for guest in table]
         show("memory per guest at a table", f"{(host.mib - empty) / len(guests):.2f} MiB", "≤ 2 MiB")
-        show("CPU to let one in and seat him", f"{(host.cpu - spent) / len(guests) * 1e3:.0f} ms")
+        show("CPU to let one in and seat them", f"{(host.cpu - spent) / len(guests) * 1e3:.0f} ms")
         before = host.cpu
         await asyncio.sleep(IDLE)
         show(f"CPU while all {len(guests)} only look", f"{(host.cpu - before) / IDLE:.2%}", "near 0")
@@ -46,7 +46,7 @@ async def main() -> None:
 
 
 async def fill(host: HostProcess) -> list[list[Guest]]:
-    """Let all guests come one after the other, through the real screens, and sit down by fours."""
+    """Log all guests in one after the other, through the real screens, and seat four at each table."""
     tables: list[list[Guest]] = []
     waits: list[float] = []
     sessions: list[float] = []
@@ -69,7 +69,7 @@ async def fill(host: HostProcess) -> list[list[Guest]]:
 
 
 async def measure_keys(host: HostProcess, guests: Sequence[Guest]) -> None:
-    """Let all who are on turn choose another tile, and another."""
+    """Have all guests on turn choose another tile, repeatedly."""
     players = [guest for guest in guests if guest.chooses]
     before = host.cpu
     took, late, sent = await typed(players, KEYS)
@@ -88,10 +88,10 @@ async def measure_keys(host: HostProcess, guests: Sequence[Guest]) -> None:
 async def typed(players: Sequence[Guest], count: int) -> tuple[list[float], list[float], int]:
     """Press keys at random moments, `RATE` a second; return what each took, how late it was sent, and bytes.
 
-    Everybody in turn, as nobody presses keys faster than screens are painted. The moments are fixed
-    beforehand, so a slow answer delays no later key; only where everybody waits for one, the key is due when
-    the first is answered. The clock starts when a key is handed to SSH and stops when the answer arrives:
-    what this process is late in sending is told apart.
+    The guests take turns, as nobody presses keys faster than screens are painted. The moments are fixed
+    beforehand, so a slow answer delays no later key; only if all guests wait for an answer, the next key is due
+    when the first is answered. The time starts when a key is handed to SSH and stops when the answer arrives; how
+    late this process sends it is measured separately.
     """
     rng = Random(7)
     took: list[float] = []
@@ -116,7 +116,7 @@ async def typed(players: Sequence[Guest], count: int) -> tuple[list[float], list
 
 
 async def measure_moves(host: HostProcess, tables: Sequence[Sequence[Guest]]) -> None:
-    """Let one after the other play a tile, or pass, at full tables, until a round is over or enough have moved."""
+    """Have one guest after the other play a tile or pass, at full tables, until a round is over or enough moved."""
     costs = []
     for table in [table for table in tables if len(table) == SEATS]:
         for _ in range(MOVES):
@@ -132,9 +132,9 @@ async def measure_moves(host: HostProcess, tables: Sequence[Sequence[Guest]]) ->
 
 
 async def moved(host: HostProcess, table: Sequence[Guest]) -> float:
-    """Have whoever is on turn at a table press Enter on one tile after the other until that moves the game.
+    """Have the player on turn at a table press Enter on one tile after the other until that moves the game.
 
-    Returns the seconds of CPU which that key cost the host; 0 when nobody could move, as after a round.
+    Returns the seconds of CPU that this key cost the host; 0 if nobody could move, as after a round.
     """
     player = next((guest for guest in table if guest.on_turn), None)
     for _ in range(8 if player else 0):
@@ -147,7 +147,7 @@ async def moved(host: HostProcess, table: Sequence[Guest]) -> float:
 
 
 async def measure_rush(host: HostProcess, guests: Sequence[Guest]) -> None:
-    """Let guests come four at once while others type."""
+    """Log guests in, four at once, while others type."""
     leaving = [guest for guest in guests if not guest.on_turn][:16]
     for guest in leaving:
         guest.go()

@@ -1,4 +1,4 @@
-"""Guests for a benchmark: SSH clients in this process, each with a terminal, who type and note what comes back."""
+"""Guests for a benchmark: SSH clients in this process, each with a terminal, that type and note what comes back."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ _SETTLED = 0.2
 _QUIET = 0.1
 _ENTER = re.compile(rb"Enter (\w+)")
 _TURN = re.compile("▶(?:\x1b\\[[0-9;]*m| )*(guest[0-9]+)".encode())
-"""Who is marked in the head of the table as the one on turn."""
+"""The name that the head of the table marks as on turn."""
 _TAIL = 200
 """Bytes kept of what came, so that words cut by a packet are still found."""
 
@@ -39,33 +39,33 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
 
 
 class Guest(asyncssh.SSHClientSession[bytes]):
-    """One guest: a connection, a terminal of 80×24, and whether he is on turn, and has tiles to choose from."""
+    """One guest: a connection, a terminal of 80×24, and whether they are on turn and have tiles to choose from."""
 
     def __init__(self, *, shown: bool = False) -> None:
-        """One who is `shown` what comes knows exactly what Enter does; others believe the last that was told."""
+        """With `shown`, it reads the whole screen and knows exactly what Enter does; else it uses the last text."""
         self._screen = pyte.Screen(80, 24) if shown else None
         self._unshown = b""
         self.on_turn = False
         self.chooses = False
         self.over = False
-        """Whether he looks at the result of a round or of a match."""
+        """Whether the screen shows the result of a round or of a match."""
         self._enter = b""
         self.bytes = 0
         self.lost = False
-        """Whether the host hung up on him."""
+        """Whether the host closed the connection."""
         self._tail = b""
         self._news = asyncio.Event()
         self._asked = 0.0
         self._answer: asyncio.Future[float] | None = None
         self._turn = b""
-        """Who is on turn, as this screen has it."""
+        """Who is on turn, according to this screen."""
         self._of_turn = False
         """Whether only what shows another turn, or a result, is the answer."""
         self._connection: asyncssh.SSHClientConnection
         self._channel: asyncssh.SSHClientChannel[bytes]
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Take note of it."""
+        """Note the channel."""
         self.lost = True
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
@@ -96,7 +96,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
 
     @property
     def enter(self) -> bytes:
-        """What Enter does now, as the first word of the sentence has it: `plays`, `passes`; empty when nothing."""
+        """What Enter does now, by the first word of the sentence: `plays`, `passes`; empty for nothing."""
         if self._screen is None:
             return self._enter
         pyte.ByteStream(self._screen).feed(self._unshown)  # here, as it takes longer than what is measured
@@ -129,7 +129,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
                     return
 
     async def types(self, *keys: bytes) -> None:
-        """Type keys like a quick person, and let the host finish what the last one asked."""
+        """Type keys like a quick person, each after the answer to the one before."""
         for key in keys:
             self._channel.write(key)
             await asyncio.sleep(_BETWEEN_KEYS)
@@ -168,7 +168,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
 
 
 def quiet(connection: Any) -> None:
-    """Send no empty packet before each one that says something: asyncssh does, OpenSSH does not."""
+    """Leave out the empty packet before each full one: asyncssh sends it, OpenSSH does not."""
     send = connection.send_packet
 
     def send_packet(kind: int, *parts: bytes, handler: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""A real `boneyard host` in a process of its own, and what the kernel says of its time and memory."""
+"""A real `boneyard host` in a process of its own, and its CPU time and memory according to the kernel."""
 
 import asyncio
 import os
@@ -47,7 +47,7 @@ class HostProcess:
 
     @property
     def complaints(self) -> list[str]:
-        """What it logged that went wrong."""
+        """The errors that it logged."""
         return re.findall(r"^.* (?:WARNING|ERROR|CRITICAL) .*$", self._log.read_text(), re.MULTILINE)
 
 

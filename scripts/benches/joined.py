@@ -1,4 +1,4 @@
-"""A real host on one core and joined clients, up to a thousand: from an action until it is safe and acknowledged."""
+"""A real host on one core and up to a thousand joined clients: the time until an action is saved and acknowledged."""
 
 import argparse
 import asyncio
@@ -19,7 +19,7 @@ TOGETHER = 2
 
 
 async def main(steps: list[int], every: list[float], seconds: float) -> None:
-    """Let more and more clients in, and let them play."""
+    """Connect more and more clients, and have them play."""
     title(f"joined: up to {max(steps):,} clients without screens, by fours at tables of Block, a host on one core")
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[0]})
@@ -48,7 +48,7 @@ async def main(steps: list[int], every: list[float], seconds: float) -> None:
 
 
 async def _fill(host: HostProcess, tables: list[Table], count: int) -> int:
-    """Let clients in until there are so many tables; return how many came."""
+    """Connect clients until there are that many tables; return how many connected."""
     gate = asyncio.Semaphore(TOGETHER)
 
     async def seat(number: int) -> Table:

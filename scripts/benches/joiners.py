@@ -1,4 +1,4 @@
-"""Joined clients for a benchmark: links without a screen, at tables of four, who act when it is their turn."""
+"""Joined clients for a benchmark: links without a screen, at tables of four, that act on their turn."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ _PATIENCE = 10.0
 
 
 class Joiner(asyncssh.SSHClientSession[bytes]):
-    """One client: what it was told last, and who waits for more."""
+    """One client: the last messages that it received, and who waits for more."""
 
     def __init__(self) -> None:
         self.update: dict[str, Any] = {}
@@ -69,7 +69,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         self._chan.write(frame(pack(message)))
 
     def acts(self) -> None:
-        """Do the first thing that may be done."""
+        """Take the first legal action."""
         action = self.update["match"]["play"]["legal"][0]
         self._chan.write(frame(msgpack.packb({"type": "act", "number": self.number, "action": action})))
 
@@ -102,7 +102,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
 
 
 class Log:
-    """What came of a while of playing; all in seconds."""
+    """The measurements of a period of playing; all in seconds."""
 
     def __init__(self) -> None:
         self.own: list[float] = []
@@ -129,7 +129,7 @@ class Table:
             await client.until(lambda client=client: client.update.get("match"))
 
     async def plays(self, log: Log, until: float, every: float, first: float) -> None:
-        """Act again and again, at moments that wait for no answer but that of the same table."""
+        """Act repeatedly, at moments that depend only on the answers of the same table."""
         due = time.perf_counter() + first
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))

@@ -1,4 +1,4 @@
-"""Random four-player Block, seven tiles each, beside two other engines: whole games with shuffle and deal."""
+"""Random four-player Block, seven tiles each, compared with two other engines: whole games with shuffle and deal."""
 
 import time
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from core.games import GAMES
 from core.layout.state import Before
 
 ROUNDS = 9
-"""Turns of each engine, in rotation, so that what else goes on in the machine hits all alike."""
+"""Turns of each engine, in rotation, so that other load on the machine affects all equally."""
 SECONDS = 0.5
-"""One turn: long against the clock, short against other programs' moods."""
+"""Seconds of one turn: long compared with the clock's resolution, short compared with changes of other load."""
 SEATS = 4
 
 Play = Callable[[Random], int]
@@ -55,7 +55,7 @@ def pypi_dominoes() -> Play:
 
 
 def open_spiel() -> Play:
-    """Play by open_spiel's `python_team_dominoes`. It skips who must pass, and that is counted as a pass."""
+    """Play by open_spiel's `python_team_dominoes`. It skips players who must pass; that counts as a pass."""
     game = pyspiel.load_game("python_team_dominoes")
 
     def play(rng: Random) -> int:

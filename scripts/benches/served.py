@@ -1,4 +1,4 @@
-"""A real host on one core under 200 guests over SSH, who type and play: keys, moves, first paint, memory."""
+"""A real host on one core with 200 guests over SSH who type and play: keys, moves, first paint, memory."""
 
 import argparse
 import asyncio
@@ -24,7 +24,7 @@ PER_ADDRESS = 40
 
 
 async def main(minutes: float, sessions: int, tables: int) -> None:
-    """Open a house, fill it, and measure."""
+    """Start a host, fill it, and measure."""
     title(f"served: {sessions} guests over SSH, {tables} tables, 80×24, a host on one core")
     here, there = _cores()
     os.sched_setaffinity(0, {here})
@@ -53,13 +53,13 @@ async def main(minutes: float, sessions: int, tables: int) -> None:
 
 
 def _cores() -> tuple[int, int]:
-    """Return a core for this process and one for the host; the same where there is only one."""
+    """Return a core for this process and one for the host; the same if there is only one."""
     cores = sorted(os.sched_getaffinity(0))
     return cores[0], cores[-1]
 
 
 async def _fill(host: HostProcess, sessions: int, tables: int) -> list[Game]:
-    """Let everybody in, and seat them."""
+    """Log all guests in, and seat them."""
     waits: list[float] = []
     games = []
     seats = sessions // tables
@@ -117,7 +117,7 @@ async def _all_together(host: HostProcess, crowd: Crowd, seconds: float) -> None
 
 
 async def _rush(host: HostProcess, crowd: Crowd, when: str, *, keys: float, every: float) -> None:
-    """Let guests come four at once, four times."""
+    """Log guests in four at once, four times."""
 
     async def come() -> list[float]:
         waits = []

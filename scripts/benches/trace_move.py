@@ -1,4 +1,4 @@
-"""Which modules a move passes: from the Enter of a player over SSH until all four screens show it.
+"""Prints which modules a move passes, from the Enter of a player over SSH until all four screens show it.
 
 A real host runs in this process, and four guests over SSH; what they run themselves is not counted. Prints the
 modules in the order in which the move comes to them, each with the function that it came to first.
@@ -27,7 +27,7 @@ MOVES = 5
 
 
 class Trace:
-    """The modules that were entered while it is on, in order."""
+    """The modules that were entered while tracing is on, in order."""
 
     def __init__(self) -> None:
         self.on = False

@@ -151,7 +151,7 @@ class _Crowd:
                 check(list(referee(table.recorded.lines))[-1].match.over, "a record does not hold")
         for guest, presence in lobby.present.items():
             if presence.table:
-                check(guest in lobby.tables[presence.table].guests, "somebody is at a table that has not got him")
+                check(guest in lobby.tables[presence.table].guests, "somebody is at a table that does not have them")
 
 
 def lobby(data: bytes) -> None:

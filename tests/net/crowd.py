@@ -152,7 +152,7 @@ class Crowd(Watched):
         self.say(self.onlookers[2].connection, Watch(self.number, code))
         if self.table_now.match is None:
             self.say(maker.connection, Remove("otto"))
-            self.say(early.connection, Sit(self.number, code))  # refused: he was sent away
+            self.say(early.connection, Sit(self.number, code))  # refused: otto was removed
             self.say(self.onlookers[2].connection, Sit(self.number, code))
 
     def _sits(self, person: Person) -> None:
@@ -235,7 +235,7 @@ class Crowd(Watched):
                 self.enter(person)
                 self.say(person.connection, sit)
             case "away":
-                self.enter(person)  # back in the house, not on his seat: a bot plays
+                self.enter(person)  # back in the house, not in their seat: a bot plays
                 self.say(person.connection, watch)
             case "say":
                 said = (Leave(), sit, watch, Say("is anybody there?"), Pause(True))
@@ -271,7 +271,7 @@ class Crowd(Watched):
         assert all(answer == answers[0] for answer in answers), answers
 
     def _all_is_open(self) -> None:
-        """The match is over: whoever is there gets its record, and it holds."""
+        """The match is over: everybody there gets its record, and it is valid."""
         for person in self.people:
             answer = self.say(person.connection, Recall())
             lines = [line for part in answer if isinstance(part, Record) for line in part.lines]

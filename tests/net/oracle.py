@@ -1,8 +1,7 @@
-"""An oracle for leaks: from the whole truth of a table it says what every byte sent to a guest may tell him.
+"""An oracle for leaks: from the whole state of a table it says what every byte sent to a guest may tell them.
 
-It knows nothing of the code that cuts views and events. A payload is decoded as plain MessagePack and held
-against the shapes of `tests/net/shapes.py`, field by field; a field that is not written down there fails, so a new
-one cannot go by unseen.
+It does not use the code that cuts views and events. A payload is decoded as plain MessagePack and compared with the
+shapes of `tests/net/shapes.py`, field by field; a field that is not listed there fails, so that no new one is missed.
 """
 
 import re
@@ -21,23 +20,23 @@ _TILE_TEXT = re.compile(r"(?<![\d/-])(\d{1,2})\s*[|-]\s*(\d{1,2})(?![\d/-])")
 
 
 class Leak(AssertionError):  # noqa: N818 - it is one
-    """Somebody was told what he may not know."""
+    """Somebody was told what they may not know."""
 
 
 class Known(Struct):
     """What one connection may know of the match at its table."""
 
     tiles: set[tuple[int, int]] = set()
-    """Every tile that he may hear of: those that are open to all in this round, and his own."""
+    """Every tile that the guest may be told: those that are open to all in this round, and their own."""
     hand: list[tuple[int, int]] = []
-    """The guest's own, in order; none for who looks on."""
+    """The guest's own, in order; none for spectators."""
     seat: int = -1
     shown: bool = False
     """Whether the round is over, so that all hands are open."""
     over: bool = False
     """Whether the match is over, so that its record is open."""
     code: str = ""
-    """That of the private table at which he is."""
+    """The code of the private table at which the guest is."""
 
 
 def known_to(lobby: Lobby, connection: int) -> Known:

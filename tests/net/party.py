@@ -66,7 +66,7 @@ class TableNow:
 
 
 class Party:
-    """A lobby, and for each guest all that he ever heard, as messages and as bytes."""
+    """A lobby, and for each guest everything that they received, as messages and as bytes."""
 
     def __init__(self, pace: Pace | None = None, **options) -> None:
         self.time = 0.0
@@ -96,7 +96,7 @@ class Party:
         return number
 
     def say(self, number: int, message) -> list:
-        """Send a message for a guest; return what he heard in answer."""
+        """Send a message as a guest; return what they received in answer."""
         self.time += 1  # nobody here is in a hurry
         before = len(self.heard[number])
         self.deliver(self.lobby.receive(number, unpack(pack(message), ToHost)))

@@ -39,7 +39,7 @@ def chosen(rng: Random, name: str, *, short: bool) -> tuple[int, dict]:
 
 
 class Person:
-    """Somebody in the crowd, over all his connections."""
+    """Somebody in the crowd, over all their connections."""
 
     def __init__(self, name: str, number: int, rng: Random) -> None:
         self.name = name
@@ -55,7 +55,7 @@ class Person:
 
 
 class Watched(Party):
-    """A lobby and its people; whoever is told what he may not know raises Leak."""
+    """A lobby and its people; raises Leak when somebody is told what they may not know."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -113,7 +113,7 @@ class Watched(Party):
                 raise Leak(f"the code of {person.name} to come back with is told to somebody else")
             shown = person.seen_shown or person.share.hex().encode() not in payload
             if not shown:
-                raise Leak(f"the share of {person.name} is told before he showed it")
+                raise Leak(f"the share of {person.name} is told before they showed it")
         if b"code:" in payload:
             raise Leak("the token of a guest without a key is told")
         if isinstance(message, Entered) and message.resume:

@@ -1,4 +1,4 @@
-"""Nothing leaks: whole matches through the wire, and every byte to everybody held against what he may know.
+"""Nothing leaks: whole matches over the protocol, and every byte to everybody compared with what they may know.
 
 `BONEYARD_LONG=1 ./scripts/test tests/net/test_leaks.py` plays 520 matches instead of 39; it takes some ten minutes.
 """
@@ -40,7 +40,7 @@ MOMENTS = 40 if LONG else 5
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_everybody_is_told_only_what_he_may_know(game, caplog):
+def test_everybody_is_told_only_what_they_may_know(game, caplog):
     caplog.set_level(logging.DEBUG)
     sent = 0
     for seed in range(MATCHES):

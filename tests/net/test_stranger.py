@@ -1,4 +1,4 @@
-"""Whoever knows docs/protocol.md and nothing else can play: a client built from its tables does all that it tells."""
+"""docs/protocol.md is enough to play: a client built from its tables does everything that it describes."""
 
 import asyncio
 import hashlib

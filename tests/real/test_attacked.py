@@ -28,7 +28,7 @@ def mib(pid):
 
 
 async def moves(four):
-    """Let whoever is on turn act, or all go on after a result; everybody hears of it."""
+    """Let the player on turn act, or all go on after a result; everybody is told."""
     acting = next((client for client in four if client.update.match.play.legal), None)
     if acting is None:
         before = four[0].update.match.round

@@ -1,4 +1,4 @@
-"""A whole match of four over real SSH, with two who look on; and nobody hears of a tile that he may not know."""
+"""A whole match of four over real SSH, with two spectators; nobody is told a tile that they may not know."""
 
 import random
 import re
@@ -41,7 +41,7 @@ def drawn(rows):
 
 
 class Witness:
-    """Notes at which moment of the match each tile stood on a served player's screen or went over his line."""
+    """Notes at which moment of the match each tile was on a served player's screen or sent to their terminal."""
 
     def __init__(self, player, clock):
         self.player = player
@@ -163,7 +163,7 @@ async def sits_down(guests, screens):
 
 
 def check_joined(name, seat, guest, marks, states, known):
-    """See that one who joined heard of nothing too early, and at every moment all that he may know."""
+    """Check that a joined player was told nothing too early, and at every moment everything that they may know."""
     heard, since = guest.heard, 0
     for now, (match, upto) in enumerate(zip(states, marks, strict=True)):
         may = known[now][seat] | known[max(0, now - 1)][seat]
@@ -185,7 +185,7 @@ def check_served(name, seat, witness, states, known):
     assert witness.named
 
 
-async def test_a_match_of_four_over_ssh_tells_nobody_of_a_tile_that_he_may_not_know(programs, client, tmp_path):
+async def test_a_match_of_four_over_ssh_tells_nobody_a_tile_that_they_may_not_know(programs, client, tmp_path):
     house = await programs.hosts()
     async with AsyncExitStack() as stack:
         guests = {name: await stack.enter_async_context(joined(house, tmp_path, name)) for name in JOINED}

@@ -1,4 +1,4 @@
-"""A house as its host has it: it opens or says why not, closes well, and whoever is inside is told."""
+"""A real host: it starts or says why not, shuts down cleanly, and tells everybody who is connected."""
 
 import asyncio
 import os
@@ -92,7 +92,7 @@ async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_o
     assert ben.last_words == ["boneyard: The connection to the host was lost."]
 
 
-async def test_a_guest_whose_program_is_ended_leaves_his_seat_to_a_bot_at_once(programs, tmp_path):
+async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(programs, tmp_path):
     house = await programs.hosts()
     async with joined(house, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}))

@@ -78,7 +78,7 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
 
     again = await programs.hosts(data=house.data, port=house.port)
     assert "table-not-resumed" in again.log
-    await ben.sees("could not be restored")  # he came back by himself
+    await ben.sees("could not be restored")  # ben's client reconnected by itself
     status, out, _ = await programs.runs("host", "--check", "--data", house.data)
     assert status == 1
     assert "WRONG  Table 1 could not be restored: line 2: " in out
@@ -88,7 +88,7 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
     await again.closes()
 
 
-async def test_who_comes_anew_is_told_of_his_spoiled_table_in_the_lobby(programs):
+async def test_a_guest_who_comes_back_is_told_of_their_spoiled_table_in_the_lobby(programs):
     house = await programs.hosts()
     where = f"127.0.0.1:{house.port}"
     ben = await at_a_table(programs, where)

@@ -1,4 +1,4 @@
-"""A guest with nothing but `ssh`: in at the door, to a table, and back to his seat another time."""
+"""A guest with nothing but `ssh`: logging in, sitting at a table, and returning to the seat later."""
 
 import os
 import re
@@ -16,7 +16,7 @@ def after_this(player):
     return "round 2" if asked(player.rows) == "deal" else "round 1"
 
 
-async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_his_hand_again(programs, client):
+async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_seat_and_hand(programs, client):
     house = await programs.hosts()
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
@@ -80,7 +80,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_finds_his_seat_and_hi
     await house.closes()
 
 
-async def test_a_guest_who_sits_down_from_another_terminal_takes_his_hand_with_him(programs, client):
+async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_there(programs, client):
     house = await programs.hosts()
     key, _ = client.key("ann")
     desk = client.plays(house.port, key=key)
@@ -145,7 +145,7 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
     await house.closes()
 
 
-async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(programs, client):
+async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(programs, client):
     house = await programs.hosts()
     pi = client.plays(house.port, user="pi")
     await pi.sees("What name will you play under?")
@@ -165,7 +165,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_his_user_name(pro
     await other.sees("with your code: ssh -p PORT pi+CODE@HOST")
     other.types("qi\r")
     await other.sees("qi, in the lobby")
-    assert "your seat" not in other.text, "his name is not enough"
+    assert "your seat" not in other.text, "the name is not enough"
     again = client.plays(house.port, user=back)
     await again.sees("What name will you play under?")
     again.types("\r")

@@ -22,7 +22,7 @@ BOUND = 10
 
 
 class Terminal(asyncssh.SSHClientSession):
-    """A guest with a plain ssh, and all that his terminal was sent."""
+    """A guest with a plain ssh, and everything that was sent to their terminal."""
 
     def __init__(self):
         self.sent = b""

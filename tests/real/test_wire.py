@@ -1,4 +1,4 @@
-"""Strangers on the wire: whatever one sends, he is told in words or let go, and other tables notice nothing."""
+"""Strangers on the wire: whatever they send, they are refused in words or disconnected; others are unaffected."""
 
 import asyncio
 

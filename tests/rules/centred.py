@@ -4,7 +4,7 @@ from tests.rules.sheet import Game, Result
 
 
 class Centred(Game):
-    """A centre that is held or searched for, and everybody's own count against him."""
+    """A centre that is held or searched for, and each player's own count against them."""
 
     lowest_wins = True
 

@@ -121,7 +121,7 @@ class Counting(Line):
         return NOBODY if side == NOBODY else self.winning_seat(side)
 
     def own_off(self, unit: int) -> tuple:
-        """Everybody's own pips, rounded hand by hand, off his side's score."""
+        """Each hand's pips, rounded, taken off the score of its side."""
         return tuple(
             -sum(round5(pips(self.hands[seat])) // unit for seat in self.seats_of(side)) for side in range(self.sides)
         )

@@ -28,7 +28,7 @@ class FortyTwo(Game):
         return self.o["42.contracts"].split("+")
 
     def open(self) -> None:
-        """The shaker is random first, then the next; the seat on his left bids first."""
+        """The shaker is random first, then the next; the seat on their left bids first."""
         self.leader = self.lot if self.leader == NOBODY else (self.leader + 1) % 4
         self.turn = (self.leader + 1) % 4
         self.bids, self.bid, self.bidder, self.trump = [], None, NOBODY, None

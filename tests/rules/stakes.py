@@ -56,7 +56,7 @@ class Stakes(Line):
         return not any(not is_double(tile) and set(tile) & set(turn.ends) for tile in off)
 
     def blame(self) -> tuple:
-        """The blocker and his assistant; nobody when the block was not intended."""
+        """The blocker and their assistant; nobody if the block was not intended."""
         turns = self.turns  # the last of them has not been played: the round is over
         closing = next(t for t in range(len(turns) - 1) if turns[t].played and self.closed(turns[t + 1]))
         window = {"closing": 0, "lap": self.n - 1, "unlimited": 10**9}[self.o["sm.window"]]
@@ -124,7 +124,7 @@ class Stakes(Line):
         return in_proportion(b, k * total, {s: total - dots[s] for s in others}, order)
 
     def affordable(self, payments, order) -> list:
-        """A payer with too little pays what he had before the round, shared in proportion to what he owes."""
+        """A payer with too little pays what they had before the round, shared in proportion to what they owe."""
         paid = []
         for payer in range(self.n):
             debts = [each for each in payments if each[0] == payer]

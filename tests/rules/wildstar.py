@@ -31,7 +31,7 @@ class Wildstar(Centred):
         self.held_or_searched(self.lot if self.winner == NOBODY else self.winner)
 
     def led(self) -> None:
-        """C2: the holder's play is his turn; or the shuffler makes the first play on the star."""
+        """C2: the holder's play is their turn; or the shuffler makes the first play on the star."""
         self.next_turn()
         if self.o["ws.opener"] == "previous_winner":
             self.turn = self.leader

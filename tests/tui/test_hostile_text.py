@@ -65,11 +65,11 @@ def test_a_line_of_the_log_stays_one_line(text):
     assert "\n" not in line
 
 
-# In a house: what a hostile guest calls himself and says, on the screens of the others.
+# In a house: the name and the words of a hostile guest, on the screens of the others.
 
 
 class Mallory:
-    """A guest without a screen, who says what he likes."""
+    """A guest without a screen, who can send anything."""
 
     def __init__(self, here, group, number, user):
         ours, theirs = memory_pair()
@@ -204,7 +204,7 @@ async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
     assert guest.app.return_value == "The host sent something that this version does not understand."
 
 
-# Records: the file is whoever's.
+# Records: anybody may have made the file.
 
 
 def written(tmp_path, text, field="seats"):

@@ -1,4 +1,4 @@
-"""What a guest types and what is painted for him."""
+"""What a guest types and what is painted for them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Joins a host by SSH: one link of frames, and every way that can fail in one sentence."""
+"""Joins a host by SSH: one link of frames, and a sentence for every way in which that can fail."""
 
 import asyncio
 import contextlib
@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from net.limits import CHAT_LENGTH
 from net.players.text import clean
+from net.ssh.asyncssh_private import abort_connection_of
 from net.ssh.client.login import Login, key_pairs
 from net.ssh.frames import StreamLink
 from net.ssh.keys import KeyFileError, KnownHosts
@@ -21,31 +22,31 @@ from net.ssh.server.session import SUBSYSTEM
 from net.wire.link import Link
 
 CONNECT_TIMEOUT = 15.0
-"""Seconds for the way there and the login; a host on another continent needs one."""
+"""Seconds to connect and log in; a host on another continent needs one."""
 KEEPALIVE = 5
-"""Seconds between questions to a silent host; after three without an answer, 20 seconds, the link ends."""
+"""Seconds between keepalive messages to a silent host; after three without an answer, 20 seconds, the link ends."""
 LEAVE_TIMEOUT = 3.0
-"""Seconds to send the rest on leaving."""
+"""Seconds to send what is queued on leaving."""
 Ask = Callable[[str, str], bool | Awaitable[bool]]
-"""Told a host's name and its key's fingerprint, answers whether to trust it from now on."""
+"""Gets a host's name and its key's fingerprint; returns whether to trust it from now on."""
 
 
 class JoinError(Exception):
-    """The host cannot be joined; the sentence says why and, where there is one, the way out."""
+    """The host cannot be joined; the sentence says why and, if possible, what to do."""
 
 
 class Unreachable(JoinError):  # noqa: N818 - what it says of the host
-    """The host cannot be joined at this moment; a little later it may be."""
+    """The host cannot be joined now, but perhaps later."""
 
 
 class Invitation:
-    """The invitation code of a host: known beforehand, or asked for when a host wants one, and remembered.
+    """The invitation code of a host: given, or asked for when the host wants one, and then remembered.
 
-    Give the same one to a second `connect`, and nobody is asked again.
+    A second `connect` with the same object does not ask again.
     """
 
     def __init__(self, code: str = "", ask: Callable[[], str | Awaitable[str]] | None = None) -> None:
-        """`ask` returns the code, or nothing for one who has none; it may take its time."""
+        """`ask` returns the code, or nothing if the player has none; it may wait for the player."""
         self.code = code
         self._ask = ask
 
@@ -77,14 +78,14 @@ async def connect(
     login: Login | None = None,
     timeout: float = CONNECT_TIMEOUT,  # noqa: ASYNC109 (for the connection, not for the block)
 ) -> AsyncIterator[Link]:
-    """Join a host and yield the link; leaving the block closes it and everything beneath.
+    """Join a host and yield the link; leaving the block closes it and the connection.
 
-    The player is who his key says: those of the `agent` (a socket's path), then `keys` that need no
-    passphrase, and with neither one of our own, made and kept at `own_key`. A host never met is trusted when
-    `on_new_host` says so, and kept in `known_hosts`. A host that wants a code gets that of the `invitation`.
-    `login` learns the keys of both ends.
-    Nobody is asked anything while a login waits, and a second call with the same files and the same
-    invitation asks nothing. Raises JoinError; `timeout` is in seconds.
+    A key identifies the player: one of the `agent` (a socket's path), or of `keys` that need no passphrase; if
+    there are none, one of our own, made and stored at `own_key`. An unknown host is trusted if `on_new_host` says
+    so, and then stored in `known_hosts`. A host that wants a code gets that of the `invitation`. `login` is told
+    the keys of both ends.
+    No question is open while a login waits, and a second call with the same files and the same invitation asks
+    nothing. Raises JoinError; `timeout` is in seconds.
     """
     known = KnownHosts(known_hosts)
     try:
@@ -109,7 +110,7 @@ async def connect(
 async def _connect_invited(
     way: "_Way", known: KnownHosts, on_new_host: Ask, invitation: Invitation
 ) -> asyncssh.SSHClientConnection:
-    """Connect; a code is asked for between two attempts, when no login waits. A wrong one is forgotten."""
+    """Connect. Ask for a code between two attempts, so that no login waits meanwhile. Forget a wrong one."""
     try:
         if not invitation.code:
             with contextlib.suppress(_CodeWanted):
@@ -123,7 +124,7 @@ async def _connect_invited(
 
 
 async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code: str) -> asyncssh.SSHClientConnection:
-    """Connect to a host that is known; a new one is asked about between two attempts, when no login waits."""
+    """Connect to a known host. Ask about a new one between two attempts, so that no login waits meanwhile."""
     trusted = known.keys_of(way.host, way.port)
     first = await _attempt(way, trusted, code)
     if isinstance(first, asyncssh.SSHClientConnection):
@@ -193,7 +194,7 @@ async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_Clie
 
 
 def _failure(error: Exception, way: "_Way") -> JoinError:
-    """Tell what may pass from what will not."""
+    """Tell errors that may pass from those that will not."""
     final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
     full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
     return (JoinError if final and not full else Unreachable)(_sentence(error, way))
@@ -224,7 +225,7 @@ def _sentence(error: Exception, way: "_Way") -> str:
 
 
 class _Way(Struct, frozen=True):
-    """How to get there, and as whom."""
+    """Where to connect, and as whom."""
 
     host: str
     port: int
@@ -246,7 +247,7 @@ class _CodeWanted(Exception):  # noqa: N818 - a turn of the way, and nobody's er
 
 
 class _Client(asyncssh.SSHClient):
-    """Notes the key of a host that is not trusted yet, the key that came in, and whether a code was asked for."""
+    """Notes an untrusted host's key, the player's key that was accepted, and whether a code was asked for."""
 
     def __init__(self, code: str, keys: Sequence[asyncssh.SSHKeyPair]) -> None:
         self._keys = iter(keys)
@@ -257,17 +258,17 @@ class _Client(asyncssh.SSHClient):
         self._tried = False
 
     def validate_host_public_key(self, _host: str, _addr: str, _port: int, key: asyncssh.SSHKey) -> bool:
-        """Trust nothing here: whoever is asked may take his time."""
+        """Trust nothing here, as asking the player takes too long; see `_connect_known`."""
         self.shown.append(key)
         return False
 
     def public_key_auth_requested(self) -> list[asyncssh.SSHKeyPair] | None:
-        """Offer the next key, for the one before was not taken."""
+        """Offer the next key, since the host refused the one before."""
         self.offered = next(self._keys, None)
         return [self.offered] if self.offered else None
 
     def kbdint_auth_requested(self) -> str | None:
-        """Come in as a guest where the host wants no key, or with the code; once, as it gets no righter."""
+        """Log in as a guest without a key, or with the code; once only, since a second try would be the same."""
         if self._tried:
             return None
         self._tried = True
@@ -320,7 +321,7 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
         self.link.resume()
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Pass on that it is over."""
+        """Pass on that the channel is closed."""
         self.link.end()
         self.closed.set()
 
@@ -330,11 +331,11 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
             self._chan.write(data)
 
     def pause_reading(self) -> None:
-        """Hold the host back."""
+        """Receive nothing until `resume_reading`."""
         self._chan.pause_reading()
 
     def resume_reading(self) -> None:
-        """Let the host speak."""
+        """Receive again."""
         self._chan.resume_reading()
 
     def finish(self) -> None:
@@ -342,5 +343,5 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
         self._chan.close()
 
     def hang_up(self) -> None:
-        """Cut the connection now."""
-        self._chan.get_connection().abort()
+        """Close the connection now."""
+        abort_connection_of(self._chan)

@@ -1,4 +1,4 @@
-"""The key with which a player logs in to a host, and what he signs with it afterwards."""
+"""The key with which a player logs in to a host, and what it signs afterwards."""
 
 import asyncio
 import contextlib
@@ -8,15 +8,16 @@ from pathlib import Path
 import asyncssh
 
 from core.seals import Signature
+from net.ssh.asyncssh_private import public_data_of_pair, sign_with_pair
 from net.ssh.keys import keep_key, usable_keys
 from net.ssh.signatures import fingerprint_of, signature_of, to_be_signed
 
 SIGN_TIMEOUT = 10.0
-"""Seconds that an agent may take to sign; it needs a millisecond, unless it asks its owner."""
+"""Seconds that an agent may take to sign; it needs a millisecond, unless it asks its user."""
 
 
 class Login:
-    """As whom a player logged in to a host, and whose it is; `net.ssh.client.connect.connect` fills it in."""
+    """The keys of a login, the player's and the host's; `net.ssh.client.connect.connect` fills it in."""
 
     def __init__(self) -> None:
         self.host = ""
@@ -24,34 +25,33 @@ class Login:
         self._pair: asyncssh.SSHKeyPair | None = None
 
     def note(self, pair: asyncssh.SSHKeyPair | None, host: asyncssh.SSHKey | None) -> None:
-        """Remember a login; without a pair it was that of a guest without a key."""
+        """Remember a login; `pair` is None for a guest without a key."""
         self._pair = pair
         self.host = host.get_fingerprint() if host else ""
 
     def check(self, statement: bytes, signature: Signature) -> str:
-        """Return the fingerprint of the key that signed a statement; empty when the signature does not hold."""
+        """Return the fingerprint of the key that signed a statement; empty if the signature is invalid."""
         return fingerprint_of(statement, signature)
 
     async def sign(self, statement: bytes) -> Signature:
-        """Sign with the key of the login; empty for who had none, or whose agent is gone or refuses.
+        """Sign with the key of the login; empty for a guest without a key, or if the agent is gone or refuses.
 
-        A key on a token that wants to be touched is left alone: nobody is told to touch it, and the end of a match
-        would wait for that.
+        A key on a hardware token is not used: the player would have to touch it without being told, and the end of
+        a match would wait for that.
         """
         pair = self._pair
-        if pair is None or pair.algorithm.startswith(b"sk-"):
+        if pair is None or pair.get_algorithm().startswith("sk-"):
             return Signature()
         try:
             async with asyncio.timeout(SIGN_TIMEOUT):
-                data = to_be_signed(statement)
-                raw = await pair.sign_async(data) if isinstance(pair, asyncssh.SSHAgentKeyPair) else pair.sign(data)
+                raw = await sign_with_pair(pair, to_be_signed(statement))
         except (OSError, ValueError, TimeoutError, asyncssh.Error):
             return Signature()
-        return signature_of(pair.key_public_data, raw)
+        return signature_of(public_data_of_pair(pair), raw)
 
 
 async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKeyPair]:
-    """A player's keys in the order in which they are offered: the agent's, then files; else one of our own, made.
+    """A player's keys in the order in which they are offered: the agent's, then files; if there are none, our own.
 
     Raises `net.ssh.keys.KeyFileError`.
     """

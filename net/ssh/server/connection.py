@@ -1,7 +1,6 @@
-"""One SSH connection to the host: authentication, the sessions that it may open, and its end."""
+"""One SSH connection to the host: how it authenticates, which sessions it may open, and how it ends."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Sequence
 
@@ -11,8 +10,18 @@ from net.host.access import DenialReason, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
 from net.players.text import counted
+from net.ssh.asyncssh_private import (
+    ask_for_more,
+    on_proof,
+    read_at_most,
+    release,
+    resume_reading,
+    send_line,
+    transport_of,
+    watch_writing,
+)
 from net.ssh.server.connections import Connections
-from net.ssh.server.handshake_cost import CostMeter, resume_reading, transport_of
+from net.ssh.server.handshake_cost import CostMeter
 from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity
 
@@ -20,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 class Connection(asyncssh.SSHServer):
-    """One connection. Whatever is not answered here asyncssh refuses: forwarding, listening, sockets."""
+    """One connection. asyncssh refuses every request without a method here: forwarding, listening, sockets."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -30,7 +39,7 @@ class Connection(asyncssh.SSHServer):
         self._attempts = 0
         self.network = ""
         self.read_since = float("inf")
-        """Since when he is read; while he waits in the handshake queue his silence is our doing."""
+        """When the host began to read from it; infinite while it waits in the handshake queue."""
         self._cost_meter: CostMeter | None = None
         self._key: str | None = None
         self._proven: str | None = None
@@ -45,19 +54,10 @@ class Connection(asyncssh.SSHServer):
         self._conn = conn
         self.address = str((conn.get_extra_info("peername") or ("?",))[0])
         self.network = network_of(self.address)
-        # asyncssh leaves its transport's buffer unbounded: the channel alone pauses, and only when the
-        # client's own window is full, which a client may set to 4 GiB and never read. So the socket's word
-        # counts too.
-        conn.pause_writing = self._pause  # type: ignore[method-assign]
-        conn.resume_writing = self._resume  # type: ignore[method-assign]
-        # asyncssh lets a server ask for one proof only; see `_prove`.
-        self._send_success = conn.send_userauth_success
-        conn.send_userauth_success = self._prove  # type: ignore[method-assign]
-        # A flood is read in small bites, with a turn of the loop for everybody between two of them: of what asyncio
-        # reads at once, 256 KiB, asyncssh handles every packet before anybody else is heard.
-        transport = transport_of(conn)
-        with contextlib.suppress(AttributeError):  # uvloop has no such bound, and reads 64 KiB
-            transport.max_size = BITE  # type: ignore[union-attr]
+        watch_writing(conn, self._pause, self._resume)
+        self._send_success = on_proof(conn, self._prove)
+        # A flood is read in small parts, with a turn of the loop for everybody else between two of them.
+        read_at_most(conn, BITE)
         self._cost_meter = CostMeter(
             conn,
             self.network,
@@ -67,23 +67,21 @@ class Connection(asyncssh.SSHServer):
             self._disconnect,
         )
         reason = self._connections.admit(self, conn)
-        if reason is None and transport is not None:
+        if reason is None and (transport := transport_of(conn)) is not None:
             transport.pause_reading()
             self._connections.handshakes.wait(self.network, self._start_reading)
         if reason is not None:
             self._count_denied(reason)
-            if conn._transport is not None:
-                # Before any cryptography. RFC 4253 allows lines before the version; `ssh -v` shows them.
-                conn._transport.write(f"{reason.sentence}\r\n".encode())
+            send_line(conn, reason.sentence)  # before any cryptography
             conn.abort()
 
     @property
     def exchanged(self) -> bool:
-        """Whether keys were exchanged with him, and so he answers."""
+        """Whether it has exchanged keys, and so is a client that answers."""
         return self._cost_meter is not None and self._cost_meter.exchanged
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Take note that the connection is gone."""
+        """Note that the connection is gone."""
         self._connections.forget(self)
         if self._cost_meter is not None:
             self._cost_meter.end()
@@ -93,38 +91,30 @@ class Connection(asyncssh.SSHServer):
         asyncio.get_running_loop().call_soon(self._break_cycles)
 
     def _break_cycles(self) -> None:
-        """Cut what holds an ended connection together, so that counting references frees it.
+        """Remove the reference cycles of an ended connection, so that counting references frees it.
 
-        Else only a full collection would, for which everybody would have to stand still; and whoever connects and
-        goes again and again would fill the memory.
+        Otherwise only a full garbage collection frees it, which stops the whole host for a while, and clients that
+        connect again and again fill the memory.
         """
-        held = vars(self._conn)
-        for name in (
-            "pause_writing",
-            "resume_writing",
-            "send_userauth_success",
-            "_recv_handler",
-            *CostMeter.REPLACED,
-        ):
-            held.pop(name, None)
+        release(self._conn)
         del self._send_success
         self._cost_meter = None
 
     def _start_reading(self) -> bool:
-        """Read what he sends, for his turn has come; whether he is still there."""
+        """Start reading from the connection, at its turn; return whether it is still open."""
         self.read_since = asyncio.get_running_loop().time()
         return resume_reading(self._conn)
 
-    # Who is it? OpenSSH tries "none", its keys, then keyboard-interactive, which has no question where no code
-    # is asked for. A key may be *offered* by anybody who has seen it, and `validate_public_key` is called for
-    # an offer as well as for a signature. So the last key asked about counts only if the proof succeeds with
-    # no other method in between: asyncssh calls it, checks the signature and reports success without a pause
-    # in which another could slip in. Every method notes in `_key` whose proof a success would be.
+    # Authentication. OpenSSH tries "none", its keys, then keyboard-interactive, which has no question if the host
+    # wants no code. Anybody who has seen a key can *offer* it, and `validate_public_key` is called for an offer as
+    # well as for a signature. So the last key counts only if the proof succeeds with no other method in between:
+    # asyncssh calls `validate_public_key`, checks the signature and reports success without a pause in which another
+    # request could be handled. Every method notes in `_key` to which key a success would belong.
 
     def begin_auth(self, username: str) -> bool:
-        """Ask for a proof, even of guests: without the question a client would never show its key.
+        """Ask everybody for a proof: otherwise a client would never show its key.
 
-        This is called anew when the user name changes, and then nothing of what was proved before counts.
+        asyncssh calls this again when the user name changes; then nothing that was proved before counts.
         """
         self._user = username[:MAX_CLAIMED]
         self._key = self._proven = None
@@ -132,25 +122,25 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def public_key_auth_supported(self) -> bool:
-        """Keys are welcome, until one is proved."""
+        """Accept keys until one is proved."""
         return self._proven is None
 
     def validate_public_key(self, _username: str, key: asyncssh.SSHKey) -> bool:
-        """Take any key that the host admits; asyncssh then checks the signature."""
+        """Accept any key that the host admits; asyncssh then checks the signature."""
         self._count_attempt()
         self._key = key.get_fingerprint()
-        if self._access.banned(self._key):  # who shows it need not own it, but nobody else has a reason to
+        if self._access.banned(self._key):  # somebody else might offer it, but has no reason to
             self._deny(DenialReason.BANNED)
         return self._access.admits(self._key)
 
     def kbdint_auth_supported(self) -> bool:
-        """Guests without a key come this way, and the code is asked for here."""
+        """Guests without a key authenticate this way, and the host asks for the code this way."""
         return self._access.admits(None)
 
     def get_kbdint_challenge(
         self, _username: str, _lang: str, _submethods: str
     ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
-        """Ask for the code, or let a guest in without a question."""
+        """Ask for the code, or admit a guest without a question."""
         self._count_attempt()
         self._key = None
         if not self._access.asks_code(self._proven):
@@ -158,28 +148,28 @@ class Connection(asyncssh.SSHServer):
         return "", "", "", [("Invitation code: ", False)]
 
     def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
-        """Look at the code."""
+        """Check the code."""
         return self._check_code(responses[0] if len(responses) == 1 else "")
 
     def password_auth_supported(self) -> bool:
-        """For programs that know passwords only: the code is one."""
+        """For clients that support only passwords: the code is the password."""
         return self._access.invites
 
     def validate_password(self, _username: str, password: str) -> bool:
-        """Look at the code."""
+        """Check the code."""
         self._count_attempt()
         return self._check_code(password)
 
     def change_password(self, _username: str, _old_password: str, _new_password: str) -> bool:
-        """There is none to change."""
+        """Refuse; there is no password to change."""
         return False
 
     def auth_completed(self) -> None:
-        """Remember who it is."""
+        """Remember the identity."""
         key = self._proven or self._key
         if not self._access.admits(key) or (self._access.asks_code(key) and not self._code_given):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
-            self._conn.abort()  # an asyncssh that does without `_prove` shall let nobody in
+            self._conn.abort()  # if asyncssh does not call `_prove`, nobody may enter
             return
         reached = self._conn.get_extra_info("sockname") or ("", 0)
         identity = Identity(self._user, key, self.address, int(reached[1]))
@@ -193,18 +183,18 @@ class Connection(asyncssh.SSHServer):
         self._watch_idleness()
 
     async def _prove(self) -> None:
-        """Let him in, or keep what he has proved and ask for the code.
+        """Admit the guest, or remember the proved key and ask for the code.
 
-        This stands in for the connection's `send_userauth_success`, which asyncssh calls for a valid signature
-        and a right code alike. A key that needs the code as well is a partial success, as RFC 4252 has it:
-        from then on no other key is heard, so that the one who gives the code is the one who was proved.
+        asyncssh calls this for a valid signature and a right code alike. A key that needs the code as well is a
+        partial success (RFC 4252). After that, no other key is accepted, so that the code comes from the owner of
+        the proved key.
         """
         key = self._key or self._proven
         if not self._access.admits(key):
-            self._conn.send_userauth_failure(False)
+            ask_for_more(self._conn, partial=False)
         elif self._access.asks_code(key) and not self._code_given:
             self._proven, self._key = key, None
-            self._conn.send_userauth_failure(key is not None)
+            ask_for_more(self._conn, partial=key is not None)
         else:
             await self._send_success()
 
@@ -224,7 +214,7 @@ class Connection(asyncssh.SSHServer):
             self._deny(DenialReason.ATTEMPTS)
 
     def _disconnect(self, why: DenialReason) -> None:
-        """End the connection now, saying why."""
+        """Close the connection now, with a reason."""
         self._count_denied(why)
         self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, why.sentence)
 
@@ -235,7 +225,7 @@ class Connection(asyncssh.SSHServer):
     def _count_denied(self, why: DenialReason) -> None:
         self._connections.count_denied(why, self.address, self._user, self._key)
 
-    # What does he want?
+    # Sessions.
 
     def session_requested(self) -> Session | bool:
         """Open a session, within limits."""
@@ -257,7 +247,7 @@ class Connection(asyncssh.SSHServer):
         return session
 
     def session_ended(self, session: Session) -> None:
-        """Take note; the line is cut if nothing follows."""
+        """Note that a session is over; close the connection if no other is opened in time."""
         self.sessions.remove(session)
         if not self.sessions:
             self._watch_idleness()
@@ -268,11 +258,11 @@ class Connection(asyncssh.SSHServer):
             session.request_end()
 
     def hang_up(self) -> None:
-        """Cut the line now."""
+        """Close the connection now."""
         self._conn.abort()
 
     def _watch_idleness(self) -> None:
-        # When the last channel is closed at both ends everything has arrived: a closing host need not wait.
+        # When both ends have closed the last channel, everything has arrived: a closing host need not wait.
         patience = 0 if self._connections.closing else self._connections.limits.opening_timeout
         self._idle = asyncio.get_running_loop().call_later(patience, self._conn.abort)
 

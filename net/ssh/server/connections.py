@@ -20,22 +20,22 @@ from net.wire.link import Link
 
 log = logging.getLogger(__name__)
 _LAST_MOMENT = 1.0
-"""Seconds at the end for those whose sessions were cancelled, and for the last bytes of others."""
+"""Seconds at the end for cancelled sessions to finish, and for the last bytes of others."""
 
 
 class _Connection(Protocol):
-    """What is asked of a connection here."""
+    """The parts of a connection that are used here."""
 
     address: str
     network: str
-    """Who is counted as one with him: his address, or its network."""
+    """The network that its address belongs to, which limits count as one client."""
     identity: Identity | None
     sessions: list[Session]
     read_since: float
 
     @property
     def exchanged(self) -> bool:
-        """Whether keys were exchanged with him."""
+        """Whether it has exchanged keys."""
 
     def request_end(self) -> None:
         """Ask every session to end."""
@@ -55,7 +55,7 @@ class Connections:
         expects: Callable[[Identity], bool] | None = None,
         moves: MovesFirst | None = None,
     ) -> None:
-        """`expects` says whether a seat is kept for somebody, who is then admitted also when the host is full."""
+        """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full."""
         self._expects = expects
         self.limits = limits
         self.access = access
@@ -68,19 +68,19 @@ class Connections:
         self.closing = False
         self.handshakes = HandshakeQueue(limits.handshakes_in_all, limits.strangers_share, moves=moves)
         self.busy_connections = HandshakeQueue(limits.handshakes_in_all, limits.busy_share, moves=moves)
-        """Those who have proved who they are, and send more than others."""
+        """Authenticated connections that send more than others."""
         metrics.pulls(
             unauthenticated=lambda: _count_unauthenticated(list(self.connections)), unsent_bytes=self._unsent
         )
 
     def admit(self, connection: _Connection, ssh: asyncssh.SSHServerConnection) -> DenialReason | None:
-        """Admit a connection that has not authenticated yet, or say why not. Nothing has been computed for it yet."""
+        """Admit a new connection, or return why not; nothing has been computed for it yet."""
         reason = self._denial_reason(connection.network)
-        self.connections[connection] = ssh  # also the refused one: who is aborted at closing time must be on the list
+        self.connections[connection] = ssh  # also a refused one, so that `close` aborts it
         return reason
 
     def admit_socket(self, address: str) -> DenialReason | None:
-        """Say why a new connection is closed before it is looked at, if it is; count it and note it."""
+        """Return why a new connection is to be closed at once, if it is; count and log it."""
         reason = self.access.check_address(address) if not self.closing else DenialReason.CLOSING
         reason = reason or self._denial_reason(network_of(address))
         if reason is not None:
@@ -97,7 +97,7 @@ class Connections:
             return DenialReason.CLOSING
         others = list(self.connections)
         if self._expects is None and len(others) >= self.limits.connections:
-            return DenialReason.FULL  # else it is seen once he has authenticated
+            return DenialReason.FULL  # with `expects`, this is decided after authentication
         here = [other for other in others if other.network == network]
         if len(here) >= self.limits.per_address:
             return DenialReason.ADDRESS_FULL
@@ -108,12 +108,12 @@ class Connections:
         return None
 
     def has_room_for(self, identity: Identity) -> bool:
-        """Whether there is room for one who has just proved who he is: for whom a seat is kept there always is."""
+        """Whether there is room for a guest who has authenticated: always if a seat is kept for them."""
         known = sum(connection.identity is not None for connection in self.connections)
         return known < self.limits.connections or self._expects is None or self._expects(identity)
 
     def _evict_for(self, unauthenticated: list[_Connection], network: str) -> bool:
-        """Close an unauthenticated connection that ranks below a new one, if there is one; say whether there was."""
+        """Close an unauthenticated connection for a new one if possible; return whether one was closed."""
         now = asyncio.get_running_loop().time()
         connection = choose_to_evict(unauthenticated, network, now - self.limits.silent_timeout)
         if connection is None:
@@ -123,11 +123,11 @@ class Connections:
         return True
 
     def forget(self, connection: _Connection) -> None:
-        """Take note that a connection is gone."""
+        """Note that a connection is gone."""
         self.connections.pop(connection, None)
 
     def sessions_of(self, key: str) -> int:
-        """How many sessions are open by one key, on all its connections."""
+        """How many sessions one key has open, on all its connections."""
         return sum(
             len(connection.sessions)
             for connection in self.connections
@@ -161,7 +161,7 @@ class Connections:
         return task
 
     async def close(self) -> None:
-        """Ask every session to end, wait a little, cancel the rest, and see the connections closed."""
+        """Ask every session to end, wait a little, cancel the rest, and close the connections."""
         self.closing = True
         self.handshakes.close()
         self.busy_connections.close()
@@ -179,7 +179,7 @@ class Connections:
         drained = [asyncio.create_task(ssh.wait_closed()) for ssh in open_ssh]
         if drained:
             for connection, ssh in list(self.connections.items()):
-                if not connection.sessions:  # the others still have something to receive
+                if not connection.sessions:  # others may still receive something
                     ssh.abort()
             await asyncio.wait(drained, timeout=max(_LAST_MOMENT, until - loop.time()))
             self.abort()

@@ -9,24 +9,24 @@ class Unauthenticated(Protocol):
     """A connection that has not authenticated yet."""
 
     network: str
-    """Who is counted as one with him: his address, or its network."""
+    """The network that its address belongs to, which limits count as one client."""
     read_since: float
-    """Since when the host reads what he sends; infinite while it does not yet."""
+    """When the host began to read from it; infinite before that."""
 
     @property
     def exchanged(self) -> bool:
-        """Whether keys were exchanged with him; else nothing is known of him but that he is there."""
+        """Whether it has exchanged keys, and so is a client that answers."""
 
 
 U = TypeVar("U", bound=Unauthenticated)
 
 
 def choose_to_evict(unauthenticated: Sequence[U], network: str, silent_since: float) -> U | None:
-    """Choose which connection is closed for a new one from a network; None when the new one must be.
+    """Choose which connection to close for a new one from a network; None means the new one.
 
-    One that is read since before `silent_since` and has exchanged no keys goes first. Else one goes of the network
-    that has the most, if it will still have as many as the new one's: so a few addresses that open silent connections
-    keep nobody out from another one.
+    First choice is one that has exchanged no keys although the host has read from it since before `silent_since`.
+    Otherwise it is one of the network with the most connections, if that network will still have as many as the new
+    one's. So a few addresses that open silent connections cannot keep others out.
     """
     silent = [one for one in unauthenticated if not one.exchanged and one.read_since < silent_since]
     if not silent:

@@ -1,4 +1,4 @@
-"""What a connection has the host compute before it is let in, and for new keys later: measured, and made to wait."""
+"""Measures the CPU time that a connection costs, above all in key exchanges, and makes costly ones wait."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
@@ -7,29 +7,33 @@ from typing import Any
 from weakref import ref
 
 import asyncssh
-from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
-from asyncssh.kex import get_kex_algs
 
 from net.host.access import DenialReason
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
 from net.rate_limit import Bucket
+from net.ssh.asyncssh_private import (
+    Work,
+    known_exchanges,
+    resume_reading,
+    transport_of,
+    watch_exchanges,
+    watch_work,
+)
 from net.ssh.server.handshake_queue import MIN_COST, HandshakeQueue
 
-_WANTED = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
-KEY_EXCHANGES = [name for name in _WANTED if name.encode() in get_kex_algs()]
-"""Those that cost the host 2 ms. asyncssh would offer others that take up to 40, and the client chooses."""
+KEY_EXCHANGES = known_exchanges(
+    ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
+)
+"""These cost the host 2 ms. By default, asyncssh offers others that cost up to 40 ms, and the client chooses."""
 
 
 class CostMeter:
-    """Meters one connection: above all until it has authenticated, and whenever it exchanges keys anew.
+    """Measures one connection: all of it until it has authenticated, and during later key exchanges.
 
-    What is computed for it meanwhile is charged to the queue of handshakes, and what a busy one sends later to that
-    of the busy ones. While all of them together have had their share of the core, nothing more is read from it until
-    its turn has come. Too many exchanges, or one that the other end does not go on with, end the connection.
+    This time is charged to the queue of handshakes, and later input of a busy connection to the queue of the busy
+    ones. When the connections of a queue have used up its share of the core, nothing is read from this one until its
+    turn. Too many exchanges, or one that the client does not finish, end the connection.
     """
-
-    REPLACED = ("send_packet", "create_task", "_recv_data")
-    """What is put in the place of the connection's own, and holds it: to be taken out when it has ended."""
 
     def __init__(
         self,
@@ -41,9 +45,9 @@ class CostMeter:
         disconnect: Callable[[DenialReason], None],
     ) -> None:
         self.known = False
-        """Whether it has proved who it is."""
+        """Whether it has authenticated."""
         self.exchanged = False
-        """Whether it has keys, and so is somebody who goes on when he is answered."""
+        """Whether it has exchanged keys, and so is a client that answers."""
         self._network = network
         self._handshakes = handshakes
         self._busy_connections = busy_connections
@@ -55,46 +59,20 @@ class CostMeter:
         self._late: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
         self._waits = False
-        self._watch(connection)
+        watch_exchanges(connection, self._begin, self._done)
+        watch_work(connection, self._measure, self._metered)
 
     def end(self) -> None:
         """Take note that the connection is gone."""
         if self._late is not None:
             self._late.cancel()
 
-    def _watch(self, connection: Any) -> None:
-        """Put ourselves between: asyncssh has no hook for any of this.
-
-        It sends an empty packet before each full one, for old ciphers which it does not offer by itself: left out.
-        `_recv_data` handles what has come, `create_task` runs what does not end at once.
-        """
-        send, receive, create = connection.send_packet, connection._recv_data, connection.create_task
-
-        def send_packet(kind: int, *parts: bytes, handler: Any = None) -> None:
-            if kind == MSG_IGNORE:
-                return
-            if kind == MSG_KEXINIT:
-                self._begin()
-            send(kind, *parts, handler=handler)
-            if kind == MSG_NEWKEYS:
-                self._done()
-
-        def receive_data() -> None:
-            begun, watched = thread_time(), self._watched
-            receive()
-            self._count(thread_time() - begun, watched=watched or self._watched)
-
-        def create_task(work: Any, logger: Any = None) -> Any:
-            return create(_Metered(work, self._count) if self._watched else work, logger)
-
-        connection.send_packet, connection.create_task, connection._recv_data = send_packet, create_task, receive_data
-
     @property
     def _watched(self) -> bool:
         return not self.known or self._late is not None
 
     def _begin(self) -> None:
-        """An exchange begins, whoever of the two has asked for it."""
+        """An exchange begins; either end may have asked for it."""
         if self._exchanges.take(self._loop.time()):
             self._late = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
         else:
@@ -105,6 +83,14 @@ class CostMeter:
         if self._late is not None:
             self._late.cancel()
             self._late = None
+
+    def _measure(self, receive: Callable[[], None]) -> None:
+        begun, watched = thread_time(), self._watched
+        receive()
+        self._count(thread_time() - begun, watched=watched or self._watched)
+
+    def _metered(self, work: Work) -> Work:
+        return _Metered(work, self._count) if self._watched else work
 
     def _count(self, seconds: float, *, watched: bool = True) -> None:
         queue = self._handshakes
@@ -130,23 +116,8 @@ class CostMeter:
         return connection is not None and resume_reading(connection)
 
 
-def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport | None:
-    """What is below a connection, if reading from it can be paused. On uvloop that is no `asyncio.Transport`."""
-    transport: Any = connection._transport
-    return transport if hasattr(transport, "pause_reading") else None
-
-
-def resume_reading(connection: asyncssh.SSHServerConnection) -> bool:
-    """Read again what a connection sends; whether it is still there."""
-    transport = transport_of(connection)
-    if transport is None or transport.is_closing():
-        return False
-    transport.resume_reading()
-    return True
-
-
 class _Metered(Coroutine[Any, Any, Any]):
-    """Some work, and the seconds of CPU that each of its steps took."""
+    """A coroutine that reports the CPU seconds of each of its steps."""
 
     def __init__(self, work: Coroutine[Any, Any, Any], spent: Callable[[float], None]) -> None:
         self._work = work

@@ -1,4 +1,4 @@
-"""Where handshakes wait for their share of the CPU, so that those who connect do not stop those who play."""
+"""Makes handshakes wait for their share of the CPU, so that new connections do not slow down games."""
 
 import asyncio
 from collections import defaultdict, deque
@@ -10,19 +10,19 @@ from net.moves_first import MovesFirst
 from net.rate_limit import Bucket
 
 AT_ONCE = 8
-"""Let through in one burst: friends who come at the same moment."""
+"""Handshakes in one burst: friends who connect at the same moment."""
 CPU_AT_ONCE = 0.2
-"""Seconds of CPU that strangers may take in one burst: what some fifty of them need."""
+"""Seconds of CPU for handshakes in one burst: about fifty of them."""
 _FORGETS = 60.0
-"""Seconds after which it is forgotten who took how much."""
+"""Seconds after which the CPU time used by each address is forgotten."""
 _LOOKS_EVERY = 0.05
-"""Seconds until those who wait are looked at again, at the most."""
+"""Seconds until the queue is looked at again, at most."""
 MIN_COST = 1e-3
-"""Seconds of CPU that everybody is taken to need when his turn comes, before it is known."""
+"""Seconds of CPU charged for each connection at its turn, before its real cost is known."""
 
 
 class _Waiting(Struct, frozen=True, eq=False):
-    """One who waits."""
+    """A connection that waits."""
 
     network: str
     resume: Callable[[], bool]
@@ -30,18 +30,18 @@ class _Waiting(Struct, frozen=True, eq=False):
 
 
 class HandshakeQueue:
-    """Begins so many handshakes in each second, and lets all of them together take a share of the core.
+    """Limits how many handshakes begin in a second, and how much of the core they take together.
 
-    Of those who wait, the one whose address took least is next. So one who comes again and again waits for all
-    others, and they never for him.
+    The next one is that of the address that has used the least CPU. So an address that connects again and again
+    waits for all others, and they never wait for it.
     """
 
     def __init__(
         self, rate: float, share: float, at_once: float = CPU_AT_ONCE, moves: MovesFirst | None = None
     ) -> None:
-        """`rate` is newcomers per second, `share` the part of one core, `at_once` seconds of CPU in one burst.
+        """`rate` is new connections per second, `share` the part of one core, `at_once` seconds of CPU in one burst.
 
-        While one of `moves` is on its way nobody is let on.
+        While one of `moves` is on its way, every connection waits.
         """
         self._moves = moves or MovesFirst()
         self._pause = min(1 / rate, _LOOKS_EVERY)
@@ -56,18 +56,18 @@ class HandshakeQueue:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the share is used up for now, so that who goes on must wait."""
+        """Whether the share is used up for now, so that connections must wait."""
         return self._cpu.empty(self._loop.time())
 
     def charge(self, network: str, seconds: float) -> None:
-        """Take note of CPU that was needed for somebody from an address."""
+        """Count CPU seconds that were needed for a connection from a network."""
         self._cpu.spend(seconds / MIN_COST, self._loop.time())
         self._used[network] += seconds
 
     def wait(self, network: str, resume: Callable[[], bool], *, is_new: bool = True) -> None:
-        """Call `resume` when it is this connection's turn; it says whether it is still there.
+        """Call `resume` when it is this connection's turn; it returns whether the connection is still open.
 
-        One that `is_new` is counted as a newcomer.
+        `is_new` counts it as a new connection.
         """
         if self._closed:
             return
@@ -76,7 +76,7 @@ class HandshakeQueue:
             self._next()
 
     def close(self) -> None:
-        """Let nobody go on any more."""
+        """Stop; connections that wait are not resumed."""
         self._closed = True
         self._waiting.clear()
         if self._timer is not None:
@@ -103,6 +103,6 @@ class HandshakeQueue:
                 self._used[next_one.network] += MIN_COST
                 if next_one.is_new:
                     self._bucket.take(now)
-                if self._waiting:  # one in each turn of the loop, which else would be as long as all of them take
+                if self._waiting:  # one in each turn of the loop, so that turns stay short
                     self._timer = self._loop.call_later(0, self._next)
                 return

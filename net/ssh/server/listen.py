@@ -17,6 +17,7 @@ from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
 from net.moves_first import MovesFirst
+from net.ssh.asyncssh_private import known_ciphers, known_macs
 from net.ssh.keys import KeyFileError, keep_key
 from net.ssh.server.connection import Connection
 from net.ssh.server.connections import Connections
@@ -38,6 +39,24 @@ _NOTHING_LEFT_REST = 1.0
 
 _LAST_PORT = 65535
 
+CIPHERS = known_ciphers(
+    (
+        "chacha20-poly1305@openssh.com",
+        "aes256-gcm@openssh.com",
+        "aes128-gcm@openssh.com",
+        "aes256-ctr",
+        "aes192-ctr",
+        "aes128-ctr",
+    )
+)
+"""Never one in CBC mode: `watch_exchanges` leaves out the packets that protect those. OpenSSH has all of these since
+6.5 (2014)."""
+
+MACS = known_macs(
+    ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512")
+)
+"""For the ciphers in CTR mode; the others need none. OpenSSH has the last two since 5.9 (2011)."""
+
 log = logging.getLogger(__name__)
 
 
@@ -48,8 +67,8 @@ class HostError(Exception):
 class OpenPort(Struct, frozen=True):
     """A port that is listened on: `port` is the real one, `fingerprint` that of the host key.
 
-    `disconnect` closes the connections of a key or an address, for whoever has just banned it; it returns how many.
-    After `refuse` no connection is accepted any more.
+    `disconnect` closes the connections of a key or an address that was banned, and returns how many.
+    `refuse` stops accepting connections.
     """
 
     port: int
@@ -76,9 +95,9 @@ async def serve(
     more.
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
-    and ends that session alone. `access` says who may enter; without it everybody. `expects` says for
-    whom a seat is kept, who is then admitted also when the host is full. On the way out every
-    session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
+    and ends that session alone. `access` says who may enter; without it, everybody. `expects` says whether a seat
+    is kept for somebody, who may then enter even if the host is full. At the end, every session is asked to leave
+    (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     try:
         key = keep_key(host_key, "boneyard host")
@@ -141,7 +160,7 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
                 listening.append(socket.create_server(address[:2], family=family, backlog=_WAITING))
             except OSError as error:
                 if bind or error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
-                    raise  # else the machine only knows of IPv6, and has none
+                    raise  # the machine knows IPv6 addresses but has none
     except socket.gaierror:
         raise HostError(f"This machine does not have the address {bind}.") from None
     except OSError as error:
@@ -168,6 +187,8 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
         server_version="Boneyard",
         config=None,
         kex_algs=KEY_EXCHANGES,
+        encryption_algs=CIPHERS,
+        mac_algs=MACS,
         login_timeout=limits.login_timeout,
         keepalive_interval=limits.keepalive_interval,
         keepalive_count_max=limits.keepalive_count,
@@ -191,11 +212,11 @@ async def _accept(
     options: asyncssh.SSHServerConnectionOptions,
     group: asyncio.TaskGroup,
 ) -> None:
-    """Accept connections, one in each turn of the loop; deny at the socket who is not to come in.
+    """Accept connections, one in each turn of the loop, and deny some of them at once.
 
-    A transport and an SSH connection would be ten times the work, and somebody who connects as fast as he can took a
-    third of the core so. After one that was denied nobody is accepted for a moment: they come back at once, and
-    wait in the kernel then.
+    A denied connection gets no transport and no SSH connection: that is ten times the work, and a client that
+    connects as fast as it can would take a third of the core. After a denied one, no other is accepted for a moment:
+    such a client tries again at once, and then waits in the kernel.
     """
     loop = asyncio.get_running_loop()
     while True:
@@ -218,8 +239,8 @@ async def _accept(
 
 
 async def _serve(connection: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
-    """Speak SSH on a connection until its login is over; what follows is `Connection`'s."""
+    """Speak SSH on a connection until its login is over; `Connection` does the rest."""
     try:
         await asyncssh.run_server(connection, config=None, options=options)
-    except (OSError, asyncssh.Error) as error:  # who breaks off, or may not come in, has been noted
+    except (OSError, asyncssh.Error) as error:  # already logged
         error.__traceback__ = None  # its frames hold the connection, which holds the error

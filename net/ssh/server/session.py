@@ -11,6 +11,7 @@ from core.words import words
 from net.host.metrics import Metrics, SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.logs import fields
+from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
 from net.ssh.server.terminal import Identity, Terminal, plausible_size, refusal_of
 from net.wire.codec import pack
@@ -50,7 +51,7 @@ class SessionConnection(Protocol):
 
 
 class _Environment(dict[bytes, bytes]):
-    """Keeps the few variables we read, short; asyncssh would keep all that a stranger sends."""
+    """Keeps only the few variables that we read, shortened; asyncssh would keep all that a client sends."""
 
     def __setitem__(self, name: bytes, value: bytes) -> None:
         if name in _READ_ENV:
@@ -80,7 +81,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait for this one to read."""
+        """Bytes that wait until this client reads."""
         if self._end is None or self._chan.is_closing():
             return 0
         waiting = self._end.unsent if isinstance(self._end, StreamLink) else 0
@@ -89,7 +90,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         """Take the channel."""
         self._chan = chan
-        chan._env = _Environment()
+        keep_environment(chan, _Environment())
 
     def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
         """Take note of the terminal."""
@@ -121,7 +122,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return self._is_link
 
     def session_started(self) -> None:
-        """Begin whatever was asked for."""
+        """Start what was requested."""
         self._heard_at = self._loop.time()
         self._timeout = self._host.limits.idle_timeout
         self._idle_timer.cancel()
@@ -152,7 +153,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end.resize(width, height)
 
     def eof_received(self) -> bool:
-        """Take the end of input for a wish to leave; True keeps the way back open for the goodbye."""
+        """Treat the end of input as a wish to leave; True keeps the channel open for the goodbye."""
         if isinstance(self._end, StreamLink):
             self._end.eof()
         else:
@@ -168,7 +169,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.free("channel")
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """End; the task is given some time to notice."""
+        """End the session; its task has some time to finish."""
         self._lost = True
         self._idle_timer.cancel()
         self._connection.session_ended(self)
@@ -181,23 +182,23 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end = None
 
     def _release(self, _task: object) -> None:
-        """Let go of what holds this session, so that counting references frees both; see `Connection`."""
+        """Drop what refers to this session, so that counting references frees both; see `Connection`."""
         self._end = self._task = None
 
     def full(self, what: str) -> None:
-        """Take note that the channel or the line below it takes no more."""
+        """Note that `what`, "channel" or "line", takes no more for now."""
         if not self._full and self._end is not None:
             self._end.pause()
         self._full.add(what)
 
     def free(self, what: str) -> None:
-        """Take note that it takes more again; the other of the two may still be full."""
+        """Note that `what` takes more again; the other of the two may still be full."""
         self._full.discard(what)
         if not self._full and self._end is not None:
             self._end.resume()
 
     def request_end(self) -> None:
-        """Ask whoever plays to end."""
+        """Ask the terminal or the link to end."""
         if isinstance(self._end, Terminal):
             self._end.end()
         elif self._end is not None:
@@ -211,12 +212,12 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._chan.write(data)
 
     def pause_reading(self) -> None:
-        """Hold input back."""
+        """Receive no input until `resume_reading`."""
         if not self._lost:
             self._chan.pause_reading()
 
     def resume_reading(self) -> None:
-        """Let input come, if there is still a line on which it could."""
+        """Receive input again, unless the channel is gone."""
         if not self._lost:
             self._chan.resume_reading()
 
@@ -225,7 +226,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._chan.exit(0)
 
     def hang_up(self) -> None:
-        """Cut the line, and so every session on it."""
+        """Close the connection, and so every session on it."""
         self._connection.hang_up()
 
     def _start(self, handler: Awaitable[None]) -> None:
@@ -234,7 +235,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._chan.exit(1)
 
     def _check_idle(self) -> None:
-        """End a session from which nothing came for too long; telling first, if it has begun."""
+        """End a session without input for too long; tell the guest first, if the session has started."""
         left = self._heard_at + self._timeout - self._loop.time()
         if left > 0:
             self._idle_timer = self._loop.call_later(left, self._check_idle)
@@ -247,7 +248,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         else:
             self._chan.close()
         self.request_end()
-        self._idle_timer = self._loop.call_later(LINGER, self.hang_up)  # for one who does not take his leave
+        self._idle_timer = self._loop.call_later(LINGER, self.hang_up)  # in case the session does not end by itself
 
     async def _run(self, handler: Awaitable[None]) -> None:
         status = 1
@@ -259,7 +260,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             await handler
             status = 0
         except Exception:
-            # One session's crash is its own: the others, the tables and the host play on.
+            # A crash ends this session only: other sessions, the tables and the host go on.
             log.exception("session-crashed", extra=who)
             if isinstance(self._end, Terminal):
                 self._end.write("Something went wrong on the host and was logged. Please reconnect.\r\n")

@@ -1,4 +1,4 @@
-"""Who came in by SSH, and the terminal that he brought: what a screen needs to know of both."""
+"""The identity of a guest who logged in by SSH, and their terminal."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -10,7 +10,7 @@ from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFU
 from net.ssh.frames import Transport
 
 DEFAULT_SIZE = (80, 24)
-"""For terminals that claim no size, as `ssh -tt` does from a script."""
+"""For terminals that report no size, such as those of `ssh -tt` in a script."""
 _ANSWERED = 2.0
 """Seconds after which what is painted is no answer any more: many a key changes nothing."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
@@ -19,7 +19,7 @@ _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
 class Identity(Struct, frozen=True):
     """One who logged in.
 
-    `user` is whatever the stranger typed, at most 64 characters of it: draw it as plain text only. `key` is
+    `user` is what the guest typed, at most 64 characters of it: draw it as plain text only. `key` is
     the SHA256 fingerprint of the public key whose signature was verified, and None for a guest without one.
     `address` is the IP address at the other end, `port` the one of this host to which the stranger came.
     """
@@ -31,31 +31,31 @@ class Identity(Struct, frozen=True):
 
 
 class Listener(Protocol):
-    """One who shows something on a terminal."""
+    """What shows something on a terminal."""
 
     def on_data(self, data: bytes) -> None:
-        """Some bytes were typed, cut anywhere."""
+        """Some bytes were typed; a key's bytes may be split between two calls."""
 
     def on_resize(self, columns: int, rows: int) -> None:
-        """The terminal has another size now, a sane one."""
+        """The terminal has another size, within our limits."""
 
     def on_pause(self) -> None:
-        """The terminal does not keep up: write nothing that can be drawn again."""
+        """The terminal cannot keep up: write nothing that can be drawn again."""
 
     def on_resume(self) -> None:
         """The terminal has caught up."""
 
     def on_end(self) -> None:
-        """The terminal is gone or is asked to leave: finish soon. Writing does no harm."""
+        """The terminal is gone or is asked to leave: finish soon. Writing is still allowed."""
 
 
 def plausible_size(columns: int, rows: int) -> bool:
-    """Whether any display has that size; a size that is none at all is not a claim, and harmless."""
+    """Whether any display has that size; 0 means that the client did not report one."""
     return columns <= REFUSED_COLUMNS and rows <= REFUSED_ROWS
 
 
 def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
-    """Clip a claimed size to what is drawn; None if it is no size at all, or one that no display has."""
+    """Clip a reported size to what is drawn; None if there is none, or no display has it."""
     if columns < 1 or rows < 1 or not plausible_size(columns, rows):
         return None
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
@@ -79,9 +79,9 @@ def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:
 class Terminal:
     """A terminal at the far end of a line.
 
-    Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, always sane;
-    `utf8`; `paused`, whether it lags behind; `ended`. Whoever opened the line calls `feed`, `resize`,
-    `pause`, `resume` and `end`; whoever draws calls `attach`, `write` and `detach`.
+    Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, within our limits;
+    `utf8`; `paused`, whether it lags behind; `ended`. Its connection calls `feed`, `resize`, `pause`, `resume` and
+    `end`; the screen calls `attach`, `write` and `detach`.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Terminal:
         self._typed_at: float | None = None
 
     def attach(self, listener: Listener) -> None:
-        """Let a listener hear everything from now on, beginning with what was typed ahead."""
+        """Tell a listener everything from now on, starting with what was typed before."""
         self._listener = listener
         typed, self._typed_ahead = self._typed_ahead, b""
         if typed:
@@ -117,7 +117,7 @@ class Terminal:
             listener.on_end()
 
     def detach(self) -> None:
-        """Let nobody hear anything; what is typed from now on waits for the next listener."""
+        """Stop telling the listener; what is typed from now on is kept for the next one."""
         self._listener = None
         self._typed_ahead = b""
         self._transport.resume_reading()
@@ -142,19 +142,19 @@ class Terminal:
         self._transport.write(data)
 
     def pause_reading(self) -> None:
-        """Hold back what is typed, in the client's own buffers if need be."""
+        """Receive no more input; it stays in the client's buffers."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Let what is typed come again."""
+        """Receive input again."""
         self._transport.resume_reading()
 
     def hang_up(self) -> None:
-        """End the connection now, whatever is still unsent."""
+        """Close the connection now, without sending what is queued."""
         self._transport.hang_up()
 
     def feed(self, data: bytes) -> None:
-        """Take in what was typed."""
+        """Receive what was typed."""
         now = time.monotonic()
         if self._typed_at is None or now - self._typed_at >= _ANSWERED:
             self._typed_at = now
@@ -164,7 +164,7 @@ class Terminal:
             self._typed_ahead = (self._typed_ahead + data)[:MAX_TYPED_AHEAD]
 
     def resize(self, columns: int, rows: int) -> None:
-        """Take in a new size; one that is none is passed over."""
+        """Receive a new size; an invalid one is ignored."""
         size = fitting_size(columns, rows)
         if size is not None and size != self.size:
             self.size = size

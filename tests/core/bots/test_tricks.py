@@ -89,7 +89,7 @@ def test_it_does_not_trump_the_partners_sure_trick():
     assert answers("5|1 4|4 2|1", **laid("3|1", "3|3", "3|0", first=1)).tile != tile("5|1")
 
 
-def test_in_nello_the_bidder_stays_under_the_trick_and_sheds_his_highest():
+def test_in_nello_the_bidder_stays_under_the_trick_and_sheds_the_highest():
     nello = Name("nello", doubles="suit")
     fields = laid("6|4", "6|3", first=1, trump=nello)
     state = {"bidder": 0, "out": 2}

@@ -99,7 +99,7 @@ def test_each_hand_blocked_never_pays_less_than_nothing():
     assert result(position(game, (6, 6), "4|4", "5|4")).points == (0, 0)
 
 
-def test_af_bonus_own_takes_everybodys_own_pips_off_his_score():
+def test_af_bonus_own_takes_everybodys_own_pips_off_their_score():
     game = rules("all-fives", 3, af__bonus="own")
     state, _ = lay(game, position(game, (4, 2), "4|1", "6|5", "4|4 3|0"), "4|1")
 

@@ -32,7 +32,7 @@ def test_d_2_a_stuck_player_draws_until_a_tile_fits_and_must_play_it():
     assert state.boneyard == in_order("4|4")
 
 
-def test_d_2_with_a_reserve_of_two_he_draws_two_and_passes():
+def test_d_2_with_a_reserve_of_two_they_draw_two_and_pass():
     game = rules("draw", 2, draw__reserve=2)
     state = position(game, (5, 5), "0|0 4|3", "6|5", boneyard="2|1 6|6 5|3 4|4")
 

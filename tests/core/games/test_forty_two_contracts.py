@@ -127,7 +127,7 @@ def test_after_a_plunge_or_splash_the_partner_names_trumps_and_leads():
         assert state.turn == 2
 
 
-def test_in_sevens_everybody_plays_his_nearest_tile_and_the_first_of_equals_wins():
+def test_in_sevens_everybody_plays_their_nearest_tile_and_the_first_of_equals_wins():
     hands = ("6|1 6|6 0|0", "5|2 4|3 1|1", "5|3 6|0 0|1", "6|5 4|4 2|0")
     table, state = playing(SEVENS, *hands, bid=Bid(42, 1), contracts="sevens")
     assert layable(state) == "6|1", "the leader too"

@@ -47,7 +47,7 @@ def test_a_player_with_only_matadors_to_play_may_draw_one_tile_at_a_time():
     assert DRAW in state.legal
 
 
-def test_with_another_tile_to_play_he_may_not_draw():
+def test_with_another_tile_to_play_nobody_may_draw():
     state = position(rules("matador", 2), (3, 0), "4|4 6|1", "6|6", boneyard="6|6 5|5")
 
     assert DRAW not in state.legal

@@ -158,7 +158,7 @@ def test_the_lead_moves_on_one_seat_per_round():
     assert game.deal(game.tiles, Before(lot=0, leader=2, round=2)).turn == 0
 
 
-def test_a_held_engine_is_laid_by_its_holder_as_his_whole_turn():
+def test_a_held_engine_is_laid_by_its_holder_as_their_whole_turn():
     game = rules("mexican-train", 2, mt__engine="held")
     order = (tile("12|12"), *(t for t in game.tiles if t != tile("12|12")))
     state = game.deal(order, Before(lot=1))

@@ -27,7 +27,7 @@ def apply_only(game, state):
     return game.apply(state, state.legal[0])[0]
 
 
-def test_sm_1_every_loser_pays_his_dots_to_who_goes_out():
+def test_sm_1_every_loser_pays_their_dots_to_the_player_who_goes_out():
     game = rules("stakes", 4, **ON)
     state = lay(game, position(game, (4, 2), "4|1", "6|3", "6|6 2|0", "3|0"), "4|1")
 
@@ -54,7 +54,7 @@ def sm_3(**options):
     return result(lay(game, lay(game, state, "5|5"), "5|0", on=5))
 
 
-def test_sm_3_a_losing_blocker_pays_all_to_his_assistant():
+def test_sm_3_a_losing_blocker_pays_all_to_the_assistant():
     over = sm_3()
 
     assert (over.blocker, over.assistant) == (2, 1)
@@ -104,7 +104,7 @@ def test_several_lowest_share_each_payment_odd_units_to_the_first_after_the_last
     assert unintended([5, 9, 5], 2) == [Payment(1, 0, 5), Payment(1, 2, 4)]
 
 
-def test_who_has_too_little_pays_what_he_has_in_proportion():
+def test_a_payer_with_too_little_pays_what_they_have_in_proportion():
     payments = [Payment(0, 1, 10), Payment(0, 2, 20), Payment(0, 3, 5)]
 
     assert afforded(payments, [10, 0, 0, 0], [1, 2, 3, 0]) == [Payment(0, 1, 3), Payment(0, 2, 6), Payment(0, 3, 1)]
@@ -118,7 +118,7 @@ def test_the_next_round_is_led_by_who_went_out_or_the_outright_lowest_else_by_lo
 
 @pytest.mark.parametrize("options", [{}, {"sm.set": "D7"}, {"sm.window": "closing"}, {"sm.assistant": "next"}])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_balances_sum_to_zero_and_nobody_loses_more_than_he_had(options, players):
+def test_balances_sum_to_zero_and_nobody_loses_more_than_they_had(options, players):
     match = new_match(GAMES["stakes"], players, {"sm.purse": 100, **options})
     for seed in range(4):
         for step in play_match(match, ("random",) * players, str(seed).encode(), "t"):

@@ -51,7 +51,7 @@ def ws_4(**options):
     return result(game.apply(state, next(a for a in plays(state)))[0])
 
 
-def test_ws_4_everybody_else_adds_his_own_count():
+def test_ws_4_everybody_else_adds_their_own_count():
     assert ws_4().points == (12, 37, 0, 81)
     assert ws_4().winner == 2
 
@@ -70,7 +70,7 @@ def test_teams_need_an_even_number():
         GAMES["wildstar"].rules(5, {"ws.teams": "on"})
 
 
-def test_blocked_everybody_adds_his_own_count():
+def test_blocked_everybody_adds_their_own_count():
     state = table(rules("wildstar", 2), ("6|6", "5|5"), (4, 0, 7, 2, 1))
 
     assert result(state).points == (12, 10)

@@ -13,7 +13,7 @@ def asked(game_rules, state, seat=0):
     return str(ask(game_rules.view(state, seat)))
 
 
-def test_who_is_not_on_turn_is_told_whom_he_waits_for():
+def test_a_player_who_is_not_on_turn_is_told_whom_they_wait_for():
     game = rules("draw", 2)
 
     assert asked(game, position(game, (6, 1), "6|4", "0|0"), seat=1) == "0 is to play."
@@ -38,7 +38,7 @@ def test_a_pass_is_asked_for_with_its_reason():
 
 
 @pytest.mark.parametrize("opener", ["highest_double", "heaviest", "lot", "winner", "rotate"])
-def test_the_leader_is_told_why_he_leads_and_what(opener):
+def test_the_leader_is_told_why_they_lead_and_what(opener):
     game = rules("draw", 2, opener=opener)
     state = game.deal(full_set(6), Before(lot=0))
 

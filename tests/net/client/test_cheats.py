@@ -122,7 +122,7 @@ async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat,
             told.set()
             victim.judged.set()
         elif not (isinstance(message, Update) and message.match):
-            hear(client, message)  # he does not play a tile
+            hear(client, message)  # the victim does not play a tile
 
     victim.handle = heard
     await victim.plays()

@@ -1,4 +1,4 @@
-"""A joined player on a line that breaks: he is told, tries again with growing pauses, and sits where he sat."""
+"""A joined player whose connection breaks is told, reconnects with growing pauses, and has the same seat."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -66,7 +66,7 @@ class Way:
 
 
 @pytest.mark.parametrize("key", ["SHA256:A", ""])
-async def test_after_a_break_a_player_sits_in_his_seat_again(key):
+async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
     async with asyncio.TaskGroup() as group:
         way = Way(group, key)
         running = way.run()
@@ -130,7 +130,7 @@ async def test_where_there_is_no_way_back_the_reason_is_told():
             await running
 
 
-async def test_a_player_who_was_sent_away_does_not_come_back_by_himself():
+async def test_a_removed_player_does_not_reconnect_automatically():
     async with asyncio.TaskGroup() as group:
         way = Way(group)
         running = way.run()

@@ -67,7 +67,7 @@ def test_a_broken_promise_is_not_forgotten_with_the_line(shares):
     assert "changed its secret" in shares.problem
 
 
-def test_who_is_put_on_another_seat_after_his_share_was_shown_is_told(shares):
+def test_a_player_who_is_moved_to_another_seat_after_showing_a_share_is_told(shares):
     shares.handle(SHUFFLING)
     shares.handle(update("playing", SHOWN, DEALT, seat=1))
     assert "moved your seat" in shares.problem

@@ -181,7 +181,7 @@ def own_copy(tmp_path):
     return file.read_text().splitlines()
 
 
-async def test_a_joined_player_bears_witness_with_the_key_he_came_with(tmp_path):
+async def test_a_joined_player_testifies_with_the_key_of_the_login(tmp_path):
     joined = Joined(tmp_path)
     await joined.play(tmp_path)
 

@@ -1,4 +1,4 @@
-"""The operator beside a running host: what he is told, whom he sends away, and who cannot ask."""
+"""The operator's commands to a running host: what they answer, whom they remove, and who cannot send any."""
 
 import asyncio
 import stat
@@ -78,7 +78,7 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
     assert "Nobody is banned" in evening.does("bans")
 
 
-async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, monkeypatch):
+async def test_a_banned_guest_is_disconnected_once_they_have_been_told_why(evening, monkeypatch):
     monkeypatch.setattr("net.host.admin.DISCONNECT_DELAY", 0.0)
     cut = asyncio.get_running_loop().create_future()
     perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
@@ -88,7 +88,7 @@ async def test_the_line_of_a_banned_one_is_cut_once_he_has_heard_why(evening, mo
     assert await cut == KEY
 
 
-async def test_a_ban_of_a_guest_without_a_key_is_one_of_his_address(evening):
+async def test_a_ban_of_a_guest_without_a_key_bans_their_address(evening):
     evening.does("ban", who="bela")
 
     assert evening.house.lobby.accounts.banned("10.0.0.2")

@@ -1,4 +1,4 @@
-"""Tables that could not be taken up again: whoever had a seat there is told once, and nobody gets in."""
+"""Tables that could not be restored: everybody who had a seat there is told once, and nobody can enter."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names that nobody may have: whoever had one would be taken for the host, its operator or a bot."""
+"""Names that nobody may have, since others would take them for the host, its operator or a bot."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
     assert greeting.name == ("ada" if known and "ada" in known else "")
 
 
-def test_at_a_table_of_ones_own_everybody_is_called_what_he_likes():
+def test_at_a_table_of_ones_own_every_name_is_allowed():
     party = Party()
     party.arrive(1)
     party.lobby.connect(1, Visitor("admin"))

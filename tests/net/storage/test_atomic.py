@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from net.storage.atomic import write_whole
+from net.storage.atomic import whole, write_whole
 
 
 def mode(path):
@@ -80,3 +80,31 @@ def test_a_part_that_leads_elsewhere_is_not_written_through(file):
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(OSError, match="No such file"):
         write_whole(tmp_path / "none" / "file", "new")
+
+
+def write(path, text, then, **more):
+    with whole(path, **more) as part:
+        assert mode(part) == 0o600
+        part.write_text(text)
+        then()
+
+
+def test_a_block_that_fails_leaves_the_old_file_and_nothing_beside_it(file):
+    def fails():
+        raise LookupError
+
+    file.write_text("old")
+    with pytest.raises(LookupError):
+        write(file, "new", fails)
+    assert file.read_text() == "old"
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_of_two_who_write_a_file_once_at_the_same_time_one_wins_and_the_other_is_told(file):
+    def somebody_else_writes():
+        write(file, "first", lambda: None, overwrite=False)
+
+    with pytest.raises(FileExistsError):
+        write(file, "second", somebody_else_writes, overwrite=False)
+    assert file.read_text() == "first"
+    assert list(file.parent.iterdir()) == [file]

@@ -1,4 +1,4 @@
-"""A table whose match may never end: it says so, and whoever has a seat may end it (`docs/rules` §9)."""
+"""A table whose match may never end: it says so, and everybody with a seat may end it (`docs/rules` §9)."""
 
 import json
 

@@ -72,7 +72,7 @@ def test_a_pledge_that_is_none_is_refused(party, pledge):
     assert "Invalid pledge" in party.refusal(party.say(1, MakeTable("draw", 2, {}, pledge=pledge)))
 
 
-def test_who_does_not_show_his_share_in_time_is_dealt_without_it_and_the_record_tells(party):
+def test_a_share_that_is_not_shown_in_time_is_left_out_of_the_deal_and_the_record_says_so(party):
     table = pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
     assert table.delay is not None
@@ -82,7 +82,7 @@ def test_who_does_not_show_his_share_in_time_is_dealt_without_it_and_the_record_
     assert match["fair"]["shares"] == [[commit(SHARES[1]), SHARES[1].hex()], [commit(SHARES[2]), ""]]
 
 
-def test_who_drops_out_while_shares_are_shown_keeps_his_seat_and_holds_up_nobody(party):
+def test_a_player_who_drops_out_while_shares_are_shown_keeps_the_seat_and_delays_nobody(party):
     pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
     party.go(2)

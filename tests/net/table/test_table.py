@@ -73,7 +73,7 @@ def test_a_table_that_all_have_left_waits(pair):
     assert pair.at().delay is None
 
 
-def test_no_guest_ever_hears_of_a_tile_that_he_may_not_know(pair):
+def test_no_guest_is_ever_told_a_tile_that_they_may_not_know(pair):
     pair.come(3, "chen")
     pair.say(3, Watch(pair.update(1).table.id))
     for _ in range(60):

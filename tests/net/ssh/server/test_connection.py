@@ -1,4 +1,4 @@
-"""Invitations and listed keys at the real SSH door: nobody is taken for a key that he has not proved."""
+"""Invitations and listed keys over real SSH: nobody gets the identity of a key that they have not proved."""
 
 import asyncio
 
@@ -117,7 +117,7 @@ async def test_an_open_house_asks_for_nothing_and_takes_no_passwords(server, roo
     await refused(server, Caller(), password="anything", preferred_auth="password")
 
 
-async def test_who_guesses_is_shut_out_with_all_from_his_address_and_those_inside_play_on(room, tmp_path):
+async def test_guessing_codes_locks_out_the_whole_address_and_those_inside_play_on(room, tmp_path):
     limits = Limits(wrong_invitations=3, wrong_invitation_forgiven=1e6)
     access = Access(invite=CODE, limits=limits)
     async with (

@@ -116,7 +116,7 @@ async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room,
 
 
 @pytest.mark.parametrize("by", ["key", "address"])
-async def test_who_is_expelled_loses_his_line_at_once(room, tmp_path, by):
+async def test_an_expelled_guest_is_disconnected_at_once(room, tmp_path, by):
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with opened(room, tmp_path) as server:
         connection = await stranger(server, key)

@@ -46,7 +46,7 @@ def test_who_is_not_heard_yet_is_not_silent():
     assert choose_to_evict([waits, one("b", 9)], "c", silent_since=5) is None
 
 
-async def test_who_waits_on_the_porch_is_heard_from_his_turn_on(room, tmp_path, monkeypatch):
+async def test_a_connection_in_the_handshake_queue_is_read_from_its_turn_on(room, tmp_path, monkeypatch):
     seen = []
     monkeypatch.setattr(
         "net.ssh.server.connections.choose_to_evict",
@@ -73,7 +73,7 @@ async def idle(server, address):
 
 
 async def until_taken(idler):
-    """Wait for what the host says first: his version, or why not."""
+    """Wait for what the host sends first: its version, or why it refuses."""
     return await soon(asyncio.get_running_loop().sock_recv(idler, 100))
 
 

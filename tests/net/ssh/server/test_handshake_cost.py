@@ -28,7 +28,7 @@ async def test_every_client_of_today_finds_one_that_it_knows(server, cheap):
 
 
 class Caller(asyncssh.SSHClient):
-    """One who takes note of why his line ended."""
+    """A client that notes why its connection ended."""
 
     def connection_made(self, connection):
         self.ended = asyncio.get_running_loop().create_future()
@@ -99,7 +99,7 @@ async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are
         assert sum(spent) > first + 0.0002
 
 
-async def test_who_sends_more_than_others_waits_for_them_and_not_they_for_him(room, tmp_path, monkeypatch):
+async def test_a_guest_who_sends_more_than_others_waits_for_them_and_they_do_not_wait(room, tmp_path, monkeypatch):
     spent, paused = [], []
     monkeypatch.setattr("net.ssh.server.handshake_cost.BUSY_AT_ONCE", 0.05)
     monkeypatch.setattr(HandshakeQueue, "charge", lambda self, home, seconds: spent.append(self))
@@ -114,7 +114,7 @@ async def test_who_sends_more_than_others_waits_for_them_and_not_they_for_him(ro
             while not paused:
                 flood.write(b"x" * 1000)
                 await asyncio.sleep(0)
-        assert spent[0] not in spent[-1:], "he is counted apart from strangers"
+        assert spent[0] not in spent[-1:], "a busy guest is counted apart from strangers"
         words.write(b"a word")
         await session.sees(b"a word")
         assert len(paused) == 1

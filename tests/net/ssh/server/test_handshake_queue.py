@@ -57,7 +57,7 @@ async def test_who_came_least_often_is_next():
     comers.queue.close()
 
 
-async def test_who_hung_up_meanwhile_costs_nobody_his_turn():
+async def test_a_connection_that_closed_meanwhile_costs_nobody_a_turn():
     comers = Comers(rate=1e-3)
     for _ in range(AT_ONCE * 3):
         comers.come("gone", stays=False)

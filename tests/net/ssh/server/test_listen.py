@@ -184,6 +184,22 @@ async def test_agent_and_x11_wishes_do_no_harm_and_get_nothing(client, room, ser
     assert "SSH_AUTH_SOCK" not in (await soon(room.guests.get()))[1].env
 
 
+OPENSSH_2014 = ["chacha20-poly1305@openssh.com", "aes256-gcm@openssh.com", "aes256-ctr", "aes192-ctr", "aes128-ctr"]
+
+
+@pytest.mark.parametrize("cipher", OPENSSH_2014)
+@pytest.mark.parametrize("mac", ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512"])
+async def test_every_openssh_of_the_last_ten_years_finds_a_cipher_that_it_knows(server, cipher, mac):
+    async with stranger(server, encryption_algs=[cipher], mac_algs=[mac]) as connection:
+        assert connection.get_extra_info("recv_cipher") == cipher
+
+
+@pytest.mark.parametrize("old", [{"encryption_algs": ["aes256-cbc"]}, {"mac_algs": ["hmac-sha1"]}])
+async def test_a_cipher_in_cbc_mode_and_sha_1_are_not_offered(server, old):
+    with pytest.raises(asyncssh.KeyExchangeFailed):
+        await soon(stranger(server, **{"encryption_algs": ["aes256-ctr"], **old}))
+
+
 async def test_only_a_few_variables_are_kept_of_what_is_sent(room, server):
     async with stranger(server) as connection:
         sent = {"LANG": "de_DE.UTF-8", "COLORTERM": "truecolor" * 100, "PATH": "/evil"}

@@ -1,0 +1,215 @@
+"""Every use of asyncssh beyond its documentation: the one file to check when asyncssh is upgraded.
+
+`pyproject.toml` pins asyncssh exactly. `tests/net/ssh/test_asyncssh_private.py` has one test for each part that is
+used here, and `tests/walls/test_private_parts.py` checks that no other file uses any.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from typing import Any, TypeAlias
+
+import asyncssh
+from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
+from asyncssh.encryption import get_encryption_algs
+from asyncssh.kex import get_kex_algs
+from asyncssh.mac import get_mac_algs
+
+Work: TypeAlias = Coroutine[Any, Any, Any]
+
+_REPLACED = (
+    "pause_writing",
+    "resume_writing",
+    "send_userauth_success",
+    "send_packet",
+    "create_task",
+    "_recv_data",
+)
+"""The methods of a connection that are replaced on the connection itself, which then holds what replaced them."""
+_BOUND = "_recv_handler"
+"""The attribute in which a connection keeps a method of its own, and so a reference to itself."""
+
+
+# Algorithms. asyncssh refuses a name that it does not know, and what it knows depends on the installed OpenSSL.
+
+
+def known_exchanges(names: Iterable[str]) -> list[str]:
+    """Return the key exchanges among `names` that asyncssh knows here, in the same order."""
+    return [name for name in names if name.encode() in get_kex_algs()]
+
+
+def known_ciphers(names: Iterable[str]) -> list[str]:
+    """Return the ciphers among `names` that asyncssh knows here, in the same order."""
+    return [name for name in names if name.encode() in get_encryption_algs()]
+
+
+def known_macs(names: Iterable[str]) -> list[str]:
+    """Return the message authentication codes among `names` that asyncssh knows here, in the same order."""
+    return [name for name in names if name.encode() in get_mac_algs()]
+
+
+# The socket below a connection.
+
+
+def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport | None:
+    """Return the transport of a connection if reading from it can be paused; None also after the end.
+
+    On uvloop it is no `asyncio.Transport`, but has the same methods.
+    """
+    inner: Any = connection
+    return inner._transport if hasattr(inner._transport, "pause_reading") else None
+
+
+def resume_reading(connection: asyncssh.SSHServerConnection) -> bool:
+    """Read from a connection again; return whether it is still open."""
+    transport = transport_of(connection)
+    if transport is None or transport.is_closing():
+        return False
+    transport.resume_reading()
+    return True
+
+
+def read_at_most(connection: asyncssh.SSHServerConnection, size: int) -> None:
+    """Have asyncio read at most `size` bytes of a connection at once; asyncssh handles all of them before it returns.
+
+    uvloop has no such bound, and reads 64 KiB.
+    """
+    with contextlib.suppress(AttributeError):
+        transport_of(connection).max_size = size  # type: ignore[union-attr]
+
+
+def send_line(connection: asyncssh.SSHServerConnection, text: str) -> None:
+    """Send a line of text before the SSH version, which RFC 4253 allows; `ssh -v` shows it."""
+    inner: Any = connection
+    if inner._transport is not None:
+        inner._transport.write(f"{text}\r\n".encode())
+
+
+def watch_writing(
+    connection: asyncssh.SSHServerConnection, pause: Callable[[], None], resume: Callable[[], None]
+) -> None:
+    """Call `pause` when the socket's buffer is full, and `resume` when it has room again.
+
+    asyncssh leaves this buffer unbounded. It only pauses a channel, and only when the client's window is full,
+    which a client may set to 4 GiB and never read.
+    """
+    inner: Any = connection
+    inner.pause_writing, inner.resume_writing = pause, resume
+
+
+# Authentication. asyncssh lets a server ask for one proof only.
+
+
+def on_proof(
+    connection: asyncssh.SSHServerConnection, decide: Callable[[], Awaitable[None]]
+) -> Callable[[], Awaitable[None]]:
+    """Await `decide` after every valid proof, a signature or a right code alike; return what ends authentication.
+
+    `decide` awaits what is returned here, or calls `ask_for_more`.
+    """
+    inner: Any = connection
+    succeed: Callable[[], Awaitable[None]] = inner.send_userauth_success
+    inner.send_userauth_success = decide
+    return succeed
+
+
+def ask_for_more(connection: asyncssh.SSHServerConnection, *, partial: bool) -> None:
+    """Tell the client to go on authenticating; `partial` is RFC 4252's partial success."""
+    connection.send_userauth_failure(partial)
+
+
+# What a connection computes.
+
+
+def watch_exchanges(
+    connection: asyncssh.SSHServerConnection, begun: Callable[[], None], done: Callable[[], None]
+) -> None:
+    """Call `begun` before our first packet of every key exchange, and `done` after our last one.
+
+    It also leaves out the empty packet that asyncssh sends before every full one. That packet protects ciphers in
+    CBC mode, so the server must not offer any: see `CIPHERS` in `net/ssh/server/listen.py`.
+    """
+    inner: Any = connection
+    send = inner.send_packet
+
+    def send_packet(kind: int, *parts: bytes, handler: Any = None) -> None:
+        if kind == MSG_IGNORE:
+            return
+        if kind == MSG_KEXINIT:
+            begun()
+        send(kind, *parts, handler=handler)
+        if kind == MSG_NEWKEYS:
+            done()
+
+    inner.send_packet = send_packet
+
+
+def watch_work(
+    connection: asyncssh.SSHServerConnection, run: Callable[[Callable[[], None]], None], wrap: Callable[[Work], Work]
+) -> None:
+    """Have `run` called with what handles received bytes, and every task of the connection passed through `wrap`."""
+    inner: Any = connection
+    receive, create = inner._recv_data, inner.create_task
+
+    def receive_data() -> None:
+        run(receive)
+
+    def create_task(work: Work, logger: Any = None) -> Any:
+        return create(wrap(work), logger)
+
+    inner._recv_data, inner.create_task = receive_data, create_task
+
+
+def release(connection: asyncssh.SSHServerConnection) -> None:
+    """Remove the reference cycles of a connection that has ended, so that counting references frees it.
+
+    Call it in a later turn of the event loop than `connection_lost`, because asyncssh may still use them before.
+    """
+    held = vars(connection)
+    for name in (*_REPLACED, _BOUND):
+        held.pop(name, None)
+
+
+# Channels.
+
+
+def keep_environment(channel: asyncssh.SSHServerChannel[bytes], environment: MutableMapping[bytes, bytes]) -> None:
+    """Have asyncssh store the client's environment variables in `environment`, which may drop some."""
+    inner: Any = channel
+    inner._env = environment
+
+
+def abort_connection_of(channel: asyncssh.SSHClientChannel[bytes]) -> None:
+    """Close the connection of a channel at once."""
+    channel.get_connection().abort()
+
+
+# Keys. The documentation lists how to make, read and write them, not how to sign.
+
+
+def public_data_of(key: asyncssh.SSHKey) -> bytes:
+    """Return a public key as SSH sends it (RFC 4253)."""
+    return key.public_data
+
+
+def public_data_of_pair(pair: asyncssh.SSHKeyPair) -> bytes:
+    """Return the public key of a pair as SSH sends it, without a certificate."""
+    return pair.key_public_data
+
+
+def sign(key: asyncssh.SSHKey, data: bytes) -> bytes:
+    """Return the signature of a private key, as SSH sends it."""
+    return key.sign(data, key.sig_algorithms[0])
+
+
+async def sign_with_pair(pair: asyncssh.SSHKeyPair, data: bytes) -> bytes:
+    """Return the signature of a key pair, as SSH sends it; an agent is asked for it.
+
+    Raises OSError, ValueError or asyncssh.Error if an agent is gone or refuses.
+    """
+    return await pair.sign_async(data) if isinstance(pair, asyncssh.SSHAgentKeyPair) else pair.sign(data)
+
+
+def verify(key: asyncssh.SSHKey, data: bytes, signature: bytes) -> bool:
+    """Return whether a signature was made over `data` with a key."""
+    return key.verify(data, signature)

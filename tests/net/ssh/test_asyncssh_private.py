@@ -1,0 +1,331 @@
+"""asyncssh beyond its documentation: what fails here after an upgrade says which part moved, and what it is for."""
+
+import asyncio
+import gc
+import inspect
+import socket
+from contextlib import asynccontextmanager
+from weakref import ref
+
+import asyncssh
+import pytest
+from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS, MSG_USERAUTH_FAILURE
+
+from net.ssh import asyncssh_private as private
+from tests.net.ssh_room import PATIENCE, soon
+
+HOST_KEY, ANN = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+
+
+class Session(asyncssh.SSHServerSession):
+    """A session that keeps what it receives."""
+
+    def __init__(self):
+        self.received = b""
+        self.environment = {}
+
+    def connection_made(self, chan):
+        self.chan = chan
+        private.keep_environment(chan, self.environment)
+
+    def shell_requested(self):
+        return True
+
+    def data_received(self, data, _datatype):
+        self.received += data
+
+
+class Host(asyncssh.SSHServer):
+    """A server that prepares its connection with the part under test, and takes every key and no answer."""
+
+    def __init__(self, prepare):
+        self.prepare = prepare
+        self.session = Session()
+        self.proofs = []
+
+    def connection_made(self, conn):
+        self.conn = conn
+        self.prepare(self)
+
+    def public_key_auth_supported(self):
+        return True
+
+    def validate_public_key(self, _username, _key):
+        self.proofs.append("key")
+        return True
+
+    def kbdint_auth_supported(self):
+        return True
+
+    def get_kbdint_challenge(self, *_):
+        self.proofs.append("answer")
+        return True
+
+    def session_requested(self):
+        return self.session
+
+
+class Client(asyncssh.SSHClient):
+    """A client that proves its key, then answers once."""
+
+    asked = False
+
+    def kbdint_auth_requested(self):
+        first, self.asked = not self.asked, True
+        return "" if first else None
+
+
+def run(host, sock):
+    options = asyncssh.SSHServerConnectionOptions(
+        server_factory=lambda: host, server_host_keys=[HOST_KEY], encoding=None, line_editor=False, config=None
+    )
+    return asyncio.ensure_future(asyncssh.run_server(sock, config=None, options=options))
+
+
+@asynccontextmanager
+async def connected(prepare=lambda host: None):
+    """Yield a real client connection, and the host whose connection `prepare` was called with."""
+    here, there = socket.socketpair()
+    host = Host(prepare)
+    serving = run(host, there)
+    ours = {"known_hosts": None, "client_keys": [ANN], "agent_path": None, "config": None, "username": "ann"}
+    async with await soon(asyncssh.connect("localhost", sock=here, client_factory=Client, **ours)) as client:
+        yield client, host
+    await soon(host.conn.wait_closed())
+    await soon(serving)
+
+
+async def until(holds):
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("known", "name"),
+    [
+        (private.known_exchanges, "curve25519-sha256"),
+        (private.known_ciphers, "aes256-gcm@openssh.com"),
+        (private.known_macs, "hmac-sha2-256"),
+    ],
+)
+def test_get_kex_algs_get_encryption_algs_and_get_mac_algs_list_what_may_be_offered(known, name):
+    assert known(["from-the-future", name]) == [name]
+
+
+@pytest.mark.parametrize("name", private._REPLACED)
+def test_every_method_that_is_replaced_on_a_connection_is_a_method_of_its_class(name):
+    assert inspect.isfunction(getattr(asyncssh.SSHServerConnection, name))
+
+
+async def test_transport_is_where_a_connection_keeps_what_reads_its_socket_so_that_reading_can_wait():
+    async with connected() as (client, host):
+        channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
+        transport = private.transport_of(host.conn)
+        transport.pause_reading()
+        assert not transport.is_reading()
+        assert private.resume_reading(host.conn)
+        assert transport.is_reading()
+        channel.write(b"a word")
+        await until(lambda: host.session.received)
+        host.conn.abort()
+        assert private.transport_of(host.conn) is None
+        assert not private.resume_reading(host.conn)
+
+
+async def test_max_size_of_the_transport_bounds_what_a_connection_receives_at_once():
+    sizes = []
+
+    def prepare(host):
+        receive = host.conn.data_received
+        private.read_at_most(host.conn, 1000)
+        host.conn.data_received = lambda data: (sizes.append(len(data)), receive(data))
+
+    async with connected(prepare) as (client, host):
+        channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
+        channel.write(b"x" * 20_000)
+        await until(lambda: len(host.session.received) == 20_000)
+    assert max(sizes) == 1000
+
+
+async def test_transport_can_send_a_line_to_one_who_is_denied_before_the_version_is_sent():
+    def prepare(host):
+        private.send_line(host.conn, "Full.")
+
+    here, there = socket.socketpair()
+    host = Host(prepare)
+    with here:
+        serving = run(host, there)
+        here.setblocking(False)
+        sent = b""
+        while sent.count(b"\n") < 2:
+            sent += await soon(asyncio.get_running_loop().sock_recv(here, 1000))
+        host.conn.abort()
+        private.send_line(host.conn, "Nobody reads this.")
+    assert sent.startswith(b"Full.\r\nSSH-2.0-")
+    await soon(serving)
+
+
+async def test_pause_writing_and_resume_writing_of_a_connection_are_called_when_its_socket_is_full():
+    calls = []
+
+    def prepare(host):
+        private.watch_writing(host.conn, lambda: calls.append("pause"), lambda: calls.append("resume"))
+
+    async with connected(prepare) as (client, host):
+        reading = private.transport_of(client)
+        reading.pause_reading()
+        for _ in range(1000):
+            if calls:
+                break
+            host.conn.send_debug("x" * 30_000)
+        assert calls == ["pause"]
+        reading.resume_reading()
+        await until(lambda: calls == ["pause", "resume"])
+
+
+async def test_send_userauth_success_is_called_for_every_proof_so_that_a_key_and_a_code_can_be_asked_for():
+    partial = []
+
+    def prepare(host):
+        async def decide():
+            if "answer" in host.proofs:
+                await succeed()
+            else:
+                private.ask_for_more(host.conn, partial=True)
+
+        succeed = private.on_proof(host.conn, decide)
+        send = host.conn.send_packet
+
+        def send_packet(kind, *parts, **more):
+            if kind == MSG_USERAUTH_FAILURE:
+                partial.append(parts[-1] == b"\1")
+            send(kind, *parts, **more)
+
+        host.conn.send_packet = send_packet
+
+    async with connected(prepare) as (_, host):
+        assert host.proofs[-2:] == ["key", "answer"]
+        assert partial[-1], "send_userauth_failure reports the partial success of the key"
+
+
+async def test_a_connection_whose_proofs_never_suffice_is_never_authenticated():
+    def prepare(host):
+        async def decide():
+            private.ask_for_more(host.conn, partial=False)
+
+        private.on_proof(host.conn, decide)
+
+    with pytest.raises(asyncssh.PermissionDenied):
+        async with connected(prepare):
+            pass
+
+
+async def test_send_packet_begins_and_ends_every_key_exchange_so_that_they_can_be_counted():
+    events = []
+
+    def prepare(host):
+        private.watch_exchanges(host.conn, lambda: events.append("begun"), lambda: events.append("done"))
+
+    async with connected(prepare):
+        assert events == ["begun", "done"]
+
+
+@pytest.mark.parametrize("watched", [False, True])
+async def test_send_packet_sends_an_empty_packet_before_every_full_one_unless_it_is_left_out(watched):
+    kinds = []
+
+    def prepare(host):
+        send = host.conn.send_packet
+
+        def send_packet(kind, *parts, **more):
+            kinds.append(kind)
+            send(kind, *parts, **more)
+
+        host.conn.send_packet = send_packet
+        if watched:
+            private.watch_exchanges(host.conn, lambda: None, lambda: None)
+
+    async with connected(prepare):
+        assert {MSG_KEXINIT, MSG_NEWKEYS} <= set(kinds)
+        assert (MSG_IGNORE in kinds) is not watched
+
+
+async def test_recv_data_and_create_task_do_all_work_for_a_connection_so_that_its_cpu_time_can_be_measured():
+    runs, tasks = [], []
+
+    def prepare(host):
+        def run(receive):
+            runs.append(receive)
+            receive()
+
+        def wrap(work):
+            tasks.append(work)
+            return work
+
+        private.watch_work(host.conn, run, wrap)
+
+    async with connected(prepare) as (client, host):
+        channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
+        assert any("auth" in work.__qualname__.lower() for work in tasks), "signatures are checked in a task"
+        before = len(runs)
+        channel.write(b"a word")
+        await until(lambda: host.session.received)
+        assert len(runs) > before
+
+
+async def test_recv_handler_and_what_was_replaced_are_all_that_keeps_an_ended_connection_in_memory():
+    def prepare(host):
+        conn = host.conn
+        private.watch_writing(conn, lambda: conn, lambda: conn)
+        private.watch_exchanges(conn, lambda: None, lambda: None)
+        private.watch_work(conn, lambda receive: receive(), lambda work: work)
+
+    async with connected(prepare) as (_, host):
+        assert private._BOUND in vars(host.conn)
+    gone = ref(host.conn)
+    gc.collect()
+    gc.disable()
+    try:
+        private.release(host.conn)
+        assert not {*private._REPLACED, private._BOUND} & set(vars(host.conn))
+        del host.conn, host
+        await until(lambda: gone() is None)
+    finally:
+        gc.enable()
+
+
+async def test_env_of_a_channel_is_where_asyncssh_stores_the_variables_that_a_client_sends():
+    async with connected() as (client, host):
+        await client.create_session(asyncssh.SSHClientSession, env={"LANG": "de_DE"}, encoding=None)
+        assert host.session.environment == {b"LANG": b"de_DE"}
+        assert dict(host.session.chan.get_environment()) == {"LANG": "de_DE"}
+
+
+async def test_get_connection_of_a_channel_gives_its_connection_so_that_a_client_can_hang_up():
+    async with connected() as (client, _):
+        channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
+        private.abort_connection_of(channel)
+        await soon(client.wait_closed())
+
+
+@pytest.mark.parametrize("kind", ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"])
+async def test_public_data_sig_algorithms_sign_and_verify_make_and_check_signatures(kind):
+    key = asyncssh.generate_private_key(kind)
+    (pair,) = asyncssh.load_keypairs([key])
+    public = asyncssh.import_public_key(key.export_public_key())
+    for signature in (private.sign(key, b"data"), await private.sign_with_pair(pair, b"data")):
+        assert private.verify(public, b"data", signature)
+        assert not private.verify(public, b"other data", signature)
+    assert b"ssh-rsa" not in private.sign(key, b"data"), "that would be SHA-1"
+    assert private.public_data_of(public) == private.public_data_of_pair(pair)
+    assert private.public_data_of(public).startswith(len(kind).to_bytes(4, "big") + kind.encode())
+
+
+async def test_sign_async_of_an_agents_key_asks_the_agent():
+    class Agent:
+        async def sign(self, blob, data, _flags):
+            return blob + data
+
+    pair = asyncssh.SSHAgentKeyPair(Agent(), b"ssh-ed25519", ANN.public_data, b"in an agent")
+    assert await private.sign_with_pair(pair, b"data") == ANN.public_data + b"data"
