@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from tui.board.canvas import Hit, Picture, Run, Style, columns
 from tui.serve.driver import ServedDriver
+from tui.serve.textual_private import driver_of
 
 Row = tuple[Run, ...]
 
@@ -84,7 +85,7 @@ class Drawn(Widget):
             if row is not before and row != before:
                 self._strips[y] = None
                 spans.append((y, *changed(before, row)))
-        driver = self.app._driver
+        driver = driver_of(self.app)
         if isinstance(driver, ServedDriver) and not self._owed and self.bare and driver.fits(self.size):
             driver.paint("".join(self._written(*span) for span in spans))
         else:

@@ -15,6 +15,7 @@ from tui.draw.scene import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
+from tui.serve.textual_private import bindings_of, binds, driver_of, shows_notice
 
 AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look", "move")
 """What our screens call the actions that only choose or ask, and so need nothing of Textual."""
@@ -31,10 +32,7 @@ class _Whole(Drawn):
         """Whether it alone is seen: no line to type in, no notice of Textual's, no other screen."""
         app, screen = self.app, self.screen
         return (
-            isinstance(screen, DrawnScreen)
-            and app.screen is screen
-            and not screen.typing
-            and not len(app._notifications)
+            isinstance(screen, DrawnScreen) and app.screen is screen and not screen.typing and not shows_notice(app)
         )
 
 
@@ -71,12 +69,12 @@ class DrawnScreen(Screen[R], Generic[R]):
         """
         if self.typing or self.focused:
             return False
-        for binding in self._bindings.key_to_bindings.get(key.key, ()):
+        for binding in bindings_of(self, key.key):
             _, name, parameters = parse(binding.action)
             if name in AT_ONCE and self.check_action(name, parameters):
                 getattr(self, f"action_{name}")(*parameters)
                 return True
-        return not any(key.key in bindings.key_to_bindings for _, bindings in self._binding_chain)
+        return not binds(self, key.key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave.
@@ -97,7 +95,7 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Show how things are now; harmless before the screen is up."""
         if not self.is_attached or not self.size:
             return
-        driver = self.app._driver
+        driver = driver_of(self.app)
         if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
             return  # nothing would come of it; the driver has it drawn when the terminal has caught up
         width, height = self.size
@@ -115,7 +113,7 @@ class DrawnScreen(Screen[R], Generic[R]):
 
     async def action_interrupt(self) -> None:
         """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
-        for binding in self._bindings.key_to_bindings.get("escape", ()):
+        for binding in bindings_of(self, "escape"):
             await self.run_action(binding.action)
 
     def on_screen_suspend(self) -> None:
