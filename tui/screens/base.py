@@ -1,6 +1,6 @@
 """What all our screens have in common: one picture that fills the window, drawn anew when something changed."""
 
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.actions import parse
@@ -13,14 +13,11 @@ from tui.board.canvas import Picture, Style
 from tui.draw.look import Look
 from tui.draw.scene import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
+from tui.model.keys import Key, bindings
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
-from tui.serve.textual_private import bindings_of, binds, driver_of, shows_notice
+from tui.serve.textual_private import binds, driver_of, shows_notice
 
-AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look", "move")
-"""What our screens call the actions that only choose or ask, and so need nothing of Textual."""
-LEAVING = ("leave", "close", "cancel", "quit", "interrupt")
-"""What our screens call the actions that leave them; they work in the smallest window."""
 R = TypeVar("R")
 
 
@@ -40,8 +37,17 @@ class DrawnScreen(Screen[R], Generic[R]):
     """A screen that is one picture. Heirs say in `paint` how it looks in a window of a given size."""
 
     DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
+    KEYS: ClassVar[tuple[Key, ...]] = ()
+    """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", "")]
     AUTO_FOCUS = None
+    _keys: ClassVar[dict[str, Key]] = {}
+
+    def __init_subclass__(cls, **kwargs: bool) -> None:
+        """Bind the keys of a screen."""
+        cls._keys = {name: key for key in cls.KEYS for name in key.names}
+        cls.BINDINGS = bindings(cls.KEYS)
+        super().__init_subclass__(**kwargs)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -69,9 +75,10 @@ class DrawnScreen(Screen[R], Generic[R]):
         """
         if self.typing or self.focused:
             return False
-        for binding in bindings_of(self, key.key):
-            _, name, parameters = parse(binding.action)
-            if name in AT_ONCE and self.check_action(name, parameters):
+        bound = self._keys.get(key.key)
+        if bound and bound.at_once:
+            _, name, parameters = parse(bound.action)
+            if self.check_action(name, parameters):
                 getattr(self, f"action_{name}")(*parameters)
                 return True
         return not binds(self, key.key)
@@ -83,9 +90,12 @@ class DrawnScreen(Screen[R], Generic[R]):
         """
         if not self.is_attached:
             return False
-        if (self.too_small or self.typing) and action not in LEAVING:
+        if (self.too_small or self.typing) and not self._leaves(action):
             return False
         return super().check_action(action, parameters)
+
+    def _leaves(self, action: str) -> bool:
+        return action == "interrupt" or any(key.leaves and key.name == action for key in self.KEYS)
 
     def paint(self, width: int, height: int) -> Picture:
         """Return the picture for a window of at least `NEEDED` cells."""
@@ -113,8 +123,8 @@ class DrawnScreen(Screen[R], Generic[R]):
 
     async def action_interrupt(self) -> None:
         """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
-        for binding in bindings_of(self, "escape"):
-            await self.run_action(binding.action)
+        if "escape" in self._keys:
+            await self.run_action(self._keys["escape"].action)
 
     def on_screen_suspend(self) -> None:
         """Forget the picture while another screen is in front."""

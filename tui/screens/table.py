@@ -32,7 +32,7 @@ from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, spoken
 from tui.model.chosen import AnyChoice, Pressed
-from tui.model.keys import OFFERED, TABLE, bindings
+from tui.model.keys import OFFERED, TABLE
 from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
@@ -48,7 +48,7 @@ class TableScreen(DrawnScreen[None]):
     """Plays or looks on at one table until the client leaves it."""
 
     DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
-    BINDINGS = bindings(TABLE + OFFERED)
+    KEYS = TABLE + OFFERED
 
     def __init__(
         self, client: Client, look: Look, change_look: Callable[[], Look], leave: Callable[[], None] | None = None

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from rich.console import Console
 from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.binding import Binding
 from textual.cache import LRUCache
 from textual.dom import DOMNode
 from textual.driver import Driver
@@ -56,11 +55,6 @@ def is_busy(pump: MessagePump) -> bool:
 def shows_notice(app: App[Any]) -> bool:
     """Whether a notice of Textual's lies over the screen."""
     return bool(len(app._notifications))
-
-
-def bindings_of(screen: Screen[Any], key: str) -> Iterable[Binding]:
-    """Return what a key is bound to on a screen itself."""
-    return screen._bindings.key_to_bindings.get(key, ())
 
 
 def binds(screen: Screen[Any], key: str) -> bool:

@@ -135,12 +135,10 @@ async def test_notifications_has_the_notices_over_which_nothing_may_be_painted()
         assert not private.shows_notice(app)
 
 
-async def test_bindings_has_the_keys_of_a_screen_and_binding_chain_those_of_its_app_too():
+async def test_binding_chain_has_the_keys_of_a_screen_and_of_its_app():
     async with local() as app:
         await app.push_screen(screen := Keys())
 
-        assert [binding.action for binding in private.bindings_of(screen, "x")] == ["cross"]
-        assert not list(private.bindings_of(screen, "a"))
         assert [private.binds(screen, key) for key in ("x", "a", "f9")] == [True, True, False]
 
 
