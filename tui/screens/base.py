@@ -110,7 +110,7 @@ class DrawnScreen(Screen[R], Generic[R]):
             return  # nothing would come of it; the driver has it drawn when the terminal has caught up
         width, height = self.size
         theme = self.look.theme
-        self._canvas.ground = Style(theme.text, theme.felt)
+        self._canvas.set_ground(Style(theme.text, theme.felt))
         self._canvas.show(draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height))
 
     def on_resize(self) -> None:

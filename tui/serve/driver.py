@@ -15,6 +15,7 @@ from textual.message import Message
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
+from tui.serve.fast import PLAIN, Fast
 from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
 from tui.serve.turn_queue import Demand, TurnQueue
 
@@ -61,6 +62,7 @@ class ServedDriver(HookedDriver):
         mouse: bool = True,
         turns: TurnQueue | None = None,
         demand: Demand | None = None,
+        fast: Fast = PLAIN,
     ) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
@@ -71,6 +73,7 @@ class ServedDriver(HookedDriver):
         self._waits = False
         self._turns = turns or TurnQueue()
         self._demand = demand or Demand()
+        self._fast = fast
         self._weight = 1.0
         self._session = copy_context()
         self._unread = ""
@@ -275,7 +278,7 @@ class ServedDriver(HookedDriver):
     def _answered(self, key: events.Key) -> bool:
         """Let the screen in front do at once what a key asks, if it can, and nothing typed earlier waits."""
         app = self.app
-        if not app.app_focus or is_exiting(app) or not app.screen_stack or is_busy(app):
+        if not self._fast.keys or not app.app_focus or is_exiting(app) or not app.screen_stack or is_busy(app):
             return False
         screen = app.screen
         answer = getattr(screen, "answer", None)

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from net.ssh.server.terminal import Terminal
 from tui.serve.colours import Colours, FitColours, colours_of
 from tui.serve.driver import ServedDriver
+from tui.serve.fast import FAST, PLAIN, Fast
 from tui.serve.textual_private import HookedApp, Rules, make_console, set_filters, share_rules, take_apart
 from tui.serve.turn_queue import Demand, TurnQueue
 
@@ -43,11 +44,13 @@ async def run_served(
     styles: SharedStyles | None = None,
     turns: TurnQueue | None = None,
     demand: Demand | None = None,
+    fast: Fast = FAST,
     on_ready: Callable[[], Awaitable[None]] | None = None,
 ) -> R | None:
     """Run one app on a terminal, in this task, until it exits or the terminal ends; return its result.
 
-    `turns` are those of all sessions together, `demand` is this one's. `on_ready` is awaited once the app has its
+    `turns` are those of all sessions together, `demand` is this one's, and `fast` is what it does for speed alone.
+    `on_ready` is awaited once the app has its
     first screen; an app that breaks before that does not come so far. The terminal is given back as it was, also
     after a crash; an exception that ended the app is raised here and printed nowhere. Other apps, sys.stdout, signals
     and the loop's task factory are left alone.
@@ -56,10 +59,10 @@ async def run_served(
         return None
     app = make_app()
     app.settle(terminal)
-    app.turns, app.demand = turns, demand
-    if styles is not None:
+    app.turns, app.demand, app.fast = turns, demand, fast
+    if styles is not None and fast.styles:
         styles.share_with(app)
-    return await app.run_in_task(terminal.size, on_ready, SHUTDOWN_TIMEOUT)
+    return await app.run_in_task(terminal.size, on_ready, SHUTDOWN_TIMEOUT, releases=fast.release)
 
 
 def fit_colours(app: App[Any], colours: Colours) -> None:
@@ -77,6 +80,7 @@ class Servable(HookedApp[R]):
     terminal: Terminal | None = None
     turns: TurnQueue | None = None
     demand: Demand | None = None
+    fast: Fast = PLAIN
 
     @property
     def is_served(self) -> bool:
@@ -95,11 +99,12 @@ class Servable(HookedApp[R]):
         """Return the driver for the guest's terminal."""
         if self.terminal is None:
             raise RuntimeError("An app needs a terminal before it can be served.")
-        return ServedDriver(self, self.terminal, mouse=mouse, turns=self.turns, demand=self.demand)
+        return ServedDriver(self, self.terminal, mouse=mouse, turns=self.turns, demand=self.demand, fast=self.fast)
 
     def screen_ended(self, parts: list[DOMNode]) -> None:
         """Take an ended screen apart a little later."""
-        asyncio.get_running_loop().call_later(ENDED_FOR, self.release_parts, parts)
+        if self.fast.release:
+            asyncio.get_running_loop().call_later(ENDED_FOR, self.release_parts, parts)
 
     def release_parts(self, parts: list[DOMNode]) -> None:
         """Take an ended screen apart, once nothing waits any more that might look at it."""

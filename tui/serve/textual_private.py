@@ -133,9 +133,16 @@ class HookedApp(App[R]):
         """Take note that a screen of a served app has ended, which consisted of these parts."""
 
     async def run_in_task(
-        self, size: tuple[int, int], on_ready: Callable[[], Awaitable[None]] | None, closes_within: float
+        self,
+        size: tuple[int, int],
+        on_ready: Callable[[], Awaitable[None]] | None,
+        closes_within: float,
+        *,
+        releases: bool,
     ) -> R | None:
         """Run a served app in this task until it exits; its widgets have `closes_within` seconds to close.
+
+        It is taken apart afterwards if it `releases` its parts.
 
         It is what `App.run_async` does, but for the loop's task factory: from Python 3.12 on that would make every
         task of the host eager, the tables' too.
@@ -151,7 +158,8 @@ class HookedApp(App[R]):
                     await self._shutdown()
                 self._loop = None
                 self._thread_id = 0
-                take_apart(parts)
+                if releases:
+                    take_apart(parts)
                 self._screen_stacks.clear()
                 self._driver = None
         task = asyncio.current_task()
