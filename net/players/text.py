@@ -46,7 +46,11 @@ def _star(char: str) -> bool:
 
 
 def _columns(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcwidth  # noqa: PLC0415 - takes 20 ms, and every command imports this file
+
+    return sum(max(0, wcwidth(char)) for char in text)
 
 
 def counted(count: int, one: str, many: str) -> str:

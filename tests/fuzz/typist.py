@@ -37,7 +37,7 @@ class Typist:
             refresh=None,
             app_focus=True,
             _exit=False,
-            _screen_stack=[],  # no screen answers by itself: every key goes to Textual's queue
+            screen_stack=[],  # no screen answers by itself: every key goes to Textual's queue
         )
         self._driver = ServedDriver(app, Terminal(_Line(), "xterm-256color", (80, 24), {}))
         self._driver._listening = True

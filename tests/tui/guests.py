@@ -13,12 +13,15 @@ from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from tests.net.party import quick
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 
 
 class LocalHost:
-    """A host whose guests are apps under test."""
+    """A host whose guests are apps under test, on their own terminals or over ssh."""
+
+    over_ssh = False
 
     def __init__(self, group, pace=AT_ONCE):
         self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
@@ -32,7 +35,7 @@ class LocalHost:
         self._group.create_task(self.server.serve(theirs, Visitor(user, token or user)))
         app = BoneyardApp(Client(ours, "test"), look, **options)
         try:
-            async with app.run_test(size=size) as pilot:
+            async with served(app, size) if self.over_ssh else app.run_test(size=size) as pilot:
                 yield Guest(app, pilot)
         finally:
             ours.close()

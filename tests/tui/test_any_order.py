@@ -16,6 +16,7 @@ from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
 from tests.tui.guests import local_host
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
+from tui.serve.fast import FAST, PLAIN
 from tui.serve.served import run_served
 
 EXAMPLES = int(os.environ.get("BONEYARD_ORDERS", "40"))
@@ -47,17 +48,18 @@ class ServedTable(RuleBasedStateMachine):
         game=st.sampled_from(["draw", "chickenfoot", "mexican-train", "forty-two"]),
         time=st.sampled_from([0, 60]),
         hurried=st.booleans(),
+        fast=st.sampled_from([FAST, PLAIN]),
     )
-    def opens(self, name, size, game, time, hurried):
+    def opens(self, name, size, game, time, hurried, fast):
         self.hurried = False
         self.loop = asyncio.new_event_loop()
         self.errors = []
         self.loop.set_exception_handler(lambda _, context: self.errors.append(context))
         self.stack = AsyncExitStack()
-        self.run(self.open(name, size, game, time))
+        self.run(self.open(name, size, game, time, fast))
         self.hurried = hurried
 
-    async def open(self, name, size, game, time):
+    async def open(self, name, size, game, time, fast):
         house = await self.stack.enter_async_context(local_host())
         self.lobby = house.lobby
         self.server = house.server
@@ -65,7 +67,7 @@ class ServedTable(RuleBasedStateMachine):
         self.links = []
         self.client = self.guest(house, "ada")
         self.app = BoneyardApp(self.client, DARK, name="ada")
-        self.task = asyncio.create_task(run_served(lambda: self.app, self.far.terminal))
+        self.task = asyncio.create_task(run_served(lambda: self.app, self.far.terminal, fast=fast))
         await self.until(lambda: self.client.name)
         self.other = self.guest(house, "bela")
         self.listening = asyncio.create_task(self.other.run())

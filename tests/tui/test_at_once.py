@@ -13,11 +13,14 @@ from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
 from tests.tui.guests import local_host
+from tests.tui.served_pilot import is_busy
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
+from tui.draw.widget import Drawn
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
 from tui.serve.driver import ServedDriver
+from tui.serve.fast import FAST, PLAIN
 from tui.serve.served import run_served
 
 SIZE = (80, 24)
@@ -51,14 +54,14 @@ def seen(cell):
 
 
 @asynccontextmanager
-async def at_table(far, game="draw", players=2):
+async def at_table(far, game="draw", players=2, fast=FAST):
     """A guest at a table with bots, on a far screen."""
     async with local_host() as house:
         ours, theirs = memory_pair()
         house._group.create_task(house.server.serve(theirs, Visitor("ada", "ada")))
         wish = MakeTable(game, players, {}, bots=players - 1)
         app = BoneyardApp(Client(ours, "test"), DARK, wish=wish, name="ada")
-        task = asyncio.create_task(run_served(lambda: app, far.terminal))
+        task = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
         await far.gets(b"your turn")
         try:
             yield app
@@ -69,26 +72,13 @@ async def at_table(far, game="draw", players=2):
             ours.close()
 
 
-def busy(app):
-    """Whether anything that was typed or said is on its way, or not painted yet."""
-    screen = app.screen
-    parts = [app, screen, *screen.walk_children()]
-    return (
-        bool(app._driver._heard or screen._dirty_widgets or not screen.is_mounted)
-        or screen._layout_required
-        or screen._repaint_required
-        or any(part.message_queue_size or part._next_callbacks for part in parts)
-        or any(part._repaint_required or part._layout_required for part in parts[1:])
-    )
-
-
 async def rest(app):
     """Wait until everything has been quiet for some turns of the loop."""
     async with asyncio.timeout(PATIENCE):
         quiet = 0
         while quiet < 20:
             await asyncio.sleep(0)
-            quiet = 0 if busy(app) else quiet + 1
+            quiet = 0 if is_busy(app) else quiet + 1
 
 
 @pytest.mark.parametrize("terminal", ["xterm-256color", "xterm-kitty", "linux", "vt220"])
@@ -112,6 +102,25 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(game, termina
 
             if moment is app._client.update:  # else a bot has played meanwhile
                 assert at_once == far.cells, keys
+
+
+@pytest.mark.parametrize("terminal", ["xterm-256color", "xterm-kitty", "linux", "vt220"])
+async def test_without_fast_every_screen_looks_the_same(terminal, monkeypatch):
+    seen, written, write = [], [], Drawn._write
+    monkeypatch.setattr(Drawn, "_write", lambda *args: written[-1].append(write(*args)) or written[-1][-1])
+    for fast in (FAST, PLAIN):
+        far = Screen(terminal)
+        seen.append([])
+        written.append([])
+        async with at_table(far, fast=fast) as app:
+            for key in ("right", "go", "help", "no key", "right", "talk", "go", "colours", "left", "go", "look"):
+                await rest(app)
+                seen[-1].append((key, far.cells))
+                far.terminal.feed(b"q" if isinstance(app.screen, HelpScreen) else TABLE_KEYS[key])
+
+    for at_once, plain in zip(*seen, strict=True):
+        assert at_once == plain
+    assert [any(each) for each in written] == [True, False]
 
 
 async def test_a_key_that_chooses_is_answered_before_textual_hears_of_it(monkeypatch):

@@ -6,6 +6,7 @@ from textual.geometry import Region
 
 from tui.board.canvas import Hit, Picture, Style
 from tui.draw.widget import Drawn, changed
+from tui.serve.fast import FAST, PLAIN
 
 STYLE, BOLD = Style("#ffffff", "#000000"), Style("#ffffff", "#000000", True)
 
@@ -14,7 +15,15 @@ def picture(*lines, hits=()):
     return Picture(tuple(((line, STYLE),) for line in lines), hits=hits)
 
 
+@pytest.fixture(params=[PLAIN, FAST], ids=["plain", "fast"], autouse=True)
+def fast(request, monkeypatch):
+    """The widget draws the same by itself and through Textual."""
+    monkeypatch.setattr(OneWidget, "fast", request.param)
+
+
 class OneWidget(App):
+    fast = PLAIN
+
     def __init__(self):
         super().__init__()
         self.drawn = Drawn()

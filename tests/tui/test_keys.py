@@ -1,14 +1,41 @@
 """Keys: one table, no key twice, and every action exists."""
 
-import pytest
+import inspect
 
+import pytest
+from textual import events
+from textual.app import App
+
+from themes import load_theme
+from tui.board.canvas import Canvas, Picture, Style
+from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
-from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE
+from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
+from tui.screens.base import DrawnScreen
+from tui.screens.guests import GuestsScreen
+from tui.screens.help import HelpScreen
+from tui.screens.hosts import HostsScreen
+from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
+from tui.screens.menu import MenuScreen
+from tui.screens.name import NameScreen
+from tui.screens.new_table import NewTableScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.table import TableScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
+ALL = [
+    TableScreen,
+    LobbyScreen,
+    ReplayScreen,
+    MenuScreen,
+    HostsScreen,
+    NewTableScreen,
+    GuestsScreen,
+    NameScreen,
+    LeavingScreen,
+    HelpScreen,
+]
 
 
 @pytest.mark.parametrize(("keys", "screen"), SCREENS)
@@ -33,3 +60,50 @@ def test_the_letters_of_ends_and_the_digits_of_tiles_are_free():
 @pytest.mark.parametrize(("keys", "screen"), SCREENS)
 def test_every_key_can_be_written_in_ascii(keys, screen):
     assert all(key.written(ascii=True).isascii() and key.words() for key in keys)
+
+
+def test_all_screens_are_looked_at_here():
+    assert set(ALL) == {each for each in DrawnScreen.__subclasses__() if each.__module__.startswith("tui.")}
+
+
+@pytest.mark.parametrize("screen", ALL)
+def test_every_key_that_a_screen_declares_is_bound_to_its_action(screen):
+    bound = {binding.key: binding.action for _, binding in screen._merged_bindings}
+
+    assert screen.KEYS
+    for key in screen.KEYS:
+        assert hasattr(screen, f"action_{key.name}")
+        assert {bound[name] for name in key.names} == {key.action}
+
+
+@pytest.mark.parametrize("screen", ALL)
+def test_what_is_done_at_once_is_done_when_its_action_returns(screen):
+    for key in screen.KEYS:
+        assert not (key.at_once and inspect.iscoroutinefunction(getattr(screen, f"action_{key.name}")))
+
+
+@pytest.mark.parametrize("screen", ALL)
+def test_escape_leaves_every_screen(screen):
+    assert [key.leaves for key in screen.KEYS if "escape" in key.names] == [True]
+
+
+async def test_a_screen_declares_what_is_done_at_once_whatever_the_action_is_called():
+    class Other(DrawnScreen[None]):
+        KEYS = (Key("look", "v"), Key("jump(2)", "j", at_once=True))
+        done: list[str] = []
+
+        def paint(self, width, height):
+            return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows())
+
+        def action_look(self):
+            self.done.append("look")
+
+        def action_jump(self, by):
+            self.done.append(f"jump {by}")
+
+    async with App().run_test(size=(80, 24)) as pilot:
+        await pilot.app.push_screen(screen := Other(Look(load_theme("dark"))))
+        answered = [screen.answer(events.Key(name, name)) for name in ("v", "j", "n")]
+
+    assert answered == [False, True, True]  # what no key asks is done, too
+    assert Other.done == ["jump 2"]

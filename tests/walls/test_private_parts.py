@@ -1,21 +1,16 @@
 """No file uses the private parts of a library, but for one adapter for each of asyncssh and Textual."""
 
 import ast
+import importlib
+import inspect
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 ASYNCSSH = "net/ssh/asyncssh_private.py"
-ADAPTERS = {ASYNCSSH, "tui/serve/textual_private.py"}
-TEXTUAL_UNTIL_THE_MERGE = {
-    "tui/draw/widget.py",
-    "tui/screens/base.py",
-    "tui/screens/table.py",
-    "tui/serve/driver.py",
-    "tui/serve/served.py",
-}
-"""Files that use private parts of Textual until `tui/serve/textual_private.py` does it for them: to be emptied."""
+TEXTUAL = "tui/serve/textual_private.py"
+ADAPTERS = {ASYNCSSH, TEXTUAL}
 DOCUMENTED = {"_replace"}
 """Names with an underscore that are documented: `_replace` is public on a NamedTuple."""
 UNDOCUMENTED = {
@@ -59,6 +54,8 @@ def uses(tree):
         if isinstance(node, ast.Attribute) and is_private(node.attr) and not is_self(node.value):
             if node.attr not in own or is_super(node.value):
                 yield node.lineno, node.attr
+        elif isinstance(node, ast.keyword) and node.arg and is_private(node.arg):
+            yield node.value.lineno, node.arg
         elif isinstance(node, ast.ImportFrom):
             words = [*(node.module or "").split("."), *(alias.name for alias in node.names)]
             yield from ((node.lineno, word) for word in words if is_private(word))
@@ -75,7 +72,7 @@ def parsed(file):
     return ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("file", sorted(set(FILES) - ADAPTERS - TEXTUAL_UNTIL_THE_MERGE))
+@pytest.mark.parametrize("file", sorted(set(FILES) - ADAPTERS))
 def test_no_file_uses_private_parts_of_others(file):
     found = [f"{file}:{line} uses {name}" for line, name in uses(parsed(file))]
 
@@ -95,14 +92,57 @@ def test_no_other_file_uses_what_asyncssh_does_not_document(file):
     assert not found, f"move this into {ASYNCSSH}"
 
 
-def test_nothing_is_excused_that_is_gone_or_needs_no_excuse():
-    for file in (*TEXTUAL_UNTIL_THE_MERGE, *(ADAPTERS & set(FILES))):
+def private_names_below(cls):
+    """The private names that the classes of Textual and Rich under this one define or set."""
+    for base in cls.__mro__[1:]:
+        if base.__module__.partition(".")[0] in ("textual", "rich"):
+            yield from filter(is_private, vars(base))
+            for node in ast.walk(ast.parse(inspect.getsource(inspect.getmodule(base)))):
+                if isinstance(node, ast.ClassDef) and node.name == base.__name__:
+                    yield from names_on_self(node)
+
+
+def names_on_self(cls):
+    """The private names that a class defines, or sets or reads on `self`."""
+    for node in ast.walk(cls):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_private(node.name):
+            yield node.name
+        elif (
+            isinstance(node, ast.Attribute)
+            and is_private(node.attr)
+            and (is_self(node.value) or is_super(node.value))
+        ):
+            yield node.attr
+
+
+@pytest.mark.parametrize(
+    "file", [file for file in FILES if file != TEXTUAL and "textual" in (ROOT / file).read_text(encoding="utf-8")]
+)
+def test_no_class_uses_or_replaces_what_a_class_of_textual_under_it_keeps_private(file):
+    module = importlib.import_module(file.removesuffix(".py").replace("/", "."))
+    for node in parsed(file).body:
+        if isinstance(node, ast.ClassDef):
+            taken = set(names_on_self(node)) & set(private_names_below(getattr(module, node.name)))
+            assert not taken, f"{node.name}: {taken}"
+
+
+def test_the_adapters_are_needed():
+    for file in ADAPTERS:
         assert list(uses(parsed(file))), f"{file} uses no private part"
 
 
 @pytest.mark.parametrize(
     "line",
-    ["a._b", "self.app._b", "super()._b()", "from a._b import c", "from a import _b", "import a._b", "a._b = 1"],
+    [
+        "a._b",
+        "self.app._b",
+        "super()._b()",
+        "from a._b import c",
+        "from a import _b",
+        "import a._b",
+        "a._b = 1",
+        "A(_b={})",
+    ],
 )
 def test_the_check_itself_finds_private_parts_of_others(line):
     assert [name for _, name in uses(ast.parse(line))] == ["_b"]

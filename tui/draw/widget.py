@@ -13,6 +13,8 @@ from textual.widget import Widget
 
 from tui.board.canvas import Hit, Picture, Run, Style, columns
 from tui.serve.driver import ServedDriver
+from tui.serve.fast import fast_of
+from tui.serve.textual_private import driver_of
 
 Row = tuple[Run, ...]
 
@@ -69,6 +71,13 @@ class Drawn(Widget):
         """Whether nothing lies over this widget, which fills the screen; else only Textual may paint it."""
         return False
 
+    def set_ground(self, ground: Style) -> None:
+        """Show cells of this style where the picture does not reach."""
+        if ground != self.ground:
+            self.ground = ground
+            if not fast_of(self.app).rows:
+                self.styles.background = ground.bg
+
     def show(self, picture: Picture) -> None:
         """Show a picture of this widget's size; what stays the same is not painted again."""
         old, self.picture = self.picture.rows, picture
@@ -84,12 +93,19 @@ class Drawn(Widget):
             if row is not before and row != before:
                 self._strips[y] = None
                 spans.append((y, *changed(before, row)))
-        driver = self.app._driver
-        if isinstance(driver, ServedDriver) and not self._owed and self.bare and driver.fits(self.size):
-            driver.paint("".join(self._written(*span) for span in spans))
-        else:
+        if not self._write(spans):
             self._owed = True
             self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
+
+    def _write(self, spans: list[tuple[int, int, Row]]) -> bool:
+        """Write changed runs to the terminal past Textual, if it owes nothing and nothing lies over them."""
+        driver = driver_of(self.app)
+        if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
+            return False
+        if self._owed or not self.bare or not driver.fits(self.size):
+            return False
+        driver.paint("".join(self._written(*span) for span in spans))
+        return True
 
     def forget(self) -> None:
         """Let go of the picture, which is some 100 KiB, until the next is shown."""
@@ -103,6 +119,8 @@ class Drawn(Widget):
         is needed, and no memory of it either: that was more than half of a session's.
         """
         self._owed = False
+        if not fast_of(self.app).rows:
+            return super().render_lines(crop)
         rows = []
         for y in crop.line_range:
             row = self.render_line(y)
@@ -112,23 +130,26 @@ class Drawn(Widget):
         return rows
 
     def blank(self, width: int) -> Strip:
-        """Return cells of the ground under the picture."""
+        """Return cells of the ground under the picture, as this session's terminal can show them."""
         return Painted([Segment(" " * width, self._fitting(self.ground) if self.ground else None)], width)
 
     def render_line(self, y: int) -> Strip:
-        """Return one row."""
+        """Return one row; Textual fits the colours of one that it asks for itself."""
+        if not fast_of(self.app).rows:
+            runs = self.picture.rows[y] if y < len(self.picture.rows) else ()
+            return Strip([Segment(text, _rich(style)) for text, style in runs])
         if y >= len(self._strips):
             return self.blank(self.size.width)
-        strip = self._strips[y]
-        if strip is None:
-            strip = Painted([Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]])
-            self._strips[y] = strip
+        strip = self._strips[y] or Painted(
+            [Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]]
+        )
+        self._strips[y] = strip
         return strip
 
     def _fitting(self, style: Style) -> RichStyle | None:
         """Return a style as this session's terminal can show it; a row has many segments and few styles."""
         if style not in self._styles:
-            segments = [Segment(" ", RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold))]
+            segments = [Segment(" ", _rich(style))]
             for each in self.get_line_filters():
                 segments = each.apply(segments, _UNUSED)
             self._styles[style] = segments[0].style
@@ -159,6 +180,10 @@ def changed(old: Row, new: Row) -> tuple[int, Row]:
     least -= first
     last = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
     return sum(columns(text) for text, _ in new[:first]), new[first : len(new) - last]
+
+
+def _rich(style: Style) -> RichStyle:
+    return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold)
 
 
 def _width(row: Row) -> int:

@@ -13,10 +13,24 @@ class Key(Struct, frozen=True):
 
     action: str
     keys: str
-    shown: str
-    words: Callable[[], str]
+    shown: str = ""
+    words: Callable[[], str] = str
     ascii: str = ""
     """How the keys are written on a terminal without UTF-8, where that differs."""
+    at_once: bool = False
+    """Whether it only chooses something or asks the host, so that a served screen can do it without Textual."""
+    leaves: bool = False
+    """Whether it leaves the screen: that works in the smallest window, and while a line is typed."""
+
+    @property
+    def name(self) -> str:
+        """The name of the action, without its arguments."""
+        return self.action.partition("(")[0]
+
+    @property
+    def names(self) -> list[str]:
+        """Textual's names of the keys."""
+        return self.keys.split(",")
 
     def written(self, ascii: bool) -> str:
         """How to write the keys on this terminal."""
@@ -24,26 +38,32 @@ class Key(Struct, frozen=True):
 
 
 TABLE = (
-    Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
-    Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left"),
-    Key("tile(1)", "right", "→", lambda: _("tile to the right"), "Right"),
-    Key("end(-1)", "up", "↑", lambda: _("previous end"), "Up"),
-    Key("end(1)", "down,tab", "↓", lambda: _("next end"), "Down"),
-    Key("draw", "x", "x", lambda: _("draw")),
-    Key("pass_turn", "p", "p", lambda: _("pass")),
+    Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter", at_once=True),
+    Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left", at_once=True),
+    Key("tile(1)", "right", "→", lambda: _("tile to the right"), "Right", at_once=True),
+    Key("end(-1)", "up", "↑", lambda: _("previous end"), "Up", at_once=True),
+    Key("end(1)", "down,tab", "↓", lambda: _("next end"), "Down", at_once=True),
+    Key("draw", "x", "x", lambda: _("draw"), at_once=True),
+    Key("pass_turn", "p", "p", lambda: _("pass"), at_once=True),
     Key("talk", "t", "t", lambda: _("talk")),
     Key("fill", "z", "z", lambda: _("fill the free seats with bots")),
-    Key("look", "v", "v", lambda: _("switch between table and result")),
+    Key("look", "v", "v", lambda: _("switch between table and result"), at_once=True),
     Key("who", "w", "w", lambda: _("who is here, and what proves the deals")),
     Key("pause", "s", "s", lambda: _("pause or resume the table")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key("leave", "q,escape", "q", lambda: _("leave the table")),
+    Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
 """At the table. Letters that name ends, a to o, and digits, which name tiles, come on top of these."""
 
 OFFERED = (Key("end_match", "u", "u", lambda: _("end a match that may never end")),)
 """At the table, once in a thousand rounds: a sentence offers it then, so that it needs no line of the help."""
+
+MOVES = (
+    Key("move(-1)", "up,k", at_once=True),
+    Key("move(1)", "down,j,tab", at_once=True),
+)
+"""In a list: to the row above, and to the one below."""
 
 LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
@@ -51,7 +71,7 @@ LOBBY = (
     Key("new", "n", "n", lambda: _("open a table")),
     Key("theme", "y", "y", lambda: _("colours")),
     Key("help", "question_mark,f1", "?", lambda: _("help")),
-    Key("leave", "q,escape", "q", lambda: _("leave")),
+    Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
 """In the lobby."""
 
@@ -65,7 +85,7 @@ REPLAY = (
     Key("look", "v", "v", lambda: _("switch between table and result")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key("leave", "q,escape", "q", lambda: _("leave")),
+    Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
 """Looking at a recorded match."""
 

@@ -22,6 +22,7 @@ from net.logs import fields, log_to
 from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
 from net.players.confusables import skeletons
+from net.players.text import clean_name
 from net.ssh.keys import KeyFileError
 from net.ssh.server.listen import HostError, serve
 from net.ssh.signatures import signing
@@ -72,6 +73,7 @@ async def run_host(
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
     skeletons(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
+    clean_name("é")  # this loads another
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
         access = access_options.access(lobby.accounts)

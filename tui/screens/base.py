@@ -1,6 +1,6 @@
 """What all our screens have in common: one picture that fills the window, drawn anew when something changed."""
 
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.actions import parse
@@ -13,13 +13,11 @@ from tui.board.canvas import Picture, Style
 from tui.draw.look import Look
 from tui.draw.scene import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
+from tui.model.keys import Key, bindings
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
+from tui.serve.textual_private import binds, driver_of, shows_notice
 
-AT_ONCE = ("go", "tile", "end", "draw", "pass_turn", "look", "move")
-"""What our screens call the actions that only choose or ask, and so need nothing of Textual."""
-LEAVING = ("leave", "close", "cancel", "quit", "interrupt")
-"""What our screens call the actions that leave them; they work in the smallest window."""
 R = TypeVar("R")
 
 
@@ -31,10 +29,7 @@ class _Whole(Drawn):
         """Whether it alone is seen: no line to type in, no notice of Textual's, no other screen."""
         app, screen = self.app, self.screen
         return (
-            isinstance(screen, DrawnScreen)
-            and app.screen is screen
-            and not screen.typing
-            and not len(app._notifications)
+            isinstance(screen, DrawnScreen) and app.screen is screen and not screen.typing and not shows_notice(app)
         )
 
 
@@ -42,8 +37,17 @@ class DrawnScreen(Screen[R], Generic[R]):
     """A screen that is one picture. Heirs say in `paint` how it looks in a window of a given size."""
 
     DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
+    KEYS: ClassVar[tuple[Key, ...]] = ()
+    """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", "")]
     AUTO_FOCUS = None
+    _keys: ClassVar[dict[str, Key]] = {}
+
+    def __init_subclass__(cls, **kwargs: bool) -> None:
+        """Bind the keys of a screen."""
+        cls._keys = {name: key for key in cls.KEYS for name in key.names}
+        cls.BINDINGS = bindings(cls.KEYS)
+        super().__init_subclass__(**kwargs)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -71,12 +75,13 @@ class DrawnScreen(Screen[R], Generic[R]):
         """
         if self.typing or self.focused:
             return False
-        for binding in self._bindings.key_to_bindings.get(key.key, ()):
-            _, name, parameters = parse(binding.action)
-            if name in AT_ONCE and self.check_action(name, parameters):
+        bound = self._keys.get(key.key)
+        if bound and bound.at_once:
+            _, name, parameters = parse(bound.action)
+            if self.check_action(name, parameters):
                 getattr(self, f"action_{name}")(*parameters)
                 return True
-        return not any(key.key in bindings.key_to_bindings for _, bindings in self._binding_chain)
+        return not binds(self, key.key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave.
@@ -85,9 +90,12 @@ class DrawnScreen(Screen[R], Generic[R]):
         """
         if not self.is_attached:
             return False
-        if (self.too_small or self.typing) and action not in LEAVING:
+        if (self.too_small or self.typing) and not self._leaves(action):
             return False
         return super().check_action(action, parameters)
+
+    def _leaves(self, action: str) -> bool:
+        return action == "interrupt" or any(key.leaves and key.name == action for key in self.KEYS)
 
     def paint(self, width: int, height: int) -> Picture:
         """Return the picture for a window of at least `NEEDED` cells."""
@@ -97,12 +105,12 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Show how things are now; harmless before the screen is up."""
         if not self.is_attached or not self.size:
             return
-        driver = self.app._driver
+        driver = driver_of(self.app)
         if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
             return  # nothing would come of it; the driver has it drawn when the terminal has caught up
         width, height = self.size
         theme = self.look.theme
-        self._canvas.ground = Style(theme.text, theme.felt)
+        self._canvas.set_ground(Style(theme.text, theme.felt))
         self._canvas.show(draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height))
 
     def on_resize(self) -> None:
@@ -115,8 +123,8 @@ class DrawnScreen(Screen[R], Generic[R]):
 
     async def action_interrupt(self) -> None:
         """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
-        for binding in self._bindings.key_to_bindings.get("escape", ()):
-            await self.run_action(binding.action)
+        if "escape" in self._keys:
+            await self.run_action(self._keys["escape"].action)
 
     def on_screen_suspend(self) -> None:
         """Forget the picture while another screen is in front."""

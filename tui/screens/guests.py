@@ -9,6 +9,7 @@ from tui.board.canvas import Picture
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.i18n import _
+from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
 from tui.text.returning import way_back
 
@@ -18,12 +19,7 @@ WIDTHS = (18, 56)
 class GuestsScreen(DrawnScreen[None]):
     """Lists seats and spectators; Enter, twice, sends somebody away."""
 
-    BINDINGS = [
-        ("up,k", "move(-1)", ""),
-        ("down,j,tab", "move(1)", ""),
-        ("enter", "remove", ""),
-        ("escape,q,w", "close", ""),
-    ]
+    KEYS = (*MOVES, Key("remove", "enter"), Key("close", "escape,q,w", leaves=True))
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)

@@ -16,15 +16,15 @@ PAGE = 15
 class HelpScreen(DrawnScreen[None]):
     """A page of text to scroll through; any of the leaving keys closes it."""
 
-    BINDINGS = [
-        ("up,k", "scroll(-1)", ""),
-        ("down,j", "scroll(1)", ""),
-        ("pageup,left", f"scroll(-{PAGE})", ""),
-        ("pagedown,right,space", f"scroll({PAGE})", ""),
-        ("home", "scroll(-10000)", ""),
-        ("end", "scroll(10000)", ""),
-        ("escape,q,enter,question_mark,f1", "close", ""),
-    ]
+    KEYS = (
+        Key("scroll(-1)", "up,k"),
+        Key("scroll(1)", "down,j"),
+        Key(f"scroll(-{PAGE})", "pageup,left"),
+        Key(f"scroll({PAGE})", "pagedown,right,space"),
+        Key("scroll(-10000)", "home"),
+        Key("scroll(10000)", "end"),
+        Key("close", "escape,q,enter,question_mark,f1", leaves=True),
+    )
 
     def __init__(
         self, look: Look, keys: tuple[Key, ...], game: str = "", options: Options | None = None, *, note: str = ""

@@ -11,6 +11,7 @@ from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _
+from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
 from tui.screens.line import Line
 
@@ -23,13 +24,7 @@ class HostsScreen(DrawnScreen[Place | None]):
     """Lists hosts while it is open; dismissed with the address and port of one, or None."""
 
     DEFAULT_CSS = "HostsScreen > Line { dock: bottom; }"
-    BINDINGS = [
-        ("up,k", "move(-1)", ""),
-        ("down,j,tab", "move(1)", ""),
-        ("enter", "join", ""),
-        ("a", "address", ""),
-        ("escape,q", "cancel", ""),
-    ]
+    KEYS = (*MOVES, Key("join", "enter"), Key("address", "a"), Key("cancel", "escape,q", leaves=True))
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)

@@ -10,13 +10,14 @@ from tui.draw.lists import stack
 from tui.draw.panels import draw_sentence
 from tui.draw.scene import NEEDED, draw_too_small
 from tui.i18n import _
+from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
 
 
 class LeavingScreen(DrawnScreen[bool]):
     """Asks once; dismissed with whether the player leaves. Any other key stays, and does nothing else."""
 
-    BINDINGS = [("escape,q", "leave", "")]
+    KEYS = (Key("leave", "escape,q", leaves=True),)
 
     def __init__(self, table: DrawnScreen[None], client: Client) -> None:
         super().__init__(table.look)

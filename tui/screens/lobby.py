@@ -13,7 +13,7 @@ from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _, several, spoken
-from tui.model.keys import LOBBY, bindings
+from tui.model.keys import LOBBY, MOVES
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.line import Line
@@ -29,7 +29,7 @@ class LobbyScreen(DrawnScreen[None]):
     """Lists the tables of a host and sends its guest to one."""
 
     DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
-    BINDINGS = [*bindings(LOBBY), ("up,k", "move(-1)", ""), ("down,j,tab", "move(1)", "")]
+    KEYS = LOBBY + MOVES
 
     def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
         super().__init__(look)

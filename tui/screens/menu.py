@@ -11,7 +11,7 @@ from tui.draw.lists import Row, draw_list, draw_page, stack
 from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _
-from tui.model.keys import TABLE
+from tui.model.keys import MOVES, TABLE, Key
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
@@ -30,13 +30,12 @@ Chosen = MakeTable | str
 class MenuScreen(DrawnScreen[Chosen | None]):
     """Asks what to do; dismissed with that, or None to leave."""
 
-    BINDINGS = [
-        ("up,k", "move(-1)", ""),
-        ("down,j,tab", "move(1)", ""),
-        ("enter,space", "choose", ""),
-        ("question_mark,f1", "help", ""),
-        ("escape,q", "quit", ""),
-    ]
+    KEYS = (
+        *MOVES,
+        Key("choose", "enter,space"),
+        Key("help", "question_mark,f1"),
+        Key("quit", "escape,q", leaves=True),
+    )
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)

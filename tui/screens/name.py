@@ -11,6 +11,7 @@ from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
 from tui.i18n import _, spoken
+from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
 from tui.screens.line import Line
 
@@ -19,7 +20,7 @@ class NameScreen(DrawnScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
     DEFAULT_CSS = "NameScreen { layers: below above; } NameScreen > Line { width: 20; layer: above; }"
-    BINDINGS = [("escape", "leave", "")]
+    KEYS = (Key("leave", "escape", leaves=True),)
 
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
         super().__init__(look)

@@ -14,6 +14,7 @@ from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.draw.widget import Drawn
 from tui.i18n import _, spoken
+from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
@@ -93,14 +94,13 @@ class Wish(Struct, frozen=True):
 class NewTableScreen(DrawnScreen[MakeTable | None]):
     """A form in which every setting has its choices; dismissed with the wish, or None."""
 
-    BINDINGS = [
-        ("up,k", "move(-1)", ""),
-        ("down,j,tab", "move(1)", ""),
-        ("left,h", "turn(-1)", ""),
-        ("right,l,space", "turn(1)", ""),
-        ("enter", "make", ""),
-        ("escape,q", "cancel", ""),
-    ]
+    KEYS = (
+        *MOVES,
+        Key("turn(-1)", "left,h"),
+        Key("turn(1)", "right,l,space"),
+        Key("make", "enter"),
+        Key("cancel", "escape,q", leaves=True),
+    )
 
     def __init__(
         self, look: Look, *, free_seats: bool, house_rules: dict[str, dict[str, Value]] | None = None

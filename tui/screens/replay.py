@@ -22,7 +22,7 @@ from tui.draw.scene import (
     rows_of,
 )
 from tui.i18n import _
-from tui.model.keys import REPLAY, bindings
+from tui.model.keys import REPLAY
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.text.story import Story
@@ -31,7 +31,7 @@ from tui.text.story import Story
 class ReplayScreen(DrawnScreen[None]):
     """Steps through a record. Only deals and actions are steps; what follows from them comes with them."""
 
-    BINDINGS = bindings(REPLAY)
+    KEYS = REPLAY
 
     def __init__(self, steps: list[Step], look: Look, theme: str, problem: str = "") -> None:
         super().__init__(look)

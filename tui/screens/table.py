@@ -32,7 +32,7 @@ from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, spoken
 from tui.model.chosen import AnyChoice, Pressed
-from tui.model.keys import OFFERED, TABLE, bindings
+from tui.model.keys import OFFERED, TABLE
 from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
@@ -48,7 +48,7 @@ class TableScreen(DrawnScreen[None]):
     """Plays or looks on at one table until the client leaves it."""
 
     DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
-    BINDINGS = bindings(TABLE + OFFERED)
+    KEYS = TABLE + OFFERED
 
     def __init__(
         self, client: Client, look: Look, change_look: Callable[[], Look], leave: Callable[[], None] | None = None
@@ -234,17 +234,22 @@ class TableScreen(DrawnScreen[None]):
         """Do what a key asks if that needs nothing of Textual."""
         if self.typing:
             return False
-        self.on_key(key)
-        return key._stop_propagation or super().answer(key)
+        return self._press(key) or super().answer(key)
 
     def on_key(self, event: events.Key) -> None:
         """Choose by a digit or a letter; once more to do it."""
-        if self._choice is None or not event.character or self.too_small:
-            return
-        pressed = self._choice.press(event.character)
-        if pressed is not None:
+        if self._press(event):
             event.stop()
-            self._follow(pressed)
+
+    def _press(self, key: events.Key) -> bool:
+        """Choose by a digit or a letter; return whether the key is one."""
+        if self._choice is None or not key.character or self.too_small:
+            return False
+        pressed = self._choice.press(key.character)
+        if pressed is None:
+            return False
+        self._follow(pressed)
+        return True
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a tile or an end by a click; once more to play."""

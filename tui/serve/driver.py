@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, TextIO
 
 from textual import constants, events, messages
-from textual._ansi_sequences import SYNC_END, SYNC_START
-from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.driver import Driver
 from textual.geometry import Size
 from textual.message import Message
-from textual.message_pump import MessagePump
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
+from tui.serve.fast import PLAIN, Fast
+from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
 from tui.serve.turn_queue import Demand, TurnQueue
 
 CHARACTERS_PER_EVENT = 512
@@ -38,6 +36,7 @@ _MOUSE = "\x1b[?1000h\x1b[?1006h"
 _LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 # Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
 _QUERY = "\x1b[?2026$p"
+_BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 _NO_QUERY = ("vt", "linux", "ansi")
 # What a terminal may say. Not its size, which a guest could claim to be a billion lines: SSH tells it,
 # clipped.
@@ -52,12 +51,7 @@ _HEARD = (
 log = logging.getLogger(__name__)
 
 
-def _busy(pump: MessagePump) -> bool:
-    """Whether anything waits for its turn there."""
-    return pump.message_queue_size > 0 or pump._pending_message is not None
-
-
-class ServedDriver(Driver):
+class ServedDriver(HookedDriver):
     """A driver for one `net.ssh.server.terminal.Terminal`, and its listener while the app runs."""
 
     def __init__(
@@ -68,27 +62,31 @@ class ServedDriver(Driver):
         mouse: bool = True,
         turns: TurnQueue | None = None,
         demand: Demand | None = None,
+        fast: Fast = PLAIN,
     ) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
-        self._parser = XTermParser()
+        self._parser = KeyParser()
         self._unsolved = 0
         self._heard: deque[Message] = deque()
         self._waits = False
         self._turns = turns or TurnQueue()
         self._demand = demand or Demand()
+        self._fast = fast
         self._weight = 1.0
         self._session = copy_context()
         self._unread = ""
         self._budget = float(EVENTS_AT_ONCE)
-        self._counted_at = self._loop.time()
+        self._counted_at = self.loop.time()
         self._tick: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
         self._frame: list[str] = []
         self._flush_due = False
         self._stale = False
         self._listening = False
+        self._synchronizes = False
+        """Whether the terminal has said that it shows a frame only when all of it has come."""
 
     # Out: whole frames or none, so that a dropped one never leaves half an escape sequence or an open 2026.
 
@@ -97,7 +95,7 @@ class ServedDriver(Driver):
         self._frame.append(data)
         if not self._flush_due:
             self._flush_due = True
-            self._loop.call_soon(self.flush)
+            self.loop.call_soon(self.flush)
 
     def flush(self) -> None:
         """Send the frame, or drop it while the terminal lags behind."""
@@ -123,15 +121,15 @@ class ServedDriver(Driver):
 
     def paint(self, written: str) -> None:
         """Send a frame now: what a screen has written itself, without Textual."""
-        if self._app._sync_available:
-            written = f"{SYNC_START}{written}{SYNC_END}"
+        if self._synchronizes:
+            written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
         self._frame.append(written)
         self.flush()
 
     def start_application_mode(self) -> None:
         """Take over the terminal."""
         query = "" if self._terminal.name.startswith(_NO_QUERY) else _QUERY
-        self._terminal.write(_ENTER.format(query=query) + (_MOUSE if self._mouse else ""))
+        self._terminal.write(_ENTER.format(query=query) + (_MOUSE if self.wants_mouse else ""))
         self._listening = True
         self._terminal.attach(self)
 
@@ -145,8 +143,7 @@ class ServedDriver(Driver):
         if self._listening:
             self._listening = False
             self._terminal.detach()
-            # Textual's parser is kept alive by a cache of its own. Ended, it holds no key, and so no app.
-            list(self._parser.feed(""))
+            forget_last_key(self._parser)
 
     def stop_application_mode(self) -> None:
         """Give the terminal back as it was, also one that lags behind."""
@@ -178,27 +175,27 @@ class ServedDriver(Driver):
             self._read_on()
         if self._stale:
             self._stale = False
-            self._app.call_later(self._catch_up)
+            self.app.call_later(self._catch_up)
 
     def _catch_up(self) -> None:
-        if not self._app._screen_stack:  # it is just beginning, or ending
+        if not self.app.screen_stack:  # it is just beginning, or ending
             return
-        redraw = getattr(self._app.screen, "redraw", None)
+        redraw = getattr(self.app.screen, "redraw", None)
         if redraw is not None:
             redraw()
-        self._app.refresh()
+        self.app.refresh()
 
     def on_end(self) -> None:
         """Let the app finish, which it cannot before it has begun: so by a message."""
-        self._app.call_later(self._exit)
+        self.app.call_later(self._exit)
 
     def _exit(self) -> None:
-        if not self._app._exit:  # it may be leaving already, with a last word that is not to be lost
-            self._app.exit()
+        if not is_exiting(self.app):  # it may be leaving already, with a last word that is not to be lost
+            self.app.exit()
 
     def _read(self) -> None:
         """Parse what came, within the budget; a guest who types faster waits in his own buffers."""
-        now = self._loop.time()
+        now = self.loop.time()
         earned = (now - self._counted_at) * EVENTS_PER_SECOND
         self._budget = min(EVENTS_AT_ONCE, self._budget + earned)
         self._counted_at = now
@@ -211,11 +208,11 @@ class ServedDriver(Driver):
             self._terminal.pause_reading()
             if self._retry is not None:
                 self._retry.cancel()
-            self._retry = self._loop.call_later(0.1, self._read_on)
+            self._retry = self.loop.call_later(0.1, self._read_on)
         # A lone Esc is the beginning of a sequence until the parser is told that nothing followed.
         if self._tick is not None:
             self._tick.cancel()
-        self._tick = self._loop.call_later(_TICK, self._parse, None)
+        self._tick = self.loop.call_later(_TICK, self._parse, None)
 
     def _read_on(self) -> None:
         self._read()
@@ -232,9 +229,9 @@ class ServedDriver(Driver):
                 self._hear(message)
         except Exception:  # the private parser trips over numbers that no honest terminal sends
             log.debug("The parser failed", exc_info=True)
-            self._parser = XTermParser()
+            self._parser = KeyParser()
         if self._unsolved > MAX_UNSOLVED:  # forget what it holds; what follows still belongs to the paste
-            self._parser = XTermParser()
+            self._parser = KeyParser()
             self._unsolved = len(list(self._parser.feed(_PASTE)))
 
     def _hear(self, message: Message) -> None:
@@ -269,33 +266,33 @@ class ServedDriver(Driver):
             self._weight = 1.0
             if isinstance(message, events.Resize):
                 self._weight = max(1.0, message.size.area / CELLS_PER_KEY)
-                self._size = message.size
-                self._app.console.size = message.size
+                self.app.console.size = message.size
                 self.send_message(message)
             elif not (isinstance(message, events.Key) and self._answered(message)):
                 self._weight = SLOW_KEY
+                self._synchronizes |= isinstance(message, messages.TerminalSupportsSynchronizedOutput)
                 self.process_message(message)
         self._waits = bool(self._heard)
         return self._waits
 
     def _answered(self, key: events.Key) -> bool:
         """Let the screen in front do at once what a key asks, if it can, and nothing typed earlier waits."""
-        app = self._app
-        if not app.app_focus or app._exit or not app._screen_stack or _busy(app):
+        app = self.app
+        if not self._fast.keys or not app.app_focus or is_exiting(app) or not app.screen_stack or is_busy(app):
             return False
         screen = app.screen
         answer = getattr(screen, "answer", None)
-        if answer is None or not screen.is_mounted or _busy(screen):
+        if answer is None or not screen.is_mounted or is_busy(screen):
             return False
         try:
             return bool(self._session.run(answer, key))
         except Exception as error:  # this session's crash, and nobody else's
-            self._session.run(app._handle_exception, error)
+            self._session.run(crash, app, error)
             return True
 
     def send_message(self, message: Message) -> None:
         """Post to the app at once: there is one thread and it is ours."""
-        self._app.post_message(message)
+        self.app.post_message(message)
 
     # The host's machine is not the guest's to use. `can_suspend` is False already.
 

@@ -21,6 +21,7 @@ from themes import load_theme
 from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _, speak, spoken
+from tui.serve.fast import FAST, Fast
 from tui.serve.garbage_collector import GarbageCollector
 from tui.serve.opening_queue import OpeningQueue
 from tui.serve.served import SharedStyles, run_served
@@ -32,10 +33,13 @@ log = logging.getLogger(__name__)
 class SessionServer:
     """Serves the terminals and links of SSH sessions on one server."""
 
-    def __init__(self, server: Server, theme: str, software: str, moves: MovesFirst | None = None) -> None:
+    def __init__(
+        self, server: Server, theme: str, software: str, moves: MovesFirst | None = None, fast: Fast = FAST
+    ) -> None:
         self.server = server
         self._theme = theme
         self._software = software
+        self._fast = fast
         self._styles = SharedStyles()
         self._turns = TurnQueue(moves=moves)
         self._hearing = TurnQueue(PATIENCE, moves)
@@ -87,7 +91,13 @@ class SessionServer:
             )
             try:
                 return await run_served(
-                    app, terminal, styles=self._styles, turns=self._turns, demand=demand, on_ready=opening.aclose
+                    app,
+                    terminal,
+                    styles=self._styles,
+                    turns=self._turns,
+                    demand=demand,
+                    fast=self._fast,
+                    on_ready=opening.aclose,
                 )
             except Exception as error:
                 broken.append(loop.time())

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from net.limits import NAME_LENGTH
 from net.players.text import SIGN, clean, clean_name, counted
+from tui.board.canvas import columns
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_what_is_clean_stays_as_it_is(raw):
 def test_any_name_fits_its_columns_and_has_no_star(raw):
     name = clean_name(raw)
 
-    assert sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in name) <= NAME_LENGTH
+    assert columns(name) <= NAME_LENGTH
     assert not set(name) & set(SIGN)
 
 
@@ -72,6 +73,12 @@ def test_no_star_of_any_kind_stays_in_a_name(stars):
 
 def test_a_wide_name_is_cut_by_its_columns():
     assert clean_name("中" * 20) == "中" * (NAME_LENGTH // 2)
+    assert clean_name("a" + "☰" * 20) == "a" + "☰" * (NAME_LENGTH // 2 - 1)
+    assert clean_name("a" + "🙂" * 20) == "a" + "🙂" * (NAME_LENGTH // 2 - 1)
+
+
+def test_marks_on_a_letter_take_no_column():
+    assert clean_name("中\u0308" * 8) == "中\u0308" * 8
 
 
 @pytest.mark.parametrize("raw", ["", "   ", "***", "!?", "\u200b"])

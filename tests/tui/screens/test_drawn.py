@@ -5,13 +5,14 @@ from textual.app import App
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
+from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
 
 
 class Counter(DrawnScreen[None]):
     """Counts."""
 
-    BINDINGS = [("enter", "count", ""), ("q", "leave", "")]
+    KEYS = (Key("count", "enter"), Key("leave", "q", leaves=True))
 
     def __init__(self):
         super().__init__(Look(load_theme("dark")))

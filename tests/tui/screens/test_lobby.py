@@ -2,11 +2,15 @@
 
 from contextlib import asynccontextmanager
 
+import pytest
+
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
 from tui.screens.new_table import Wish
+
+pytestmark = pytest.mark.usefixtures("shown")
 
 
 async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():

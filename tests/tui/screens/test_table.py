@@ -10,6 +10,7 @@ from tests.tui.tables import DARK, PLAIN
 from tui.draw.scene import rows_of
 from tui.draw.widget import Drawn
 
+pytestmark = pytest.mark.usefixtures("shown")
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
 

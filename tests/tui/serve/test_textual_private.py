@@ -1,0 +1,308 @@
+"""Textual's private parts: when an upgrade breaks a test here, its name says which part moved and what it is for."""
+
+import asyncio
+import gc
+import sys
+import weakref
+from contextlib import asynccontextmanager
+
+import pytest
+from rich.console import Console
+from textual import events, messages
+from textual.app import App
+from textual.css import stylesheet
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from tests.tui.far import PATIENCE, Board, Far, painted, played
+from tui.serve import textual_private as private
+from tui.serve.served import run_served
+
+
+class Keys(Screen):
+    BINDINGS = [("x", "cross", "")]
+
+    def action_cross(self):
+        pass
+
+
+class Local(App):
+    """An app on no terminal, with a notice when it is asked for."""
+
+    BINDINGS = [("a", "app", "")]
+    CSS = "Static { color: #ff8000; }"
+
+    def compose(self):
+        yield Static("ready")
+        yield Input()
+
+
+@asynccontextmanager
+async def local(app=None):
+    app = app or Local()
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        yield app
+
+
+class Filter(LineFilter):
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    def apply(self, segments, background):
+        self.count += 1
+        return segments
+
+
+# Keys that are typed
+
+
+def test_xterm_parser_turns_what_a_terminal_sends_into_events():
+    heard = list(private.KeyParser().feed("x\x1b[A\x1b[200~two\x1b[201~\x1b[<0;3;1M\x1b[I\x1b[?2026;2$y"))
+
+    assert [type(event) for event in heard] == [
+        events.Key,
+        events.Key,
+        events.Paste,
+        events.MouseDown,
+        events.AppFocus,
+        messages.TerminalSupportsSynchronizedOutput,
+    ]
+    assert [event.key for event in heard[:2]] == ["x", "up"]
+
+
+def test_xterm_parser_takes_a_lone_escape_for_a_key_only_once_time_has_passed():
+    parser = private.KeyParser()
+    assert list(parser.feed("\x1b")) == []
+    assert list(parser.tick()) == []
+    assert parser._timeout_time is not None
+    parser._timeout_time = 0.0
+
+    assert [event.key for event in parser.tick()] == ["escape"]
+
+
+def test_xterm_parser_forgets_its_last_event_when_it_is_fed_the_end():
+    parser = private.KeyParser()
+    (key,) = parser.feed("x")
+    forgotten = weakref.ref(key)
+    del key
+
+    private.forget_last_key(parser)
+    gc.collect()
+
+    assert forgotten() is None
+
+
+async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_app():
+    async with local() as app:
+        async with asyncio.timeout(PATIENCE):
+            while private.is_busy(app):  # noqa: ASYNC110 - nothing tells that it is done
+                await asyncio.sleep(0)
+        app.post_message(events.AppFocus())
+        assert private.is_busy(app)
+        assert app._pending_message is None
+        app._pending_message = events.AppFocus()
+        assert private.is_busy(app)
+        app._pending_message = None
+
+
+# What an app is doing
+
+
+async def test_driver_is_the_driver_of_a_running_app_through_which_screens_paint():
+    assert private.driver_of(Local()) is None
+    async with played() as (app, _far):
+        assert private.driver_of(app).app is app
+
+
+async def test_exit_flag_says_that_an_app_is_about_to_end_and_may_have_a_last_word():
+    async with local() as app:
+        assert private.is_exiting(app) is False
+        app.exit("last word")
+        assert private.is_exiting(app) is True
+
+
+async def test_notifications_has_the_notices_over_which_nothing_may_be_painted():
+    async with local() as app:
+        assert not private.shows_notice(app)
+        app.notify("Mind the gap", timeout=60)
+        async with asyncio.timeout(PATIENCE):
+            while not private.shows_notice(app):  # noqa: ASYNC110 - nothing tells that it is done
+                await asyncio.sleep(0)
+        app.clear_notifications()
+        assert not private.shows_notice(app)
+
+
+async def test_binding_chain_has_the_keys_of_a_screen_and_of_its_app():
+    async with local() as app:
+        await app.push_screen(screen := Keys())
+
+        assert [private.binds(screen, key) for key in ("x", "a", "f9")] == [True, True, False]
+
+
+async def test_handle_exception_ends_an_app_by_an_error_which_run_in_task_finds_in_exception():
+    far = Far()
+    apps = []
+    task = asyncio.create_task(run_served(lambda: apps.append(Board()) or apps[0], far.terminal))
+    await far.gets(b"ready")
+
+    private.crash(apps[0], RuntimeError("spun off"))
+
+    with pytest.raises(RuntimeError, match="spun off"):
+        await asyncio.wait_for(task, PATIENCE)
+
+
+# What is set up before an app runs
+
+
+async def test_filters_has_what_every_line_passes_on_its_way_to_the_terminal():
+    app, ours = Local(), Filter()
+    before = [each for each in app._filters if isinstance(each, ANSIToTruecolor)]
+    private.set_filters(app, ours)
+
+    assert app._filters == [*before, ours]
+    async with local(app):
+        assert ours in app.get_line_filters()
+        assert ours.count
+
+
+async def test_parse_cache_has_parsed_rules_which_a_second_app_need_not_parse(monkeypatch):
+    parsed = []
+    parse = stylesheet.parse
+    monkeypatch.setattr(stylesheet, "parse", lambda *args, **named: parsed.append(args) or parse(*args, **named))
+    rules, counts = private.Rules(256), []
+    for _ in range(2):
+        app = Local()
+        private.share_rules(app, rules)
+        async with local(app):
+            counts.append(len(parsed))
+
+    assert counts[0] == counts[1] > 0
+
+
+def test_environ_of_a_console_keeps_the_environment_of_this_process_out(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "33")
+    monkeypatch.setenv("NO_COLOR", "1")
+    console = private.make_console(Console(), {"TERM": "xterm"}, (80, 24))
+
+    assert (console.size, console.no_color, console.color_system) == ((80, 24), False, "truecolor")
+
+
+# How a served app runs
+
+
+async def test_build_driver_decides_which_driver_a_served_app_gets():
+    async with played() as (app, _far):
+        assert isinstance(private.driver_of(app), private.HookedDriver)
+    async with local(Board()) as app:
+        assert not isinstance(private.driver_of(app), private.HookedDriver)
+
+
+async def test_process_messages_is_the_loop_of_an_app_and_redirects_stdout_by_names_that_can_be_replaced():
+    names = App._process_messages.__code__
+    nested = [each for each in (names, *names.co_consts) if hasattr(each, "co_names")]
+    assert {"redirect_stdout", "redirect_stderr"} <= {name for each in nested for name in each.co_names}
+    out = sys.stdout
+    async with played() as (app, far):
+        assert sys.stdout is out
+        await far.types(b"x", b"key x")
+        assert app._loop is asyncio.get_running_loop()
+
+
+async def test_run_in_task_takes_the_steps_of_run_async_and_leaves_nothing_set():
+    async with played() as (app, _far):
+        assert app._thread_id
+        assert app._registry
+        assert app._screen_stacks
+    assert not app._thread_id
+    assert (app._loop, app._driver, app._screen_stacks) == (None, None, {})
+
+
+@pytest.mark.parametrize(
+    "name", ["_thread_init", "_context", "_shutdown", "_process_messages", "_close_messages_no_wait"]
+)
+def test_run_async_and_fatal_error_still_call_the_method_that_a_served_app_calls_for_itself(name):
+    callers = [App.run_async, App._fatal_error]
+
+    assert any(name in each.__code__.co_names for each in callers)
+    assert callable(getattr(App, name))
+
+
+@pytest.mark.parametrize(
+    ("name", "caller"),
+    [
+        ("_build_driver", App._process_messages),
+        ("_fatal_error", App._handle_exception),
+        ("_print_error_renderables", App._shutdown),
+        ("_replace_screen", App.pop_screen),
+        ("_set_pointer_shape", Screen._watch__pointer_shape),
+    ],
+)
+def test_what_a_served_app_replaces_is_still_called_by_textual(name, caller):
+    assert name in vars(App)
+    code = caller.__code__
+    assert any(name in each.co_names for each in (code, *code.co_consts) if hasattr(each, "co_names"))
+
+
+async def test_exit_renderables_has_what_would_be_printed_here_when_a_served_app_crashes(capfd):
+    async with played() as (app, _far):
+        app._exit_renderables.append("printed on the host")
+    assert app._exit_renderables == []
+    assert capfd.readouterr() == ("", "")
+
+
+# What an ended screen leaves behind
+
+
+async def test_replace_screen_is_told_of_a_screen_that_has_ended():
+    ended = []
+    async with played() as (app, _far):
+        app.screen_ended = ended.append
+        await app.push_screen(screen := Keys())
+        await app.pop_screen()
+        await painted(app)
+    assert [screen in parts for parts in ended] == [True]
+
+
+async def test_running_next_callbacks_and_callbacks_tell_that_something_may_look_at_an_ended_screen():
+    async with played() as (app, _far):
+        await painted(app)
+        ended = Keys()
+        async with asyncio.timeout(PATIENCE):
+            while app.may_be_looked_at([ended]):  # noqa: ASYNC110 - nothing tells that it is done
+                await asyncio.sleep(0)
+
+        for waiting in (app.screen._callbacks, app.screen._next_callbacks):
+            waiting.append((ended.refresh_bindings, app))
+            assert app.may_be_looked_at([ended])
+            waiting.clear()
+        assert app.screen._running
+
+
+async def test_virtual_dom_and_component_styles_have_the_parts_of_a_widget_that_are_not_in_the_dom():
+    async with local() as app:
+        widget = app.query_one(Input)
+        widget.show_vertical_scrollbar = True
+        bar = widget.vertical_scrollbar
+
+        parts = private.parts_of([widget])
+
+        assert bar in parts
+        assert {styles.node for styles in widget._component_styles.values()} <= set(parts)
+        assert widget._component_styles
+
+
+def test_attributes_of_a_node_are_in_its_dict_so_that_clearing_it_cuts_its_circles():
+    screen = Keys()
+    screen.title = screen
+    gone = weakref.ref(screen)
+
+    private.take_apart([screen])
+    gc.disable()
+    try:
+        del screen
+        assert gone() is None
+    finally:
+        gc.enable()

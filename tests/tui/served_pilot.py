@@ -1,0 +1,104 @@
+"""What Textual's pilot does, for an app on a guest's terminal: every key goes through the served driver."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from tests.tui.far import PATIENCE, Far
+from tui.board.canvas import columns
+from tui.serve.fast import FAST
+from tui.serve.served import run_served
+
+BYTES = {
+    "enter": b"\r",
+    "tab": b"\t",
+    "space": b" ",
+    "backspace": b"\x7f",
+    "escape": b"\x1b[27u",  # a lone Esc would be the beginning of a sequence for a tenth of a second
+    "up": b"\x1b[A",
+    "down": b"\x1b[B",
+    "right": b"\x1b[C",
+    "left": b"\x1b[D",
+    "home": b"\x1b[H",
+    "end": b"\x1b[F",
+    "pagedown": b"\x1b[6~",
+    "f5": b"\x1b[15~",
+    "ctrl+c": b"\x03",
+    "question_mark": b"?",
+}
+QUIET = 5
+"""Turns of the loop in which nothing is to be done, after which an app is at rest."""
+
+
+def is_busy(app):
+    """Whether anything that was typed or said is on its way, or not painted yet."""
+    if app._driver is None or not app.screen_stack:
+        return False
+    screen = app.screen
+    parts = [app, screen, *screen.walk_children()]
+    return (
+        bool(app._driver._heard or screen._dirty_widgets or not screen.is_mounted)
+        or screen._layout_required
+        or screen._repaint_required
+        or any(part.message_queue_size or part._next_callbacks for part in parts)
+        or any(part._repaint_required or part._layout_required for part in parts[1:])
+    )
+
+
+def _drawn(screen):
+    rows = screen._canvas.picture.rows
+    return sum(columns(text) for text, _ in rows[0]), len(rows)
+
+
+class ServedPilot:
+    """Types at the far end of a terminal."""
+
+    def __init__(self, app, far):
+        self.app = app
+        self._far = far
+
+    async def press(self, *keys):
+        """Type keys by their names or characters, each when the app is at rest, as Textual's own pilot does."""
+        await self.pause()
+        for key in keys:
+            self._far.terminal.feed(BYTES.get(key) or key.encode())
+            await self.pause()
+
+    async def pause(self):
+        """Wait until the app has been at rest for some turns of the loop."""
+        async with asyncio.timeout(PATIENCE):
+            quiet = 0
+            while quiet < QUIET and self.app._driver:
+                if self.app.screen_stack and self.app.screen.is_mounted:
+                    self.app._driver._session.run(self.app.screen._on_timer_update)  # as Textual's own pilot does
+                await asyncio.sleep(0)
+                quiet = 0 if is_busy(self.app) else quiet + 1
+
+    async def click(self, _widget, offset):
+        """Press and release the mouse, on the one widget, which fills the window."""
+        x, y = offset
+        self._far.terminal.feed(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m".encode())
+        await self.pause()
+
+    async def resize_terminal(self, width, height):
+        """Give the window another size, and wait until it is filled: Textual waits for more sizes first."""
+        self._far.terminal.resize(width, height)
+        async with asyncio.timeout(PATIENCE):
+            while _drawn(self.app.screen) != (width, height):  # noqa: ASYNC110 - nothing tells that it is done
+                await asyncio.sleep(0)
+        await self.pause()
+
+
+@asynccontextmanager
+async def served(app, size, fast=FAST):
+    """Run an app on a far terminal for the length of a block."""
+    far = Far("xterm-kitty", size)
+    task = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
+    await far.gets(b"\x1b[?1049h")
+    pilot = ServedPilot(app, far)
+    await pilot.pause()
+    try:
+        yield pilot
+    finally:
+        far.terminal.end()
+        async with asyncio.timeout(PATIENCE):
+            await task

@@ -1,0 +1,31 @@
+"""The one switch for what is done for speed alone, where one process shows the screens of many guests."""
+
+from msgspec import Struct
+from textual.app import App
+
+
+class Fast(Struct, frozen=True):
+    """What a session does past Textual to be fast. With all of it off, every screen works and looks the same."""
+
+    keys: bool = False
+    """A key that only chooses goes from the driver to the screen in front, past Textual's queues and timers."""
+    paint: bool = False
+    """A screen writes the runs that changed to the terminal, past Textual's compositor."""
+    rows: bool = False
+    """A widget keeps its finished rows alone, not Textual's caches of lines."""
+    release: bool = False
+    """Ended screens and apps are taken apart, so that a collection need not find them."""
+    styles: bool = False
+    """Style sheets are parsed once for all sessions."""
+
+
+PLAIN = Fast()
+"""Nothing: on one's own terminal."""
+FAST = Fast(keys=True, paint=True, rows=True, release=True, styles=True)
+"""Everything: for guests over ssh."""
+
+
+def fast_of(app: App[object]) -> Fast:
+    """Return what an app does to be fast."""
+    fast = getattr(app, "fast", PLAIN)
+    return fast if isinstance(fast, Fast) else PLAIN

@@ -1,0 +1,259 @@
+"""All that Boneyard uses of Textual's private parts, and of Rich's, behind names of its own.
+
+Nobody promises that they stay, so `pyproject.toml` pins Textual, and no other file may use any
+(`tests/walls/test_private.py`). After an upgrade, `tests/tui/serve/test_textual_private.py` says which of them moved.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import nullcontext
+from types import FunctionType
+from typing import Any, TypeVar
+
+from rich.console import Console
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.cache import LRUCache
+from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.widget import Widget
+
+R = TypeVar("R")
+
+KeyParser = XTermParser
+"""Turns what a terminal sends into events: `feed` takes text, `tick` notes that time has passed."""
+Rules = LRUCache[Any, Any]
+"""Parsed rules of style sheets, by their source."""
+
+
+def forget_last_key(parser: KeyParser) -> None:
+    """End a parser. A cache of Textual's keeps it alive, and it the last event, which holds the whole app."""
+    list(parser.feed(""))
+
+
+# What an app is doing.
+
+
+def driver_of(app: App[Any]) -> Driver | None:
+    """Return the driver of an app; None while it does not run."""
+    return app._driver
+
+
+def is_exiting(app: App[Any]) -> bool:
+    """Whether an app has been told to exit. It may have a last word, which a second call of `exit` would replace."""
+    return app._exit
+
+
+def is_busy(pump: MessagePump) -> bool:
+    """Whether any message waits for a pump: in its queue, or taken from it to be merged with the next."""
+    return pump.message_queue_size > 0 or pump._pending_message is not None
+
+
+def shows_notice(app: App[Any]) -> bool:
+    """Whether a notice of Textual's lies over the screen."""
+    return bool(len(app._notifications))
+
+
+def binds(screen: Screen[Any], key: str) -> bool:
+    """Whether a key is bound to anything on a screen or its app; `active_bindings` asks about each action, too."""
+    return any(key in bindings.key_to_bindings for _, bindings in screen._binding_chain)
+
+
+def crash(app: App[Any], error: Exception) -> None:
+    """End an app by an error, as if one of its own handlers had raised it."""
+    app._handle_exception(error)
+
+
+# What is set up before an app runs.
+
+
+def set_filters(app: App[Any], added: LineFilter) -> None:
+    """Replace the filters that every line passes, but for the one that resolves the terminal's named colours."""
+    app._filters = [*(each for each in app._filters if isinstance(each, ANSIToTruecolor)), added]
+
+
+def share_rules(app: App[Any], rules: Rules) -> None:
+    """Have the style sheet of an app look up its parsed rules in a memory that others use, too."""
+    app.stylesheet._parse_cache = rules
+
+
+def make_console(old: Console, env: Mapping[str, str], size: tuple[int, int]) -> Console:
+    """Return a true-colour console that takes nothing from this process's environment."""
+    width, height = size
+    return Console(
+        color_system="truecolor",
+        file=old.file,
+        width=width,
+        height=height,
+        force_terminal=True,
+        highlight=False,
+        emoji=False,
+        legacy_windows=False,
+        safe_box=False,
+        soft_wrap=False,
+        _environ=env,
+    )
+
+
+class HookedDriver(Driver):
+    """A driver whose heirs need no private name of Textual's."""
+
+    @property
+    def app(self) -> App[Any]:
+        """The app that is shown."""
+        return self._app
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop of the app."""
+        return self._loop
+
+    @property
+    def wants_mouse(self) -> bool:
+        """Whether the mouse shall be reported."""
+        return self._mouse
+
+
+class HookedApp(App[R]):
+    """An app that asks its heirs what Textual decides in private methods, if it `is_served`."""
+
+    @property
+    def is_served(self) -> bool:
+        """Whether the app is shown on a guest's terminal and not on this process's own."""
+        return False
+
+    def make_driver(self, *, mouse: bool) -> Driver:
+        """Return the driver of a served app."""
+        raise NotImplementedError
+
+    def screen_ended(self, parts: list[DOMNode]) -> None:
+        """Take note that a screen of a served app has ended, which consisted of these parts."""
+
+    async def run_in_task(
+        self,
+        size: tuple[int, int],
+        on_ready: Callable[[], Awaitable[None]] | None,
+        closes_within: float,
+        *,
+        releases: bool,
+    ) -> R | None:
+        """Run a served app in this task until it exits; its widgets have `closes_within` seconds to close.
+
+        It is taken apart afterwards if it `releases` its parts.
+
+        It is what `App.run_async` does, but for the loop's task factory: from Python 3.12 on that would make every
+        task of the host eager, the tables' too.
+        """
+        self._thread_init()  # type: ignore[no-untyped-call]
+        self._loop = asyncio.get_running_loop()
+        with self._context():
+            try:
+                await self._process_messages(ready_callback=on_ready, terminal_size=size)
+            finally:
+                parts = parts_of(self._registry)
+                async with asyncio.timeout(closes_within):
+                    await self._shutdown()
+                self._loop = None
+                self._thread_id = 0
+                if releases:
+                    take_apart(parts)
+                self._screen_stacks.clear()
+                self._driver = None
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
+        if self._exception is not None:
+            raise self._exception
+        return self.return_value
+
+    def may_be_looked_at(self, parts: Iterable[DOMNode]) -> bool:
+        """Whether anything still waits that might look at the parts of an ended screen.
+
+        A screen hands what it still has to do to the next one, and on a busy host that may take a while.
+        """
+        screens = self._screen_stacks.get(self._current_mode, ())  # none once the session has ended
+        pumps = [pump for pump in (self, *screens, *parts) if pump._running]
+        return any(
+            pump._next_callbacks or pump.message_queue_size or getattr(pump, "_callbacks", ()) for pump in pumps
+        )
+
+    def _build_driver(self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None) -> Driver:
+        if not self.is_served:
+            return super()._build_driver(headless, inline, mouse, size)
+        self._driver = self.make_driver(mouse=mouse)
+        return self._driver
+
+    async def _process_messages(self, *args: Any, **kwargs: Any) -> None:
+        if self.is_served:
+            await _process_quietly(self, *args, **kwargs)
+        else:
+            await super()._process_messages(*args, **kwargs)
+
+    def _fatal_error(self) -> None:
+        if self.is_served:  # `run_in_task` raises it; a rendered traceback costs everybody 100 ms and is printed here
+            self._close_messages_no_wait()
+        else:
+            super()._fatal_error()
+
+    def _print_error_renderables(self) -> None:
+        if self.is_served:
+            self._exit_renderables.clear()
+        else:
+            super()._print_error_renderables()
+
+    async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
+        parts = parts_of(screen.walk_children(with_self=True))
+        await super()._replace_screen(screen)
+        if self.is_served and not screen.is_attached:
+            self.screen_ended(parts)
+        return screen
+
+    def _set_pointer_shape(self, shape: str) -> None:
+        if not self.is_served:  # a served mouse reports no motion, and old consoles print the sequence
+            super()._set_pointer_shape(shape)
+
+
+def _with_names(function: Any, **names: object) -> Any:
+    """Return the same function, for which some names of its module mean something else."""
+    return FunctionType(
+        function.__code__,
+        {**function.__globals__, **names},
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+
+
+# Textual's loop of an app redirects sys.stdout and sys.stderr for the whole process, and puts back what it
+# found. If apps end in another order than they began, the capture of an ended one stays there, and every `print`
+# and log is lost in it. There is no switch for it, so a served app runs the same loop with redirections that
+# do nothing.
+_process_quietly = _with_names(App._process_messages, redirect_stdout=nullcontext, redirect_stderr=nullcontext)
+
+
+# What an ended screen leaves behind.
+
+
+def parts_of(nodes: Iterable[DOMNode]) -> list[DOMNode]:
+    """Return nodes with what Textual keeps for them outside the DOM: scroll bars, and bearers of styles."""
+    parts: list[DOMNode] = []
+    for node in nodes:
+        parts.append(node)
+        if isinstance(node, Widget):
+            parts += [
+                *node._get_virtual_dom(),
+                *filter(None, (styles.node for styles in node._component_styles.values())),
+            ]
+    return parts
+
+
+def take_apart(parts: Iterable[DOMNode]) -> None:
+    """Cut what holds ended screens together, so that counting references frees most of it at once.
+
+    Otherwise only a full collection would, which stops everybody; each screen is some 100 KiB, and each app a MiB.
+    """
+    for part in parts:
+        part.__dict__.clear()
