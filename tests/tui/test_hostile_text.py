@@ -65,11 +65,11 @@ def test_a_line_of_the_log_stays_one_line(text):
     assert "\n" not in line
 
 
-# In a house: what a hostile guest calls himself and says, on the screens of the others.
+# On a host: the name and words of a hostile guest, on the screens of the others.
 
 
 class Mallory:
-    """A guest without a screen, who says what he likes."""
+    """A guest without a screen, who says anything."""
 
     def __init__(self, here, group, number, user):
         ours, theirs = memory_pair()

@@ -82,7 +82,7 @@ def test_what_nobody_signed_is_said_first_and_refused_if_a_signature_is_demanded
 
 
 def downgraded(lines):
-    """What an attacker makes of a signed record: no seal, no commitment, and any deal that he likes."""
+    """What an attacker makes of a signed record: no seal, no commitment, and any deal that the attacker likes."""
     first = json.loads(lines[0]) | {"format": 1}
     del first["fair"]
     end = json.loads(lines[-1]) | {"secret": ""}
