@@ -1,4 +1,4 @@
-"""The App of a client on a host: it knows the order of the screens, and nobody imports it but who runs it."""
+"""The app of a client on a host: it knows the order of the screens, and only the code that runs it imports it."""
 
 from collections.abc import Awaitable, Callable
 
@@ -37,9 +37,9 @@ class BoneyardApp(Servable[str]):
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
     ) -> None:
-        """`converse` runs the client where that is more than hearing one link out.
+        """`converse` runs the client where that takes more than one link.
 
-        An `error_message` is the first thing said, where this app goes on for one that broke.
+        An `error_message` is shown first, where this app replaces one that broke.
         """
         super().__init__()
         self._converses = converse or client.run

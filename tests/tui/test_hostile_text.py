@@ -65,7 +65,7 @@ def test_a_line_of_the_log_stays_one_line(text):
     assert "\n" not in line
 
 
-# In a house: the name and the words of a hostile guest, on the screens of the others.
+# On a host: the name and the words of a hostile guest, on the screens of the others.
 
 
 class Mallory:

@@ -85,7 +85,7 @@ def test_its_players_are_told_once_in_one_sentence(data, host, spoiled):
     assert isinstance(left, Left)
     assert str(left.reason) == SENTENCE
     assert len(house.come(2, Visitor("ada", "key A"), "ada")) == 2, "once is enough"
-    assert len(house.come(3, Visitor("carol", "key C"), "carol")) == 2, "it was not hers"
+    assert len(house.come(3, Visitor("carol", "key C"), "carol")) == 2, "it was not theirs"
     assert str(house.come(4, Visitor("bela", "key B"), "bela")[-1].reason) == SENTENCE
 
 
@@ -99,7 +99,7 @@ def test_a_client_that_comes_back_by_itself_hears_it_instead_of_no_such_table(da
     assert str(refused.reason) == SENTENCE
 
 
-def test_who_has_no_key_is_told_by_his_code(data, host):
+def test_a_guest_without_a_key_is_told_by_their_code(data, host):
     spoil(
         data,
         f"UPDATE tables SET kept = CAST(replace(CAST(kept AS TEXT), 'key A', '{token_of('k7qx2m9fh3tw')}') AS BLOB)",

@@ -46,7 +46,7 @@ async def test_of_those_who_wait_the_one_from_whose_address_fewest_came_is_next(
     assert order.index("friend") == 1
 
 
-async def test_who_hangs_up_while_waiting_costs_nobody_his_turn():
+async def test_a_guest_who_hangs_up_while_waiting_costs_nobody_a_turn():
     opening_queue, order = OpeningQueue(), []
     async with asyncio.timeout(PATIENCE):
         async with opening_queue.turn("first"):

@@ -1,4 +1,4 @@
-"""What a guest types and what is painted for them."""
+"""What a guest types, and what the driver paints for them."""
 
 import re
 
@@ -111,7 +111,7 @@ async def test_who_presses_many_keys_or_drags_a_large_window_is_busy_for_a_while
         assert app._driver.asked > MUCH
 
 
-async def test_who_does_not_read_is_not_heard_until_he_has_caught_up():
+async def test_a_guest_who_does_not_read_is_not_heard_until_they_have_caught_up():
     async with played() as (_, far):
         far.terminal.pause()
         far.terminal.feed(b"x")
@@ -132,7 +132,7 @@ async def test_what_is_typed_ahead_of_the_app_arrives():
 # Output
 
 
-async def test_while_a_terminal_lags_frames_are_dropped_and_then_all_ispainted():
+async def test_while_a_terminal_lags_frames_are_dropped_and_then_all_is_painted():
     async with played() as (app, far):
         far.terminal.pause()
         far.sent = b""

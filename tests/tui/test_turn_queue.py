@@ -89,7 +89,7 @@ async def test_who_is_gone_has_no_turn_any_more():
     assert log == ["first"]
 
 
-async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_his_own():
+async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_their_own():
     turns, log = TurnQueue(), []
 
     async def hears(name):

@@ -9,11 +9,11 @@ from tui.model.chosen import AnyChoice
 
 
 class Moment(Struct, frozen=True):
-    """All that decides what the table looks like now, but for the room there is."""
+    """Everything that decides what the table looks like now, except the size of the window."""
 
     update: Update
     choice: AnyChoice | None = None
-    """What this player has chosen; None while no round is played, and for who looks on."""
+    """What this player has chosen; None between rounds, and for a spectator."""
     story: tuple[str, ...] = ()
     warning: str = ""
     """A refusal, or why a tile will not go; it takes the place of the sentence."""
@@ -22,7 +22,7 @@ class Moment(Struct, frozen=True):
     """Seconds that are left to whoever is on turn; None where nothing is limited."""
     hints: tuple[tuple[str, str], ...] = ()
     live: bool = True
-    """Whether the one who looks has the seat himself; not so in a replay."""
+    """Whether the person who looks has the seat; in a replay they do not."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def draw_players(
     *,
     ascii: bool,
 ) -> Picture:
-    """Two rows: every player's name and score, and under it the backs of his tiles."""
+    """Two rows: every player's name and score, and under them the backs of that player's tiles."""
     canvas = Canvas(width, 2, Style(theme.text, theme.felt))
     pitch = (width - 2) // max(1, len(players))
     for number, player in enumerate(players):

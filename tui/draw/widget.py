@@ -19,13 +19,13 @@ from tui.serve.textual_private import driver_of
 Row = tuple[Run, ...]
 
 _UNUSED = Color(0, 0, 0)
-"""What is under a row, for filters that mix colours with it; ours have solid ones."""
+"""The colour under a row, for filters that mix colours with it; ours do not."""
 
 
 class Painted(Strip):
-    """A strip that does not remember itself as the whole of itself, as Textual's do once they are painted.
+    """A strip that does not cache itself as its own part, as Textual's strips do once they are painted.
 
-    Such memories are circles, which counting references never frees.
+    Such a cache is a reference cycle, which counting references never frees.
     """
 
     __slots__ = ()
@@ -64,7 +64,7 @@ class Drawn(Widget):
         self._styles: dict[Style, RichStyle | None] = {}
         self._codes: dict[Style, str] = {}
         self._owed = True
-        """Whether Textual has been asked to paint and has not done so yet: it is then to paint what follows, too."""
+        """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
 
     @property
     def bare(self) -> bool:
@@ -108,7 +108,7 @@ class Drawn(Widget):
         return True
 
     def forget(self) -> None:
-        """Let go of the picture, which is some 100 KiB, until the next is shown."""
+        """Release the picture, which is some 100 KiB, until the next is shown."""
         self.picture = Picture(())
         self._strips = []
 
@@ -156,7 +156,7 @@ class Drawn(Widget):
         return self._styles[style]
 
     def _written(self, y: int, x: int, runs: Row) -> str:
-        """Return what a terminal is to be told so that it shows these runs there."""
+        """Return the escape sequences and text that show these runs there."""
         codes = self._codes
         for _, style in runs:
             if style not in codes:

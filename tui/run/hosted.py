@@ -37,7 +37,7 @@ GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """Only the young are collected as they come. What has grown old is walked by `GarbageCollector` alone: it is some
 3000 objects for each session, which take 3 ms, and the whole host would stand still meanwhile."""
 SAVING_TIMEOUT = 1.5
-"""Seconds that a closing host takes to save the last moment; what was told to anybody is safe already."""
+"""A closing host takes at most so many seconds to save its tables; everything that was sent is saved already."""
 FILES = 4096
 """Connections and files that may be open: some three times what one core serves."""
 
@@ -72,8 +72,8 @@ async def run_host(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     _prepare(data)
-    skeletons(software)  # the first call reads a table for 50 ms, and a guest's name shall not be that
-    clean_name("é")  # this loads another
+    skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
+    clean_name("é")  # this reads another
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
         access = access_options.access(lobby.accounts)

@@ -69,7 +69,7 @@ async def join_host(
         app = at_home(BoneyardApp(client, look, name=name, theme=theme, converse=converse))
         with ended_in_order(app):
             last_word = await app.run_async() or ""
-            client.goodbye()  # also when a signal ended the app: a bot need not wait for one who means to go
+            client.goodbye()  # also after a signal: the bot need not wait for a player who wants to leave
         parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 

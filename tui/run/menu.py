@@ -11,7 +11,7 @@ from tui.screens.menu import MenuApp
 
 
 def menu(look: Look, theme: str, software: str, command: Callable[[str], None]) -> None:
-    """Show the menu again and again until it is left; `command` runs another command by its name."""
+    """Show the menu until the player leaves it; `command` runs another command by its name."""
     while (chosen := at_home(MenuApp(look)).run()) is not None:
         if isinstance(chosen, MakeTable):
             asyncio.run(play_alone(chosen, look, software=software, theme=theme))

@@ -34,7 +34,7 @@ class _Whole(Drawn):
 
 
 class DrawnScreen(Screen[R], Generic[R]):
-    """A screen that is one picture. Heirs say in `paint` how it looks in a window of a given size."""
+    """A screen that is one picture. Subclasses say in `paint` how it looks in a window of a given size."""
 
     DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
     KEYS: ClassVar[tuple[Key, ...]] = ()
@@ -69,7 +69,7 @@ class DrawnScreen(Screen[R], Generic[R]):
         return any(isinstance(child, Line) for child in self.children)
 
     def answer(self, key: events.Key) -> bool:
-        """Do what a key asks if that needs nothing of Textual; return whether it is done. Most keys ask nothing.
+        """Do what a key asks if that needs nothing of Textual; return whether it is done. Most keys ask for nothing.
 
         Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
         """
@@ -84,7 +84,7 @@ class DrawnScreen(Screen[R], Generic[R]):
         return not binds(self, key.key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let no key do what cannot be seen, or what a line being typed did not use, but for those that leave.
+        """Allow only keys that leave while the window is too small or a line is typed.
 
         A screen that has been left does nothing any more.
         """
@@ -107,7 +107,7 @@ class DrawnScreen(Screen[R], Generic[R]):
             return
         driver = driver_of(self.app)
         if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
-            return  # nothing would come of it; the driver has it drawn when the terminal has caught up
+            return  # nobody would see it; the driver has it drawn when the terminal has caught up
         width, height = self.size
         theme = self.look.theme
         self._canvas.set_ground(Style(theme.text, theme.felt))

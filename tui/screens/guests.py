@@ -1,4 +1,4 @@
-"""Who is at the table, and what its deals follow from; for who opened it, also the way to send somebody away."""
+"""Who is at the table, and what its deals follow from; its owner can remove somebody here."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ WIDTHS = (18, 56)
 
 
 class GuestsScreen(DrawnScreen[None]):
-    """Lists seats and spectators; Enter, twice, sends somebody away."""
+    """Lists seats and spectators; Enter, pressed twice, removes somebody."""
 
     KEYS = (*MOVES, Key("remove", "enter"), Key("close", "escape,q,w", leaves=True))
 
@@ -58,7 +58,7 @@ class GuestsScreen(DrawnScreen[None]):
 
     @property
     def _removable(self) -> str:
-        """The name that could be sent away now; empty for none."""
+        """The name of the guest who could be removed now; empty for none."""
         update, people = self._client.update, self._people
         if update is None or self._client.name != update.table.name or not people:
             return ""
@@ -67,7 +67,7 @@ class GuestsScreen(DrawnScreen[None]):
         return "" if name in (*bots, self._client.name) else name
 
     def paint(self, width: int, height: int) -> Picture:
-        """List them, and under them what the table's chance rests on."""
+        """List them, and under them what the deals follow from."""
         update, fair = self._client.update, self._client.fair
         rows = [Row(person) for person in self._people]
         if update and update.code:
@@ -98,7 +98,7 @@ class GuestsScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_remove(self) -> None:
-        """Ask first; then send the chosen one away."""
+        """Ask first; then remove the chosen guest."""
         name = self._removable
         if name and name == self._asked:
             self._client.remove(name)

@@ -22,7 +22,7 @@ class LeavingScreen(DrawnScreen[bool]):
     def __init__(self, table: DrawnScreen[None], client: Client) -> None:
         super().__init__(table.look)
         self._table = table
-        # The table listens already, and so has heard everything before it is painted here.
+        # The table subscribed first, so it has heard everything before it is painted here.
         self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
 
     def on_unmount(self) -> None:
@@ -49,7 +49,7 @@ class LeavingScreen(DrawnScreen[bool]):
         return stack(Picture(below.rows[:-2]), question, Picture(below.rows[-1:]))
 
     def answer(self, key: events.Key) -> bool:  # noqa: ARG002
-        """Leave every key to Textual, so that none is passed over as one that does nothing."""
+        """Leave every key to Textual: also a key that is bound to nothing means something here."""
         return False
 
     def on_key(self, event: events.Key) -> None:
@@ -59,7 +59,7 @@ class LeavingScreen(DrawnScreen[bool]):
             self.dismiss(False)
 
     def on_mouse_down(self) -> None:
-        """Stay: who clicks on the table wants to play on."""
+        """Stay: a player who clicks on the table wants to play on."""
         self.dismiss(False)
 
     def action_leave(self) -> None:

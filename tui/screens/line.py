@@ -8,7 +8,7 @@ from tui.draw.look import Look
 class Line(Input):
     """One row of text. Whoever mounts it takes what was typed from `Input.Submitted`.
 
-    Its cursor does not blink: nothing moves that tells nothing, and each blink would travel over the line.
+    Its cursor does not blink: that tells nothing, and each blink would be sent over the network.
     """
 
     DEFAULT_CSS = """

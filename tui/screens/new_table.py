@@ -79,7 +79,7 @@ class Wish(Struct, frozen=True):
         return replace(self, options=self.options | {key: value})
 
     def _bots_among(self, players: int) -> int:
-        """As many bots as before: who raises the players wants more people, and who lowers them needs a seat."""
+        """Return as many bots as before, but leave one seat: more players means more people."""
         return min(self.bots, players - 1)
 
     def problem(self) -> str:

@@ -45,7 +45,7 @@ NOTHING = Picture(())
 
 
 class TableScreen(DrawnScreen[None]):
-    """Plays or looks on at one table until the client leaves it."""
+    """Plays or watches at one table until the client leaves it."""
 
     DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
     KEYS = TABLE + OFFERED
@@ -68,10 +68,10 @@ class TableScreen(DrawnScreen[None]):
         self._board_top = 0
         self._shown: tuple[object, ...] = ()
         self._unchosen = (NOTHING, NOTHING, NOTHING)
-        """The parts on which no choice has an effect, as drawn for `_shown`: most keys need not draw them."""
+        """The parts that do not depend on the choice, as drawn for `_shown`: most keys need not draw them again."""
         if client.update:
             self._note(client.update)
-        # From now on, not from mounting on: nothing may be missed in between.
+        # From now on, not from mounting: nothing may be missed in between.
         self._unsubscribe = client.subscribe(self.handle)
 
     def on_mount(self) -> None:
@@ -106,7 +106,7 @@ class TableScreen(DrawnScreen[None]):
         self.redraw()
 
     def note(self, sentence: str) -> None:
-        """Put a sentence among what happened here, so that it stays when the next thing happens."""
+        """Add a sentence to the story, so that it stays when the next thing happens."""
         self._story.say(sentence)
         self.redraw()
 

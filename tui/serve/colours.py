@@ -16,7 +16,7 @@ _DIRECT = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "cont
 """Terminals that always have 16 million colours, though ssh seldom sends their COLORTERM."""
 _MONO = ("vt", "dumb", "unknown")
 _BRIGHT = 8
-"""The first of the bright ones of 16. Many terminals show a bold darker one as bright, so bold black as grey."""
+"""The first bright colour among 16. Many terminals show a bold dark colour as bright, so bold black as grey."""
 
 
 class Colours(Struct, frozen=True):
@@ -81,7 +81,7 @@ def fit(style: Style, colours: Colours) -> Style:
 
 
 def _style(style: Style, ink: int | None, paper: int | None, system: ColorSystem) -> Style:
-    """The style's colours by their numbers; one that was not chosen by hand becomes the nearest there is."""
+    """Return a style of the numbered colours; a colour without a number becomes the nearest one."""
     return Style(
         color=Color.from_ansi(ink) if ink is not None else style.color and style.color.downgrade(system),
         bgcolor=Color.from_ansi(paper) if paper is not None else style.bgcolor and style.bgcolor.downgrade(system),

@@ -20,12 +20,12 @@ from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_las
 from tui.serve.turn_queue import Demand, TurnQueue
 
 CHARACTERS_PER_EVENT = 512
-"""Characters as dear as one event, for pastes, which are many characters and one event."""
+"""So many characters cost as much as one event: a paste is many characters and one event."""
 _PASTE = "\x1b[200~"
 SLOW_KEY = 2.0
-"""What goes through Textual, as a line to type in or another screen asks for, is as dear as so many other keys."""
+"""A key that goes through Textual, such as one typed into a line, costs as much as so many other keys."""
 CELLS_PER_KEY = 2000
-"""Cells of a window that are painted anew as dear as one key."""
+"""Painting so many cells of a window costs as much as one key."""
 SLICE = 32
 """Characters parsed before the budget is looked at again."""
 _TICK = constants.ESCAPE_DELAY + 0.005
@@ -38,7 +38,7 @@ _LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m
 _QUERY = "\x1b[?2026$p"
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 _NO_QUERY = ("vt", "linux", "ansi")
-# What a terminal may say. Not its size, which a guest could claim to be a billion lines: SSH tells it,
+# What a terminal may say. Its size is not among it: a guest could claim a billion lines. SSH reports the size,
 # clipped.
 _HEARD = (
     events.Key,
@@ -111,7 +111,7 @@ class ServedDriver(HookedDriver):
 
     @property
     def dropping(self) -> bool:
-        """Whether the terminal lags behind, so that nothing need be drawn: when it has caught up, all is."""
+        """Whether the terminal lags behind. Nothing need be drawn then: everything is, once it has caught up."""
         self._stale = self._stale or self._terminal.paused
         return self._terminal.paused
 
@@ -120,7 +120,7 @@ class ServedDriver(HookedDriver):
         return size == self._terminal.size
 
     def paint(self, written: str) -> None:
-        """Send a frame now: what a screen has written itself, without Textual."""
+        """Send at once what a screen has written without Textual."""
         if self._synchronizes:
             written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
         self._frame.append(written)
@@ -146,7 +146,7 @@ class ServedDriver(HookedDriver):
             forget_last_key(self._parser)
 
     def stop_application_mode(self) -> None:
-        """Give the terminal back as it was, also one that lags behind."""
+        """Restore the terminal, even one that lags behind."""
         self.disable_input()
         self._frame.clear()
         self._terminal.write(_LEAVE)
@@ -159,7 +159,7 @@ class ServedDriver(HookedDriver):
         self._read()
 
     def on_resize(self, columns: int, rows: int) -> None:
-        """Take in a new size, in this session's turn. Of those that wait the newest alone counts."""
+        """Take in a new size, in this session's turn. If several sizes wait, only the newest counts."""
         size = Size(columns, rows)
         self._demand.add(columns * rows / CELLS_PER_KEY)
         if self._heard and isinstance(self._heard[-1], events.Resize):
@@ -170,7 +170,7 @@ class ServedDriver(HookedDriver):
         """Drop frames from now on; `flush` sees to it."""
 
     def on_resume(self) -> None:
-        """Paint everything anew if anything was dropped, and hear what was typed meanwhile."""
+        """Repaint everything if anything was dropped, and read what was typed meanwhile."""
         if self._unread:
             self._read_on()
         if self._stale:
@@ -186,20 +186,20 @@ class ServedDriver(HookedDriver):
         self.app.refresh()
 
     def on_end(self) -> None:
-        """Let the app finish, which it cannot before it has begun: so by a message."""
+        """Let the app finish, by a message: it cannot finish before it has begun."""
         self.app.call_later(self._exit)
 
     def _exit(self) -> None:
-        if not is_exiting(self.app):  # it may be leaving already, with a last word that is not to be lost
+        if not is_exiting(self.app):  # it may be leaving already, and its last word must not be lost
             self.app.exit()
 
     def _read(self) -> None:
-        """Parse what came, within the budget; a guest who types faster waits in his own buffers."""
+        """Parse what came, within the budget; what is typed faster waits in the buffers of the guest's machine."""
         now = self.loop.time()
         earned = (now - self._counted_at) * EVENTS_PER_SECOND
         self._budget = min(EVENTS_AT_ONCE, self._budget + earned)
         self._counted_at = now
-        # Who does not read is not heard either: what he asks for would be drawn for nobody.
+        # A guest who does not read is not heard either: what they ask for would be drawn for nobody.
         while self._unread and self._budget > 0 and not self._terminal.paused:
             text, self._unread = self._unread[:SLICE], self._unread[SLICE:]
             self._budget -= len(text) / CHARACTERS_PER_EVENT
@@ -276,7 +276,7 @@ class ServedDriver(HookedDriver):
         return self._waits
 
     def _answered(self, key: events.Key) -> bool:
-        """Let the screen in front do at once what a key asks, if it can, and nothing typed earlier waits."""
+        """Let the screen in front do at once what a key asks, if it can and no earlier key waits."""
         app = self.app
         if not self._fast.keys or not app.app_focus or is_exiting(app) or not app.screen_stack or is_busy(app):
             return False

@@ -1,4 +1,4 @@
-"""Opens the screens of new sessions one at a time, and no faster than those who play can bear."""
+"""Opens the screens of new sessions one at a time, slowly enough that players notice nothing."""
 
 import asyncio
 from collections import Counter
@@ -9,11 +9,11 @@ from net.limits import OPENINGS_AT_ONCE, OPENINGS_PER_SECOND
 from net.rate_limit import Bucket
 
 _FORGETS = 60.0
-"""Seconds after which it is forgotten who came how often."""
+"""The counts of who came how often are reset after so many seconds."""
 
 
 class OpeningQueue:
-    """Whose screen is opened next: of those who wait, of the address from which fewest came of late."""
+    """Decides whose screen is opened next: a session from the address with the fewest recent visits."""
 
     def __init__(self, rate: float = OPENINGS_PER_SECOND, at_once: float = OPENINGS_AT_ONCE) -> None:
         self._pause = 1 / rate

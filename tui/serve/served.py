@@ -17,14 +17,14 @@ from tui.serve.textual_private import HookedApp, Rules, make_console, set_filter
 from tui.serve.turn_queue import Demand, TurnQueue
 
 SHUTDOWN_TIMEOUT = 5.0
-"""Seconds for an app's widgets to close; one that hangs may not keep the host from closing."""
+"""Seconds for an app's widgets to close; one that hangs must not keep the host from closing."""
 ENDED_FOR = 1.0
 """Seconds after which an ended screen is taken apart, if nothing waits that might look at it once more."""
 R = TypeVar("R")
 
 
 class SharedStyles:
-    """The rules in the style sheets of many apps, parsed once: each app would hold its own, and parse them anew.
+    """The rules in the style sheets of many apps, parsed once; otherwise each app would parse and hold its own.
 
     Apps that share may be of different classes, but none may change Textual's theme, of which rules are made.
     """
@@ -92,7 +92,7 @@ class Servable(HookedApp[R]):
         self.terminal = terminal
         colours = colours_of(terminal.name, terminal.env)
         self.no_color = colours.grey or colours.system is None
-        fit_colours(self, colours)  # which says why the console is one of true colours
+        fit_colours(self, colours)  # `FitColours` says why the console has true colours
         self.console = make_console(self.console, {"TERM": terminal.name}, terminal.size)
 
     def make_driver(self, *, mouse: bool) -> Driver:

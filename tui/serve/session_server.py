@@ -47,7 +47,7 @@ class SessionServer:
         self._opening_queue = OpeningQueue()
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
-        """Serve the screens to a guest with nothing but `ssh`: a client like any other, on a link in memory."""
+        """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
         speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         with self.garbage_collector.session():
@@ -55,7 +55,7 @@ class SessionServer:
                 await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
                 last_word = await self._serve(identity, terminal, look, group, opening)
         if not last_word and self.server.closed:
-            last_word = spoken(CLOSING)  # the end of his terminal was faster than the host's goodbye on his link
+            last_word = spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
         if last_word:
             terminal.write(f"{last_word}\r\n")
 
@@ -121,13 +121,13 @@ class SessionServer:
 
 
 def visitor(identity: Identity) -> Visitor:
-    """Turn who logged in into who comes to the lobby; who has no key may come back by a code in his user name."""
+    """Turn a login into a visitor of the lobby; without a key, a code in the user name lets them come back."""
     user, code = split_user(identity.user)
     return Visitor(user, identity.key or "", "" if identity.key else code, identity.address)
 
 
 def _release_frames(error: BaseException) -> None:
-    """Let go of the frames of an error, which hold all of the app that it has ended."""
+    """Release the frames of an error: they hold the whole app that it ended."""
     for each in getattr(error, "exceptions", ()):
         _release_frames(each)
     for link in (error.__cause__, error.__context__):

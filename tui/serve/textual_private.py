@@ -1,7 +1,8 @@
 """All that Boneyard uses of Textual's private parts, and of Rich's, behind names of its own.
 
 Nobody promises that they stay, so `pyproject.toml` pins Textual, and no other file may use any
-(`tests/walls/test_private_parts.py`). After an upgrade, `tests/tui/serve/test_textual_private.py` says which of them moved.
+(`tests/walls/test_private_parts.py`). After an upgrade, `tests/tui/serve/test_textual_private.py` says which of them
+moved.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Who is next where many sessions share one loop: one thing in a turn, and of keys first those of who asked least."""
+"""Decides which session goes next where many share one loop: one thing in a turn, first for those who asked least."""
 
 import asyncio
 from math import inf
@@ -9,12 +9,12 @@ from net.moves_first import MovesFirst
 from net.wire.link import Link
 
 MUCH = 20
-"""Things asked of late, more than one earned by waiting, from which on somebody is busy: he waits for those who ask
-less. A key held for a second or two comes so far, and is not slowed down unless others are as busy."""
+"""A session that has asked for so many things of late, more than it earned by waiting, is busy: it waits for those
+that ask less. Holding a key for a second or two reaches this, and is slowed down only if others are as busy."""
 PATIENCE = 0.004
-"""Seconds that a session which is not busy waits for its turn to hear something, before it goes on beside others."""
+"""A session that is not busy waits so many seconds for its turn to receive, then goes on beside others."""
 REST = 0.05
-"""Seconds after each key of such people, for all of them together: with all that follows it takes up to 5 ms."""
+"""Seconds of rest after a key of any busy session, for all of them: a key and what follows take up to 5 ms."""
 
 
 class Demand:
@@ -50,15 +50,15 @@ class Queued(Protocol):
 
 
 class TurnQueue:
-    """Lets those who wait do one thing each, with a turn of the loop for everybody else between two of them.
+    """Lets each session that waits do one thing, with a turn of the loop for everybody else between two of them.
 
-    So one who types without a pause waits for all others, and they for one key of his at the most.
+    So a guest who types without a pause waits for all others, and those wait for one of that guest's keys at most.
     """
 
     def __init__(self, patience: Seconds = inf, moves: MovesFirst | None = None) -> None:
-        """Who is not busy, and has waited longer than `patience`, need not wait for a turn alone.
+        """A session that is not busy, and has waited longer than `patience`, shares the next turn.
 
-        Who is busy waits while one of `moves` is on its way.
+        A busy session waits while one of `moves` is on its way.
         """
         self._moves = moves or MovesFirst()
         self._patience = patience
@@ -69,7 +69,7 @@ class TurnQueue:
         self._loop = asyncio.get_running_loop()
 
     def ask(self, queued: Queued) -> None:
-        """Have `take_turn` called in its turn: at once if nobody waits. Who waits already need not ask again."""
+        """Have `take_turn` called in its turn: at once if nobody waits. A session that waits need not ask again."""
         self._waiting[queued] = self._loop.time()
         if self._due is None:
             self._next()
@@ -78,7 +78,7 @@ class TurnQueue:
             self._next()
 
     def forget(self, queued: Queued) -> None:
-        """Call it no more; harmless when it did not wait."""
+        """Stop calling it; harmless when it did not wait."""
         self._waiting.pop(queued, None)
 
     def _next(self) -> None:
@@ -110,14 +110,14 @@ def _asked(queued: Queued) -> float:
 class QueuedLink:
     """A link to one session whose frames are received in its turn.
 
-    A move is told to all at its table at once. Each takes two milliseconds to show it, and a key that somebody
-    presses meanwhile would wait for all of them. Nor do they wait for what those hear who ask more than they do.
+    A move is sent to everybody at its table at once. Each screen takes two milliseconds to show it, and without turns
+    a key pressed meanwhile would wait for all of them. Sessions that ask for much receive after those that ask less.
     """
 
     weight = 1.0
 
     def __init__(self, link: Link, turns: TurnQueue, demand: Demand) -> None:
-        """`turns` are those of all sessions for what they hear; `demand` is this session's."""
+        """`turns` are those in which all sessions receive; `demand` is this session's."""
         self._link = link
         self._turns = turns
         self._demand = demand

@@ -1,4 +1,4 @@
-"""What a player has to be told besides the game: his time, his line, what to press, what came of the deals."""
+"""What a player is told besides the game: the time left, a lost connection, the keys, and the check of the deals."""
 
 from core.layout.placed import NOBODY
 from net.client.client import Verification
@@ -8,7 +8,7 @@ from tui.model.chosen import AnyChoice
 from tui.model.keys import TABLE
 
 HURRY = 10
-"""Seconds before the end of one's time from which on one is warned."""
+"""A player is warned when this many seconds of their time are left."""
 
 
 def left_of(update: Update, spent: float) -> int | None:
@@ -22,7 +22,7 @@ def left_of(update: Update, spent: float) -> int | None:
 
 
 def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str:
-    """What must be read before all else; else the `warning` that stands there."""
+    """Return what must be read before everything else, or else the `warning`."""
     if lost:
         return _("Connection lost. Reconnecting …")
     if update.table.phase == "paused":
@@ -45,7 +45,7 @@ def proof_words(proof: Verification) -> str:
 
 
 def proof_at_parting(proof: Verification) -> str:
-    """What who leaves a host that broke a promise is told besides: how to show it to others."""
+    """Tell a player who leaves a host that broke a promise how to show it to others."""
     file = proof.evidence
     how = _("“boneyard verify {file}” proves it to anybody.", file=file) if file else ""
     return f"{proof_words(proof)} {how}".strip()

@@ -76,7 +76,7 @@ def test_a_full_table_can_be_watched_but_not_joined(party):
     assert party.say(3, Watch(table))[-1].seat == -1
 
 
-def test_a_refused_seat_leaves_a_guest_where_he_was(party):
+def test_a_refused_seat_leaves_a_guest_where_they_were(party):
     for number, name in enumerate(("ada", "bela", "chen"), 1):
         party.come(number, name)
     full = party.table(1, 2)

@@ -65,14 +65,14 @@ def test_who_does_not_greet_first_is_let_go(party, message):
 
 
 def keyless(party, number, name, resume=""):
-    """A guest without a key comes in; return the code that he is told."""
+    """A guest without a key comes in; return the code that they are told."""
     party.heard[number], party.bytes[number] = [], []
     party.lobby.connect(number, Visitor("pi", resume=resume))
     party.say(number, Hello(PROTOCOL, "test"))
     return next(m for m in party.say(number, Enter(name)) if isinstance(m, Entered)).resume
 
 
-def test_a_guest_without_a_key_finds_his_seat_again_by_his_code(party):
+def test_a_guest_without_a_key_finds_their_seat_again_by_the_code(party):
     code = keyless(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
@@ -83,7 +83,7 @@ def test_a_guest_without_a_key_finds_his_seat_again_by_his_code(party):
     assert party.update(2).seat == 0
 
 
-def test_a_guest_without_a_key_may_also_tell_his_code_in_the_greeting(party):
+def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
     code = keyless(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
@@ -99,7 +99,7 @@ def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
     table = party.table(1, bots=1)
     party.go(1)
 
-    with pytest.raises(StopIteration):  # not even his name, as long as his seat is kept
+    with pytest.raises(StopIteration):  # not even their name, while their seat is kept
         keyless(party, 2, "ada")
     assert keyless(party, 2, "bela") != code
     assert party.heard[2][-1].yours == -1

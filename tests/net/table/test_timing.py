@@ -26,7 +26,7 @@ def step(party, table):
     party.deliver(party.lobby.step(table.id))
 
 
-def test_without_a_limit_the_table_waits_for_a_player_as_long_as_he_likes():
+def test_without_a_limit_the_table_waits_for_a_player_without_end():
     _, table = at_table()
 
     assert table.delay is None
@@ -43,7 +43,7 @@ def test_a_bot_plays_the_turn_of_who_is_out_of_time():
     while table.match.turn == late:
         assert table.delay == 0, "the rest of the turn, too"
         step(party, table)
-    assert table.delay == pytest.approx(20), "the next has his whole time"
+    assert table.delay == pytest.approx(20), "the next player has the whole time"
 
 
 def test_a_turn_of_several_draws_has_one_time():
@@ -139,7 +139,7 @@ def test_a_bot_plays_at_once_for_who_left_by_himself():
     assert table.delay == pytest.approx(1)
 
 
-def test_the_wait_for_a_lost_player_is_no_longer_than_his_time():
+def test_the_wait_for_a_lost_player_is_no_longer_than_their_time():
     party, table = at_table(turn_time=10)
     party.go(table.match.turn + 1)
 
