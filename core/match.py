@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Dealt, Event, MatchOver, RoundOver, Scored
-from core.bounds import Amount, Points, SeatCount, Side
+from core.actions import Action, Dealt, Event, MatchOver, RoundOver, Scored, cut
+from core.bounds import Amount, Points, SeatCount, SeatNumber, Side
 from core.family import AnyState, AnyView, Rules
 from core.layout.placed import NOBODY
 from core.layout.state import Before, Goal
@@ -41,6 +41,13 @@ class MatchView(Struct, frozen=True):
     """Whether it may be stopped, as it may never end."""
     unfinished: bool = False
     """Whether it was stopped without a result."""
+    leader: SeatNumber = NOBODY
+    """Who led the round being played, or the last one that was played."""
+    winner: SeatNumber = NOBODY
+    """Who won the last round that was played."""
+    history: tuple[Event, ...] = ()
+    """What has happened since the last deal, in order, without what this seat may not know. A host sends it only to
+    clients that have not heard the events themselves; `continued` adds what they hear."""
 
 
 class Match(Struct, frozen=True):
@@ -66,6 +73,8 @@ class Match(Struct, frozen=True):
     """Everything that seats have done so far."""
     unfinished: bool = False
     """Whether it was stopped without a result."""
+    history: tuple[Event, ...] = ()
+    """What has happened since the last deal, in order."""
 
     @property
     def awaits_deal(self) -> bool:
@@ -107,8 +116,8 @@ class Match(Struct, frozen=True):
         state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores))
         after = replace(self, round=number, deals=self.deals + 1, state=state)
         if state.result:
-            return after, (Dealt(number), state.result)
-        return replace(after, leader=state.leader), (Dealt(number),)
+            return after._told((Dealt(number), state.result))
+        return replace(after, leader=state.leader)._told((Dealt(number),))
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match after an action of the seat on turn, and what happened.
@@ -125,8 +134,8 @@ class Match(Struct, frozen=True):
             if match.over and match.state:
                 if match.state.result and not isinstance(event, RoundOver):
                     told.append(match.state.result)
-                return match, (*told, MatchOver(match.winners))
-        return match, tuple(told)
+                return match._told((*told, MatchOver(match.winners)))
+        return match._told(tuple(told))
 
     def stop(self) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match after it was stopped without a result; nothing is paid for the tiles still held.
@@ -145,7 +154,10 @@ class Match(Struct, frozen=True):
         if state and not state.result:
             result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
             state = replace(state, legal=(), result=result)
-        return replace(self, state=state, over=True, unfinished=True), (MatchOver((), unfinished=True),)
+        return replace(self, state=state, over=True, unfinished=True)._told((MatchOver((), unfinished=True),))
+
+    def _told(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
+        return replace(self, history=continued(self.history, events)), events
 
     def _scored(self, event: Event) -> "tuple[Match, Event]":
         """Add an event's points to the scores, as far as they count, and see whether the match is over."""
@@ -215,7 +227,16 @@ class Match(Struct, frozen=True):
             over=self.over,
             endless=self.endless,
             unfinished=self.unfinished,
+            leader=self.leader,
+            winner=self.winner,
+            history=tuple(cut(event, seat) for event in self.history),
         )
+
+
+def continued(history: tuple[Event, ...], events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Return what has happened since the last deal, once these events have happened too."""
+    deals = [number for number, event in enumerate(events) if isinstance(event, Dealt)]
+    return events[deals[-1] :] if deals else history + events
 
 
 def new_match(variant: Variant, players: int, chosen: Mapping[str, object]) -> Match:

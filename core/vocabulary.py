@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
     MatchTie = Literal["share", "zeros", "winner", "draw"]
+    Going = Literal["", "must", "may"]
 else:
     LeadReason = ShownLead = PassReason = RoundEnd = ScoreCause = TermKind = str
-    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = str
+    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = Going = str

@@ -10,10 +10,11 @@ from core.layout.line import equal_halves
 from core.layout.parts import Drawing, Duty, Ending, Start, Turns
 from core.layout.placed import NOBODY, End, Layout
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Goal, Going, Opening, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
+from core.vocabulary import Going
 from core.words import BadOption, Words, a_number, phrase, words
 
 DoubleRule = Literal["cover", "bonus", "chain"]

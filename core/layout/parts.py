@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from core.actions import RoundOver
 from core.layout.placed import End, Layout
-from core.layout.state import Before, Going, Opening, State
+from core.layout.state import Before, Opening, State
 from core.tiles import Hand, Tile
+from core.vocabulary import Going
 from core.words import Words
 
 UNLIMITED = 10**6

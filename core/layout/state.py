@@ -1,6 +1,6 @@
 """One moment of a layout game, what a seat may know of it, and what a round and a match begin and end with."""
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -8,11 +8,8 @@ from core.actions import Action, RoundOver
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
-from core.vocabulary import LeadReason, MatchTie, Shape, ShownLead
+from core.vocabulary import Going, LeadReason, MatchTie, Shape, ShownLead
 from core.words import Words
-
-Going = Literal["", "must", "may"]
-"""Whether the same seat goes on after a play of its own."""
 
 
 class Before(Struct, frozen=True):
@@ -124,6 +121,13 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     """Points that wait to be claimed."""
     count: tuple[Points, ...] = ()
     """What the open ends show, where they are counted."""
+
+    going: Going = ""
+    """Whether the seat on turn goes on after a play of its own, and whether it must."""
+    turns: Amount = 0
+    """Turns that have ended in this round, since the lead where there was one."""
+    stuck: bool = False
+    """Whether the seat on turn drew in this turn because it could not play, or only what it would rather spare."""
 
     @property
     def facts(self) -> tuple[object, ...]:

@@ -43,6 +43,9 @@ def seen_by(
         worth=worth if yours else (),
         pending=state.pending.points if state.pending else 0,
         count=count,
+        going=state.going,
+        turns=state.turns,
+        stuck=state.stuck,
     )
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.fair import Fair
 from core.layout.placed import NOBODY
+from core.match import continued
 from core.seals import Signature
 from net.client.shares import Shares
 from net.wire.codec import pack, unpack
@@ -247,7 +248,7 @@ class Client:
                 if self.update is None or self.update.table.id != message.table.id:
                     self.said = []
                     self.fair = None
-                self.update = message
+                self.update = self._whole(message)
                 self.fair = message.fair or self.fair
                 share = self.shares.handle(message)
                 if share:
@@ -257,6 +258,14 @@ class Client:
                 del self.said[:-100]
             case Left():
                 self.update = None
+
+    def _whole(self, update: Update) -> Update:
+        """Add to an update what this client has heard since the deal, unless the host has told it anew."""
+        match, before = update.match, self.update
+        if match is None or match.history:
+            return update
+        heard = before.match.history if before and before.match and before.table.id == update.table.id else ()
+        return replace(update, match=replace(match, history=continued(heard, update.events)))
 
     def _rejoin(self, message: ToClient) -> None:
         """Enter again and go back to where this client was, without telling the listeners of the steps."""

@@ -44,6 +44,8 @@ from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, T
 
 LONGEST = 1000
 """Characters of one text; the longest of ours is a sentence."""
+MOST_EVENTS = 4000
+"""Events of one round; the longest random one of ours had some hundreds."""
 MOST_HOLES = 8
 """Values that are filled into one sentence."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
@@ -133,6 +135,10 @@ def _match(match: MatchView, count: int, seat: int) -> None:
     _within(1, count, match.sides)
     _holds(len(match.scores) == match.sides)
     _within(0, match.sides - 1, *match.winners)
+    _seats(count, (match.leader, match.winner))
+    _within(0, MOST_EVENTS, len(match.history))
+    for event in match.history:
+        _event(event, count, match.sides)
     play = match.play
     if play is None:
         return

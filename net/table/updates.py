@@ -60,14 +60,17 @@ def update(
     whole: bool = False,
     timed_out: int = NOBODY,
 ) -> Update:
-    """The table as one guest may know it; `whole` with the commitment and the shares."""
+    """The table as one guest may know it; `whole` with the shares, and all that has happened since the deal."""
     seat = table.seats.at(guest)
+    match = table.match.view(seat) if table.match else None
+    if match is not None and not whole:  # who was here has heard the events
+        match = replace(match, history=())
     times = Times(table.clock.running, *table.clock.shown(now)) if table.clock.limited else None
     return Update(
         number=table.number,
         table=info or table.info(now),
         seat=seat,
-        match=table.match.view(seat) if table.match else None,
+        match=match,
         events=tuple(cut(event, seat) for event in events),
         ready=tuple(sorted(table.ready)),
         fair=table.recorded.shuffle.fair if whole else None,

@@ -1,5 +1,7 @@
 """A match: rounds, scores, targets, and what a seat may know of it."""
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -222,3 +224,17 @@ def test_no_hands_ever_need_more_tiles_than_the_set_has(game):
                     continue
                 hand = rules.start.hand if isinstance(rules, LayoutRules) else 7
                 assert players * hand <= len(rules.tiles), (players, option.key, choice)
+
+
+def test_the_history_is_what_has_happened_since_the_last_deal():
+    match, rng, told = new_match(GAMES["draw"], 2, {}), Random(5), ()
+    while match.round < 3:
+        if match.awaits_deal:
+            order, lot = deal_order(match.rules.tiles, 2, rng.randbytes(32), 1)
+            match, told = match.deal(order, lot)
+        else:
+            match, events = match.apply(rng.choice(match.legal))
+            told += events
+        assert match.history == told
+        for seat in (-1, 0, 1):
+            assert match.view(seat).history == tuple(cut(event, seat) for event in told)

@@ -112,6 +112,9 @@ LAYOUT_VIEW = {
     "worth": [INT],
     "pending": INT,
     "count": [INT],
+    "going": TEXT,
+    "turns": INT,
+    "stuck": BOOL,
 }
 TRICK_VIEW = {
     "type": TEXT,
@@ -146,6 +149,9 @@ MATCH = {
     "over": BOOL,
     "endless": BOOL,
     "unfinished": BOOL,
+    "leader": INT,
+    "winner": INT,
+    "history": [EVENT],
 }
 TABLE = {
     "id": INT,

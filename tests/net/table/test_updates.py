@@ -1,7 +1,11 @@
 """Who comes and goes, is ready, or stops the table again and again is no burden to those who play there."""
 
+from random import Random
+
 import pytest
 
+from core.games import GAMES
+from core.match import continued
 from net.limits import (
     COMINGS_AT_ONCE,
     COMINGS_PER_SECOND,
@@ -176,3 +180,40 @@ def test_who_leaves_the_lobby_is_told_no_list_each_time():
     two_at_a_table(party)
     party.come(3)
     assert party.say(3, Leave()) == [Left()]
+
+
+@pytest.mark.parametrize("game", ["draw", "all-fives", "mexican-train", "forty-two"])
+def test_what_a_guest_has_heard_since_the_deal_is_all_that_they_may_know_of_it(game):
+    party, rng = Party(), Random(game)
+    party.come(1)
+    number = party.table(1, game=game, bots=GAMES[game].seats[1] - 1)
+    heard = {}
+    for step in range(60):
+        stranger = 10 + step // 20
+        if step % 20 == 0:
+            party.come(stranger)
+        party.say(stranger, rng.choice((Watch(number), Leave())))
+        party.run()
+        if party.update(1).match.play.legal:
+            party.play(1, rng.choice)
+        else:
+            party.say(1, Ready())
+        for guest in party.at().guests:
+            seen, history = heard.get(guest, (0, ()))
+            for message in party.heard[guest][seen:]:
+                if isinstance(message, Update):
+                    history = message.match.history or continued(history, message.events)
+            heard[guest] = len(party.heard[guest]), history
+            assert history == party.at().match.view(party.at().seats.at(guest)).history
+    assert len(heard) == 4
+
+
+def test_only_newcomers_are_told_what_has_happened_since_the_deal(party):
+    two_at_a_table(party)
+    for _ in range(4):
+        party.play(party.on_turn(1, 2))
+    party.come(3)
+    party.say(3, Watch(1))
+
+    assert party.update(1).match.history == ()
+    assert len(party.update(3).match.history) > 4
