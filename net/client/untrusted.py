@@ -44,6 +44,8 @@ from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, T
 
 LONGEST = 1000
 """Characters of one text; the longest of ours is a sentence."""
+MOST_WATCHERS = 500
+"""Spectators at one table: all the connections of a host with the usual limits."""
 MOST_HOLES = 8
 """Values that are filled into one sentence."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
@@ -115,7 +117,7 @@ def _update(update: Update) -> None:
     _table(update.table)
     count = len(update.table.seats)
     _seats(count, (update.seat, update.timed_out, *update.ready))
-    _within(0, MAX_TABLES, len(update.watching))
+    _within(0, MOST_WATCHERS, len(update.watching))
     if update.fair is not None:
         _holds(len(update.fair.shares) == count)
     if update.times is not None:
