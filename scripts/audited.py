@@ -71,9 +71,7 @@ def main(words: list[str]) -> int:
                 unasked.append(f"{name} {version}")
             for vuln in entry.get("vulns", ()):
                 fixed = ", ".join(vuln["fix_versions"]) or "no version yet"
-                found.append(
-                    f"{name} {version}: {vuln['id']}, mended in {fixed} ({', '.join(wanted[name, version])})"
-                )
+                found.append(f"{name} {version}: {vuln['id']}, fixed in {fixed} ({', '.join(wanted[name, version])})")
     print(*found, sep="\n", end="\n" * bool(found))
     asked_about = len(wanted) - len(unasked)
     if not answered:

@@ -1,4 +1,4 @@
-"""Reads docs/protocol.md as somebody does who writes another client: which messages there are, with which fields."""
+"""Reads docs/protocol.md as the author of another client would: which messages there are, and their fields."""
 
 import json
 import re

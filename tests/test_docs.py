@@ -92,7 +92,7 @@ def test_the_page_on_records_has_every_line_with_its_fields(line):
 
 
 def limits():
-    """Every limit of the house: name, value with its unit, and reason, as they stand in the code."""
+    """Every limit of the host: its name, its value with a unit, and its reason, as in the code."""
     body = ast.parse(page("net/limits.py")).body
     (doors,) = [node for node in body if isinstance(node, ast.ClassDef)]
     for statements in (doors.body[1:], body[body.index(doors) + 1 :]):

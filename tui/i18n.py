@@ -5,6 +5,7 @@ calls `speak` once, and everything that runs within that session reads its own.
 """
 
 import gettext
+from collections.abc import Mapping
 from contextvars import ContextVar
 from importlib import resources
 from pathlib import Path
@@ -13,6 +14,11 @@ from core.words import Words
 
 _ENGLISH = gettext.NullTranslations()
 _catalogue: ContextVar[gettext.NullTranslations] = ContextVar("catalogue", default=_ENGLISH)
+
+
+def language_of(env: Mapping[str, str]) -> str:
+    """Return the language that an environment asks for, as in `de_DE.UTF-8`; empty for none."""
+    return next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
 
 
 def speak(language: str) -> None:

@@ -46,6 +46,8 @@ LONGEST = 1000
 """Characters of one text; the longest of ours is a sentence."""
 MOST_EVENTS = 4000
 """Events of one round; the longest random one of ours had some hundreds."""
+MOST_WATCHERS = 4_000
+"""Spectators of one table: more than the connections that any operator allows."""
 MOST_HOLES = 8
 """Values that are filled into one sentence."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
@@ -117,7 +119,7 @@ def _update(update: Update) -> None:
     _table(update.table)
     count = len(update.table.seats)
     _seats(count, (update.seat, update.timed_out, *update.ready))
-    _within(0, MAX_TABLES, len(update.watching))
+    _within(0, MOST_WATCHERS, len(update.watching))
     if update.fair is not None:
         _holds(len(update.fair.shares) == count)
     if update.times is not None:

@@ -17,8 +17,8 @@ from crowd import Game, Log
 from guests import Guest
 
 from net.table.table import Pace
-from tui.run.access import Entrance
-from tui.run.hosted import host_house
+from tui.run.access import AccessOptions
+from tui.run.hosted import run_host
 
 ROOT = Path(__file__).parents[2]
 ROOMS = tuple(f"{ROOT / room}{os.sep}" for room in ("core", "net", "tui", "themes"))
@@ -47,11 +47,11 @@ async def main() -> None:
     said: asyncio.Queue[str] = asyncio.Queue()
     with TemporaryDirectory(prefix="boneyard-trace-") as folder:
         host = asyncio.create_task(
-            host_house(
+            run_host(
                 bind="127.0.0.1",
                 port=0,
                 data=Path(folder),
-                entrance=Entrance(),
+                access_options=AccessOptions(),
                 name=None,
                 announce=False,
                 pace=Pace(),

@@ -1,4 +1,4 @@
-"""What happened, cut to who may know it, and what a round pays."""
+"""Events, with what a seat may not know removed, and what a round pays."""
 
 from typing import get_args
 

@@ -131,7 +131,7 @@ def bent_stream(rng: Random, data: bytes, others: list[bytes]) -> bytes:
 
 
 def bent_update(rng: Random, data: bytes, others: list[bytes]) -> bytes:
-    """Change what a host tells of a table, so that it may still be true."""
+    """Change what a host sends about a table, so that it may still be true."""
     for _ in range(30):
         bent = bent_message_pack(rng, data, others)
         try:

@@ -130,10 +130,10 @@ class _Crowd:
                 check(number >= before, "numbers fall")
                 self.numbers[guest, message.table.id] = number
         for guest in self.closed & self.lobby.present.keys():
-            self.lobby.disconnect(guest)  # as the house does; nobody hears it any more
+            self.lobby.disconnect(guest)  # as the host does; nobody receives it any more
 
     def holds(self) -> None:
-        """What is true of a house whatever anybody says."""
+        """What is true of a host whatever anybody sends."""
         lobby = self.lobby
         check(len(lobby.tables) <= 3 * GUESTS, "more tables than anybody may open")
         for table in lobby.tables.values():
@@ -155,7 +155,7 @@ class _Crowd:
 
 
 def lobby(data: bytes) -> None:
-    """Whatever several guests say: no exception, and a house in order after each word."""
+    """Whatever several guests send: no exception, and a consistent host after each message."""
     crowd = _Crowd()
     try:
         said = msgpack.unpackb(data)
@@ -178,7 +178,7 @@ def record(data: bytes) -> None:
     check(perf_counter() - began < SLOW, "a record takes long to referee")
 
 
-# Evidence: what somebody claims to have heard from a host.
+# Evidence: what somebody claims to have received from a host.
 
 
 class _Nobody:

@@ -1,4 +1,4 @@
-"""A served driver with nothing behind it but a list, and somebody who types at it."""
+"""A served driver that only fills a list, and a typist for it."""
 
 from types import SimpleNamespace
 

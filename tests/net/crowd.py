@@ -1,4 +1,4 @@
-"""A crowd that plays whole matches through a lobby and does all that people do: drop, come back, look on, pry.
+"""A crowd that plays whole matches through a lobby and does what people do: disconnect, come back, watch, pry.
 
 Every payload goes past the oracle (`tests/net/oracle.py`) at the moment when it is sent.
 """
@@ -48,7 +48,7 @@ class Crowd(Watched):
         self.lines: list[str] = []
         self.players, self.rules = chosen(self.rng, name, short=short)
 
-    # Who comes and goes
+    # Coming and going
 
     def person(self, name: str) -> Person:
         person = Person(name, len(self.people) + 1, self.rng)
@@ -89,7 +89,7 @@ class Crowd(Watched):
     # One match
 
     def play_match(self) -> None:
-        """Fill a table, play to the end with all the unrest there is, and sometimes begin again."""
+        """Fill a table, play to the end with every kind of disturbance, and sometimes begin again."""
         rng = self.rng
         persons = rng.randint(1, self.players)
         names = ["ada", "bela", "cleo", "dora", "emil", "fritz", "gabor", "hedy"]
@@ -143,7 +143,7 @@ class Crowd(Watched):
         return self.lobby.tables[self.number]
 
     def _one_comes_too_early(self, maker: Person) -> None:
-        """A seat is taken, freed by the maker who sends its player away, and taken by one who looked on."""
+        """A guest takes a seat, the player who opened the table removes them, and a spectator takes the seat."""
         if self.rng.random() < 0.5:
             return
         code = self.table_now.terms.code
@@ -235,7 +235,7 @@ class Crowd(Watched):
                 self.enter(person)
                 self.say(person.connection, sit)
             case "away":
-                self.enter(person)  # back in the house, not in their seat: a bot plays
+                self.enter(person)  # back on the host, but not in their seat: a bot plays
                 self.say(person.connection, watch)
             case "say":
                 said = (Leave(), sit, watch, Say("is anybody there?"), Pause(True))

@@ -40,7 +40,7 @@ class Known(Struct):
 
 
 def known_to(lobby: Lobby, connection: int) -> Known:
-    """What the truth of the house allows this connection to know now."""
+    """What this connection may know now, from the real state of the host."""
     presence = lobby.present.get(connection)
     table = lobby.tables.get(presence.table) if presence else None
     if table is None:

@@ -30,7 +30,7 @@ from net.wire.messages import (
 
 
 def quick() -> float:
-    """A clock for guests who play as fast as machines do: to the host they are people."""
+    """A clock that lets guests play as fast as machines: to the host, they are as slow as people."""
     return time.monotonic() * 1000
 
 

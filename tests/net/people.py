@@ -75,7 +75,7 @@ class Watched(Party):
         self.codes.append("".join(self.rng.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(length)))
         return self.codes[-1]
 
-    # What everybody hears
+    # What everybody receives
 
     def deliver(self, effects: Effects) -> None:
         for number, message in effects.messages:
@@ -89,7 +89,7 @@ class Watched(Party):
                 self.refusals.add(message.reason.text)
 
     def say(self, number: int, message) -> list:
-        """As in any party; but of what was heard before only the newest is kept, as matches are long."""
+        """As in any party, but keep only the newest of what was received before, since matches are long."""
         heard = self.heard[number]
         newest = [message for message in heard[-50:] if isinstance(message, Update)][-1:]
         heard[:] = newest

@@ -1,4 +1,4 @@
-"""Two who add their shares to the deals of a match: pledged, shown, and played to the end."""
+"""Two players who add their shares to the deals of a match: pledged, revealed, and played to the end."""
 
 from core.fair import commit
 from net.wire.messages import MakeTable, Reveal, Sit
@@ -8,7 +8,7 @@ SHARES = [bytes([n]) * 32 for n in range(4)]
 
 
 def couple():
-    """Ada and bela in the lobby of a house whose secrets are known."""
+    """Ada and bela in the lobby of a host whose secrets are known."""
     party = Party(seeds=iter([b"first secret", b"second secret", b"third secret"]).__next__)
     party.come(1, "ada")
     party.come(2, "bela")

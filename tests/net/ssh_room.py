@@ -1,4 +1,4 @@
-"""A host for the tests of the SSH room, and those who come to it."""
+"""A host for the tests of net/ssh, and its clients."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -42,7 +42,7 @@ class Room:
 
 
 class Echo:
-    """A listener that writes back what it hears, and ends at "q" or, with a crash, at "!"."""
+    """A listener that writes back what it receives, ends at "q", and crashes at "!"."""
 
     def __init__(self, terminal):
         self.terminal = terminal

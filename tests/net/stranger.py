@@ -11,7 +11,7 @@ SAYS, HEARS = messages("client"), messages("host")
 
 
 class Stranger:
-    """One client on a link, and everything that it heard, as plain maps and lists."""
+    """One client on a link, and everything that it received, as plain maps and lists."""
 
     def __init__(self, link):
         self.link = link
@@ -43,7 +43,7 @@ class Stranger:
         return next((message for message in reversed(self.heard) if message["type"] == what), None)
 
     async def hears(self, what, fits=lambda message: True, after=None):
-        """Wait for a message of a type that fits; with `after`, for one beyond so many heard ones. Return it."""
+        """Wait for a matching message of a type and return it; with `after`, ignore so many of those received."""
         start = 0 if after is None else after
         async with asyncio.timeout(PATIENCE):
             while True:

@@ -22,7 +22,7 @@ ADA = asyncssh.generate_private_key("ssh-ed25519")
 
 @pytest.fixture
 async def door(tmp_path):
-    """A function that lets a stranger in, with a key or without; the house is closed at the end."""
+    """A function that connects a stranger, with or without a key; the host is closed at the end."""
     lobby = Lobby(
         Accounts(),
         seeds=lambda: b"seed",

@@ -1,4 +1,4 @@
-"""Two who have played a match, each with a key, and what they sign of it."""
+"""Two players who have played a match, each with a key, and what they sign of it."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Clients that join a house over SSH from within the test, and keep every byte that they hear."""
+"""Clients that join a host over SSH from within the test, and keep every byte that they receive."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from tests.ptys import PATIENCE
 
 
 class Joined(Client):
-    """A client, the payloads of all frames that it heard, and ways to wait."""
+    """A client, the payloads of all frames that it received, and ways to wait."""
 
     def __init__(self, link):
         super().__init__(link, "test")
@@ -68,7 +68,7 @@ class Joined(Client):
 
 @asynccontextmanager
 async def joined(house, folder, name, enter=True):
-    """Join a house with a key of one's own."""
+    """Join a host with a key of one's own."""
     async with connect(
         "127.0.0.1",
         house.port,

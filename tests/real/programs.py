@@ -47,7 +47,7 @@ class House:
         async with asyncio.timeout(PATIENCE):
             while "Press Ctrl-C to stop the host." not in self.said:
                 line = await self.process.stdout.readline()
-                assert line, f"The house did not open: {self.said}{self.log}"
+                assert line, f"The host did not start: {self.said}{self.log}"
                 self.said += line.decode()
 
     def kills(self, number=signal.SIGKILL):
@@ -114,7 +114,7 @@ class Programs:
         return process.returncode, out.decode(), err.decode()
 
     async def hosts(self, *words, data=None, port=0):
-        """Open a house on the loopback interface."""
+        """Start a host on the loopback interface."""
         data = data or self.home / "house"
         log = self.home / f"log {len(self._houses)}"
         with log.open("wb") as stderr:

@@ -1,4 +1,4 @@
-"""People who mean a house ill, the short form of `./scripts/load attack`: those who play come to no harm."""
+"""Attackers of a host, the short form of `./scripts/load attack`: players are not harmed."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ OF_EACH = 4
 MASHERS = 2
 KINDS = ("silent", "junk", "droppers", "mashers", "rekeyers", "watchers", "idle")
 GROWTH = 120
-"""MiB that a house may grow by under so many; without limits it is as much in a few seconds."""
+"""MiB that a host may grow by under so many; without limits it is as much in a few seconds."""
 
 
 def mib(pid):
@@ -71,7 +71,7 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
         while not said.done():
             await moves(four)
             done += 1
-            await asyncio.sleep(0.1)  # a house does not listen to who is faster than people are
+            await asyncio.sleep(0.1)  # a host ignores messages that come faster than people can send them
         grown = mib(house.process.pid) - before
         counts = json.loads((await said)[0])
         found = await asyncio.to_thread(numbers, address)

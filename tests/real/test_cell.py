@@ -99,7 +99,7 @@ async def come(client, house, name, keys="", wanted="in the lobby"):
 
 
 async def settled(player, width):
-    """Wait until all that was typed has been heard: a new size comes after it, and is painted after it."""
+    """Wait until everything typed has been handled: a new size comes after it, and is painted after it."""
     before = len(player.raw)
     player.resizes(width, 30)
     await player.sees(lambda now: now.status is not None or len(now.raw) > before)

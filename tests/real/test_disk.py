@@ -1,4 +1,4 @@
-"""A real host and a disk that takes no more: the house stands still and says so, and goes on when there is room."""
+"""A real host and a full disk: the host suspends play and says so, and continues when there is room."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from net.wire.messages import MakeTable, Say
 from tests.real.joined import joined
 from tests.real.programs import ROOT
 
-# A limit on the size of files is a disk that every user can fill. It is lifted from outside, as one makes room.
+# A limit on the size of files acts as a full disk, for any user. Lifting it from outside acts as making room.
 # Python would cut off compiled modules at the limit, and nobody could import them afterwards.
 LIMITED = (
     "import resource, sys; sys.dont_write_bytecode = True; "
@@ -36,7 +36,7 @@ async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_th
             elif update.match.play.result:
                 ada.ready()
             await ada.until(lambda now, update=update: now.refusals or now.update is not update)
-            await asyncio.sleep(0.04)  # no faster than the house hears
+            await asyncio.sleep(0.04)  # no faster than the host accepts messages
         assert ada.refusals == ["The host cannot save right now, so nobody can play until it can."]
         told = ada.update
         ada.says(Say("hello?"))

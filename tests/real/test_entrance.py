@@ -1,4 +1,4 @@
-"""Who may enter a real house, typed as its owner types it, with guests by both doors."""
+"""Who may join a real host, typed as its operator types it, with guests over ssh and `boneyard join`."""
 
 import pytest
 

@@ -59,7 +59,7 @@ class Witness:
 
 
 def moments(record):
-    """The match after each deal and each action, and the tiles that each seat (-1 looks on) may know by then."""
+    """The match after each deal and each action, and the tiles that each seat (-1: spectator) may know by then."""
     states, known = [], []
     with record.open() as lines:
         for step in referee(line.rstrip("\n") for line in lines):
@@ -81,13 +81,13 @@ def moments(record):
 
 
 class Evening:
-    """Four players and two who look on, the moment of the match, and who had heard how much by then."""
+    """Four players and two spectators, the moment of the match, and how much each had received by then."""
 
     def __init__(self, guests, screens):
         self.guests = guests
         self.screens = screens
         self.moment = 0
-        """Deals and actions so far; whatever is heard or seen from the first deal on belongs to one of them."""
+        """Deals and actions so far; whatever is received or seen from the first deal on belongs to one of them."""
         self.marks = {name: [] for name in JOINED}
         self.witnesses = {name: Witness(screen, lambda: self.moment) for name, screen in screens.items()}
         self._rng = random.Random(1)
@@ -98,7 +98,7 @@ class Evening:
         return self.guests["ada"].update
 
     async def passes(self, number):
-        """Wait until all who joined have heard of a change, and note up to where they have."""
+        """Wait until all joined clients have received a change, and note how much they have received."""
         for name, guest in self.guests.items():
             await guest.until(lambda now: now.update.number >= number)
             self.marks[name].append(len(guest.payloads))
@@ -135,7 +135,7 @@ class Evening:
 
 
 async def comes_in(house, client):
-    """Bring those who come by ssh into the lobby; return their screens."""
+    """Bring the guests over ssh into the lobby; return their screens."""
     screens = {}
     for name in SERVED:
         screens[name] = client.plays(house.port, user=name, key=client.key(name)[0])

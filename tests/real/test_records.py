@@ -27,7 +27,7 @@ async def plays_out(ada):
         elif update.match.play.result:
             ada.ready()
         await ada.until(lambda now, update=update: now.update is not update)
-        await asyncio.sleep(0.05)  # no faster than the house hears
+        await asyncio.sleep(0.05)  # no faster than the host accepts messages
 
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="there is no ssh-keygen")

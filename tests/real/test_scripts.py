@@ -147,8 +147,8 @@ def test_an_audit_names_package_version_advisory_and_lock_also_of_what_another_p
 
     assert (status, err) == (1, "")
     assert out.splitlines() == [
-        "click 8.5.1: PYSEC-1, mended in 9.9 (requirements-bench.lock, requirements.lock)",
-        "numpy 2.5.5: PYSEC-1, mended in 9.9 (requirements-bench.lock)",
+        "click 8.5.1: PYSEC-1, fixed in 9.9 (requirements-bench.lock, requirements.lock)",
+        "numpy 2.5.5: PYSEC-1, fixed in 9.9 (requirements-bench.lock)",
     ]
 
 

@@ -1,4 +1,4 @@
-"""A house full of people that is asked to close: all are told, whatever they are at, and nothing is lost."""
+"""A full host that is asked to stop: everybody is told, whatever they are doing, and nothing is lost."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ from tests.real.joined import joined
 SERVED = JOINED = 50
 TABLES = 20
 DEAF = 5
-"""Of each, who do not read any more."""
+"""How many of each do not read any more."""
 LOGGING_IN = 5
 FAREWELL = "The host is shutting down. Goodbye."
 BOUND = 10

@@ -200,7 +200,7 @@ class FivesAndThrees(Counting):
         return next((other for other in seats if self.hands[other]), seats[0])
 
     def gone_out(self) -> int:
-        """A side is out when all its hands are empty; who laid its last tile went out."""
+        """A side is out when all its hands are empty; the seat that laid its last tile went out."""
         for side in range(self.sides):
             if not any(self.hands[seat] for seat in self.seats_of(side)):
                 return self.table[-1].seat

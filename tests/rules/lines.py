@@ -61,7 +61,7 @@ class Line(Game):
         return next((laid.seat for laid in reversed(self.table) if laid.seat in seats), NOBODY)
 
     def winning_seat(self, side: int) -> int:
-        """§0: the lighter hand; equal, who laid a tile later; §9: neither did, the first from the leader on."""
+        """§0: the lighter hand; if equal, the later to lay a tile; §9: if neither did, the first from the leader."""
         seats = self.seats_of(side)
         least = min(pips(self.hands[seat]) for seat in seats)
         light = [seat for seat in seats if pips(self.hands[seat]) == least]

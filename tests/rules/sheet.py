@@ -113,7 +113,7 @@ class Game:
         return 10**9 if most == "∞" else most
 
     def spares(self, plays) -> bool:
-        """Whether a player who could only make these plays need not (a matador's player)."""
+        """Whether a player who could only make these plays may do something else instead (with a matador)."""
         return False
 
     def settle(self, how: str, seat: int) -> Result:
@@ -227,7 +227,7 @@ class Game:
         self.next_turn()
 
     def draw(self) -> None:
-        """§0: a stuck player takes all that the turn forces; who may play takes one."""
+        """§0: a stuck player takes all that the turn forces; a player who may play takes one."""
         plays = self.plays()
         count, ends = 1 if plays else self.may_draw(), self.in_force()
         for _ in range(count):

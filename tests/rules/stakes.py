@@ -1,4 +1,4 @@
-"""Stakes by the rule sheet (`docs/rules` §2.9): who shuts the line on purpose, and who pays whom."""
+"""Stakes by the rule sheet (`docs/rules` §2.9): who shuts the line on purpose, and who pays what to whom."""
 
 from typing import NamedTuple
 

@@ -27,7 +27,7 @@ def match_at(ends, *hands, game="draw", boneyard="", turn=0, scores=None, **opti
 
 
 def update_at(match: Match, seat: int = 0, **fields) -> Update:
-    """What a seat hears of it."""
+    """The update that a seat gets."""
     seats = fields.pop("seats", tuple(SeatInfo(name) for name in NAMES[: match.rules.seats]))
     table = TableInfo(1, "ada", match.variant.id, match.options, seats, fields.pop("watchers", 0), "playing")
     return Update(7, table, seat, match.view(seat), **fields)

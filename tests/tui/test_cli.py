@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from core.games import GAMES
+from net.table.table import Pace
 from tui.cli.main import VERSION, boneyard
 
 
@@ -186,13 +187,25 @@ def test_an_unknown_option_is_a_usage_error():
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["play"], ["host"], ["join"], ["games"], ["rules"], ["sim"], ["verify"], ["replay"]]
+    "command",
+    [
+        [],
+        *([name] for name in boneyard.commands),
+        *(["admin", name] for name in boneyard.commands["admin"].commands),
+    ],
+    ids=" ".join,
 )
 def test_help_is_everywhere_and_has_examples(command):
     result = run(*command, "--help")
 
     assert result.exit_code == 0
     assert "Example" in result.stdout
+
+
+def test_a_seat_waits_as_long_by_default_on_a_host_as_at_any_other_table():
+    (grace,) = [option for option in boneyard.commands["host"].params if option.name == "grace"]
+
+    assert grace.default == Pace().grace
 
 
 def test_the_version_is_that_of_the_package():

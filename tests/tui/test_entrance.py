@@ -1,4 +1,4 @@
-"""Who may enter, as the host's owner types it: what is understood, and what is refused before anybody comes."""
+"""Who may join, as the operator types it: what is understood, and what is refused before anybody connects."""
 
 import pytest
 

@@ -46,7 +46,7 @@ SPOILED = {
 
 
 class Host:
-    """A house as the next start makes it, and what it tells a guest who enters."""
+    """A host after its next start, and what it tells a guest who enters."""
 
     def __init__(self, data):
         self.store = Store(data)

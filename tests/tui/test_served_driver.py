@@ -60,7 +60,7 @@ async def test_a_flood_of_keys_waits_in_the_clients_buffers():
 
 
 class Busy:
-    """Somebody at work, for whom everybody has to wait."""
+    """A session at work that everybody else has to wait for."""
 
     asked, weight = -1.0, 1.0
 

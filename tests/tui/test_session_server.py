@@ -42,7 +42,7 @@ async def session_server(server):
 
 @asynccontextmanager
 async def served(session_server, user="ada", key="SHA256:ada"):
-    """A guest who came by SSH, on a screen; and the task of the session."""
+    """A guest who connected by SSH, on a screen, and the task of the session."""
     far = Screen()
     task = asyncio.create_task(session_server.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
     await far.gets(b"What name will you play under?")

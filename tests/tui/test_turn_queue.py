@@ -8,7 +8,7 @@ from tui.serve.turn_queue import MUCH, REST, Demand, QueuedLink, TurnQueue
 
 
 class Typist:
-    """Somebody with so many keys typed, who notes whose turn it was."""
+    """A session with a number of typed keys, which notes whose turn it was."""
 
     def __init__(self, name, keys, log, asked=0.0):
         self.name, self.keys, self.asked = name, keys, asked

@@ -8,7 +8,7 @@ import pytest
 from core.words import several_words, words
 from tests.tui.tables import DARK, moment_at
 from tui.draw.scene import draw_middle, draw_status, draw_title, draw_words
-from tui.i18n import _, several, speak, speak_by, spoken
+from tui.i18n import _, language_of, several, speak, speak_by, spoken
 
 
 class Shouting(gettext.NullTranslations):
@@ -80,3 +80,17 @@ def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is()
     for text in ("{nothing}", "{0}", "{", "{x.y}", "{x[1]}", "{x:9q}"):
         assert spoken(words(text, x=3)) == text
         assert spoken(several_words("one", text, 2)) == text
+
+
+@pytest.mark.parametrize(
+    ("env", "language"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de_DE.UTF-8"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "es_ES"}, "es_ES"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "es_ES", "LC_ALL": "fr_FR"}, "fr_FR"),
+        ({"LANG": "de_DE", "LC_ALL": ""}, "de_DE"),
+        ({}, ""),
+    ],
+)
+def test_a_session_speaks_the_first_language_that_its_environment_names(env, language):
+    assert language_of(env) == language

@@ -1,4 +1,4 @@
-"""What each door really imports, in a fresh interpreter: the only proof that something is put off."""
+"""What each entry point really imports, in a fresh interpreter: the only proof that something is imported late."""
 
 import subprocess
 import sys

@@ -8,15 +8,15 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
     "core/family.py": "tests/core/test_match.py",  # a protocol; a match plays every game through it
-    "core/layout/legal.py": "tests/core/layout/test_rules.py",  # what the engine there asks first
+    "core/layout/legal.py": "tests/core/layout/test_rules.py",  # the engine there asks it first
     "core/layout/parts.py": "tests/core/layout/test_rules.py",  # values, of which its rules are made
     "core/layout/placed.py": "tests/core/layout/test_hub.py",  # values, and a count of them
     "core/layout/state.py": "tests/core/layout/test_rules.py",  # values that the engine makes
     "core/prompts.py": "tests/core/layout/test_prompts.py",  # two look-ups in a table
-    "core/vocabulary.py": "tests/net/client/test_untrusted.py",  # for the type checker; unknown words are heard
+    "core/vocabulary.py": "tests/net/client/test_untrusted.py",  # for the type checker; unknown words are accepted
     "net/host/effects.py": "tests/net/host/test_lobby.py",  # a value, which each call of the lobby returns
     "net/limits.py": "tests/test_docs.py",  # numbers, which the page on hosting repeats
-    "net/table/snapshot.py": "tests/net/storage/test_sqlite.py",  # values that the store keeps
+    "net/table/snapshot.py": "tests/net/storage/test_sqlite.py",  # values that the store saves
     "net/wire/messages.py": "tests/test_docs.py",  # values, which the page on the protocol repeats
 }
 """Modules without behaviour of their own, and the file whose tests would fail with them."""

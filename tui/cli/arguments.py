@@ -13,7 +13,7 @@ from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption
 from net.players.text import counted
-from tui.i18n import speak, spoken
+from tui.i18n import language_of, speak, spoken
 
 if TYPE_CHECKING:
     from tui.draw.look import Look
@@ -135,7 +135,7 @@ def look_of(theme: str, ascii: bool) -> "Look":
     from tui.draw.look import Look  # noqa: PLC0415
     from tui.run.terminal import knows_utf8  # noqa: PLC0415
 
-    speak(next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""))
+    speak(language_of(os.environ))
     try:
         return Look(load_theme(theme), ascii or not knows_utf8())
     except BadTheme as error:

@@ -48,7 +48,7 @@ def backup(file: Path, data: Path | None) -> None:
     )
 
 
-@click.group(epilog="Example:  boneyard admin ban 203.0.113.7 --why “floods the chat”")
+@click.group(epilog='Examples:  boneyard admin status  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"')
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="The host's data directory.")
 @click.pass_context
 def admin(context: click.Context, data: Path | None) -> None:
@@ -68,7 +68,7 @@ def _asks(context: click.Context, **request: str) -> None:
 
 
 def _plain(name: str, help: str) -> None:  # noqa: A002 - click's word
-    @admin.command(name, help=help)
+    @admin.command(name, help=help, epilog=f"Example:  boneyard admin {name}")
     @click.pass_context
     def command(context: click.Context) -> None:
         _asks(context, do=name)
@@ -103,7 +103,7 @@ def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
     return {"who": value, "kind": kind}
 
 
-@admin.command()
+@admin.command(epilog='Examples:  boneyard admin ban eve  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"')
 @_whom
 @click.option("--why", default="", help="A note for yourself.")
 @click.pass_context
@@ -112,7 +112,7 @@ def ban(context: click.Context, who: str, name: str, key: str, address: str, why
     _asks(context, do="ban", **_meant(who, name, key, address), why=why)
 
 
-@admin.command()
+@admin.command(epilog="Example:  boneyard admin pardon 203.0.113.7")
 @click.argument("who")
 @click.pass_context
 def pardon(context: click.Context, who: str) -> None:
@@ -120,7 +120,7 @@ def pardon(context: click.Context, who: str) -> None:
     _asks(context, do="pardon", who=who)
 
 
-@admin.command()
+@admin.command(epilog="Examples:  boneyard admin kick eve  ·  boneyard admin kick --address 203.0.113.7")
 @_whom
 @click.pass_context
 def kick(context: click.Context, who: str, name: str, key: str, address: str) -> None:
@@ -128,7 +128,7 @@ def kick(context: click.Context, who: str, name: str, key: str, address: str) ->
     _asks(context, do="kick", **_meant(who, name, key, address))
 
 
-@admin.command()
+@admin.command(epilog="Example:  boneyard admin close 12")
 @click.argument("table")
 @click.pass_context
 def close(context: click.Context, table: str) -> None:
@@ -136,7 +136,7 @@ def close(context: click.Context, table: str) -> None:
     _asks(context, do="close", who=table)
 
 
-@admin.command()
+@admin.command(epilog='Example:  boneyard admin say "The host restarts in five minutes."')
 @click.argument("text")
 @click.pass_context
 def say(context: click.Context, text: str) -> None:

@@ -1,4 +1,7 @@
-"""The keys of every screen in one table: the bindings, the help screen and the tests read it."""
+"""The keys of the table, the lobby, a replay and every list: the bindings, the help screen and the tests read them.
+
+The other screens declare the rest of their keys themselves, in `KEYS`.
+"""
 
 from collections.abc import Callable
 

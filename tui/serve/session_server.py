@@ -20,7 +20,7 @@ from net.wire.link import Link, memory_pair
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.draw.look import Look
-from tui.i18n import _, speak, spoken
+from tui.i18n import _, language_of, speak, spoken
 from tui.serve.fast import FAST, Fast
 from tui.serve.garbage_collector import GarbageCollector
 from tui.serve.opening_queue import OpeningQueue
@@ -48,7 +48,7 @@ class SessionServer:
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
-        speak(next((terminal.env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if key in terminal.env), ""))
+        speak(language_of(terminal.env))
         look = Look(load_theme(self._theme), ascii=not terminal.utf8)
         with self.garbage_collector.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:

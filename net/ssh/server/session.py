@@ -20,7 +20,7 @@ from net.wire.messages import Bye
 
 SUBSYSTEM = "boneyard"
 """The SSH subsystem that carries frames."""
-_READ_ENV = (b"LANG", b"LC_ALL", b"LC_CTYPE", b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM")
+_READ_ENV = (b"LANG", b"LC_ALL", b"LC_CTYPE", b"LC_MESSAGES", b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM")
 log = logging.getLogger(__name__)
 
 

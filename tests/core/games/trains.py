@@ -1,4 +1,4 @@
-"""Positions of Mexican Train in the words of its rules: whose train shows what, and who may lay what where."""
+"""Positions of Mexican Train in the words of its rules: what each train shows, and who may lay which tile where."""
 
 from core.actions import Play
 from core.layout.placed import NOBODY, End, Placed

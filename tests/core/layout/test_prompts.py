@@ -1,4 +1,4 @@
-"""What the player is asked, and why a tile will not go."""
+"""What the player is asked, and why a tile does not fit."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One guest's end of a link: what it sends, what it keeps of what it heard, and whom it tells."""
+"""The client: what it sends, what it keeps of what it receives, and which listeners it tells."""
 
 import asyncio
 
@@ -58,7 +58,7 @@ class Host:
             return unpack(await self.link.receive(), ToHost)
 
     async def tell(self, *messages):
-        """Say something, and wait until the client has heard it."""
+        """Say something, and wait until the client has received it."""
         wanted = len(self.heard) + len(messages)
         self.says(*messages)
         await self.heard_as_many(wanted)

@@ -1,4 +1,4 @@
-"""Hosts are heard on the local network; here on the loopback interface alone."""
+"""Finding hosts on the local network; here only on the loopback interface."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A file of evidence: what a client said and heard, so that anybody can judge it, and nobody can change it."""
+"""A file of evidence: what a client sent and received. Anybody can check it, and nobody can change it."""
 
 import msgspec
 import pytest

@@ -19,7 +19,7 @@ from tests.net.party import quick
 
 
 class Way:
-    """The way into a house, which can be cut and blocked, and a client who goes it."""
+    """A connection to a host that can be cut and blocked, and a client that uses it."""
 
     def __init__(self, group, key="SHA256:A"):
         self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))

@@ -1,4 +1,4 @@
-"""What a record proves and by whom: its signatures, its witnesses, and what nobody stands behind."""
+"""What a record proves: its signatures, its witnesses, and what nobody signed."""
 
 import pytest
 

@@ -96,7 +96,7 @@ def test_a_client_says_what_is_not_as_it_had_been_promised():
 
 
 class Joined:
-    """A host behind SSH, and one who joins it and plays a match against a bot."""
+    """A host behind SSH, and a player who joins it and plays a match against a bot."""
 
     def __init__(self, tmp_path, sign=None):
         checks = signing(tmp_path / "data/host_key")

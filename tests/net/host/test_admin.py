@@ -1,4 +1,4 @@
-"""The operator's commands to a running host: what they answer, whom they remove, and who cannot send any."""
+"""The operator's commands to a running host: what they answer, which players they remove, and who cannot send any."""
 
 import asyncio
 import stat
@@ -31,7 +31,7 @@ class RecordingLink:
 
 
 class Evening:
-    """A house with two guests, ada with a key at a table, and bela without one in the lobby."""
+    """A host with two guests, ada with a key at a table, and bela without one in the lobby."""
 
     def __init__(self):
         self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"))

@@ -1,4 +1,4 @@
-"""The lobby: the door, names, tables, and guests who do what they should not."""
+"""The lobby: logging in, names, tables, and guests who do what they should not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a house counts, and how it is read."""
+"""What a host counts, and how to read it."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""The server: links, the clock, guests who break off, and nothing sent before it is saved."""
+"""The server: links, the clock, guests who disconnect, and nothing sent before it is saved."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ from tests.net.party import Party, quick
 
 
 class MemoryStorage:
-    """A keeper that remembers, and keeps at once unless it is told to wait or to fail."""
+    """A storage in memory that saves at once, unless it is told to wait or to fail."""
 
     def __init__(self):
         self.lines = []
@@ -170,7 +170,7 @@ async def test_messages_travel_packed_even_within_one_process():
 
 
 class Slow:
-    """A keeper that keeps when it is told to."""
+    """A storage that saves when it is told to."""
 
     def __init__(self):
         self.waiting = []

@@ -1,4 +1,4 @@
-"""Who is known: names belong to keys, what looks like one is taken too, and nobody can fill the house with names."""
+"""Accounts: names belong to keys, similar names are taken too, and nobody can fill the host with names."""
 
 import pytest
 

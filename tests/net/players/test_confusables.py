@@ -1,4 +1,4 @@
-"""Which names look alike, to somebody who glances at the table."""
+"""Which names look alike at a glance."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A data directory, and a house that keeps everything in it."""
+"""A data directory, and a host that stores everything in it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Coming to a table and leaving it: a match begins when no seat is free, and a bot keeps the seat of who leaves."""
+"""Coming to a table and leaving it: a match begins when no seat is free, and a bot keeps a leaving player's seat."""
 
 from net.wire.messages import Leave, Sit
 

@@ -1,4 +1,4 @@
-"""A table: seats, turns, refusals, bots that keep a seat, and who hears what."""
+"""A table: seats, turns, refusals, bots that keep a seat, and who is told what."""
 
 import json
 

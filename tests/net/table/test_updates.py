@@ -1,4 +1,4 @@
-"""Who comes and goes, is ready, or stops the table again and again is no burden to those who play there."""
+"""Guests who come and go, are ready, or pause the table again and again do not flood its players."""
 
 from random import Random
 

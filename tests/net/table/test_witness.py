@@ -1,4 +1,4 @@
-"""Witnesses: who saw a match whole signs its record with their own key, and nobody else can in their name."""
+"""Witnesses: a player who saw a whole match signs its record with their own key, and nobody else can."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""On the screen: private tables, time, a table that is stopped, guests who are sent away, a line that breaks."""
+"""On the screen: private tables, time, a paused table, guests who are removed, a lost connection."""
 
 import pytest
 from msgspec.structs import replace

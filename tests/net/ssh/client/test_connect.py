@@ -1,4 +1,4 @@
-"""Joining a host: whom a player trusts, and every way that it can fail."""
+"""Joining a host: which hosts a player trusts, and every way in which joining can fail."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""As whom a player logged in, and what the key of that login signs afterwards."""
+"""With which key a player logged in, and what that key signs afterwards."""
 
 import asyncio
 from types import SimpleNamespace

@@ -47,7 +47,7 @@ class Caller(asyncssh.SSHClient):
 
 
 async def identity_of(server, room, caller, keys=(), **more):
-    """Come in; return whom the host took it for."""
+    """Log in; return the identity that the host noted."""
     options = {"client_keys": list(keys) or None, "client_factory": lambda: caller, "username": "ann", **more}
     async with await soon(stranger(server, **options)) as connection:
         await window(connection)

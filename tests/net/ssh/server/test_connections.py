@@ -1,4 +1,4 @@
-"""The limits of the SSH door: who goes over one is refused once and clearly, and nobody else is harmed."""
+"""The limits on SSH connections: a client that exceeds one is refused clearly, and nobody else is affected."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ from tests.net.ssh_room import joining, opened, soon, stranger, window
 
 @asynccontextmanager
 async def unharmed(server):
-    """A guest who came in before somebody goes over a limit, and plays on after it."""
+    """A guest who logged in before somebody exceeds a limit, and continues to play afterwards."""
     async with stranger(server, username="witness") as connection:
         channel, session = await window(connection)
         await session.sees(b"hello")
@@ -27,7 +27,7 @@ async def unharmed(server):
 
 
 async def knocks(server):
-    """Knock without a word; return what is said before any cryptography, until the line is closed."""
+    """Connect and send nothing; return what the host sends, before any cryptography, until it closes."""
     reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
     try:
         return (await soon(reader.read())).decode()

@@ -1,4 +1,4 @@
-"""Eviction: those who prove nothing cannot keep out somebody who would."""
+"""Eviction: connections that do not log in cannot keep out somebody who would."""
 
 import asyncio
 import socket

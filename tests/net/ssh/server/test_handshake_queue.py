@@ -1,4 +1,4 @@
-"""The handshake queue: those who come in wait for each other, and not the players for them."""
+"""The handshake queue: newcomers wait for each other, and players do not wait for them."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The SSH room: how the door opens, who gets in, and what is refused."""
+"""The SSH server: how it opens its port, who can log in, and what is refused."""
 
 import asyncio
 import os
