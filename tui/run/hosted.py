@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import logging
 import resource
 import signal
@@ -33,9 +32,6 @@ from tui.run.access import AccessOptions
 from tui.run.alone import seeds
 from tui.serve.session_server import SessionServer
 
-GC_THRESHOLDS = (5_000, 1_000_000, 1_000_000)
-"""Only the young are collected as they come. What has grown old is walked by `GarbageCollector` alone: it is some
-3000 objects for each session, which take 3 ms, and the whole host would stand still meanwhile."""
 SAVING_TIMEOUT = 1.5
 """A closing host takes at most so many seconds to save its tables; everything that was sent is saved already."""
 FILES = 4096
@@ -93,7 +89,7 @@ async def run_host(
             moves=moves,
         )
         async with listening as open_port:
-            collect_rarely()
+            session_server.garbage_collector.begin()
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
                 say(f"Prometheus metrics: {numbers.address}")
@@ -178,10 +174,3 @@ def _prepare(data: Path) -> None:
     wanted, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
     if wanted < FILES <= allowed:  # each guest is one; a shell's usual 1,024 are for programs that cannot take more
         resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
-
-
-def collect_rarely() -> None:
-    """Keep Python's garbage collector out of the players' way: a full collection stops every table at once."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)

@@ -17,11 +17,13 @@ class Fast(Struct, frozen=True):
     """Ended screens and apps are taken apart, so that a collection need not find them."""
     styles: bool = False
     """Style sheets are parsed once for all sessions."""
+    collector: bool = False
+    """`GarbageCollector` decides when garbage is collected, not Python."""
 
 
 PLAIN = Fast()
 """Nothing: on one's own terminal."""
-FAST = Fast(keys=True, paint=True, rows=True, release=True, styles=True)
+FAST = Fast(keys=True, paint=True, rows=True, release=True, styles=True, collector=True)
 """Everything: for guests over ssh."""
 
 

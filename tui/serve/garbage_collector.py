@@ -1,4 +1,7 @@
-"""Collects what ended sessions leave behind, at moments when nobody waits for the host."""
+"""Decides when Python collects garbage on a host: seldom, and little at a time while anybody plays.
+
+docs/decisions/011-collecting.md has the figures.
+"""
 
 import asyncio
 import contextlib
@@ -9,99 +12,85 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+THRESHOLDS = (5_000, 1_000_000, 1_000_000)
+"""By itself Python collects only the young. A collection of everything takes 3 ms for each session, and the whole
+host stands still meanwhile."""
 YOUNG_EVERY = 0.025
-"""Seconds between looks at the young. Python counts what is made less what is let go, and in a busy house the two
-are equal: left to itself it looks seldom, at a hundred thousand at once, and takes 70 ms; so 0.5 ms at a time."""
+"""Seconds between collections of the young. Python counts objects made less objects freed, and in a busy house the
+two are nearly equal: by itself it waits until a hundred thousand are young, and then takes 70 ms."""
+LOOK_EVERY = 2.0
+"""Seconds between looks at whether anybody is here, and at how large the process is."""
 GROWTH = 16 * 2**20
-"""Bytes by which the process may grow between two full collections while somebody is always here."""
-COLLECT_ENDED_AFTER = 30.0
-"""Seconds for which ended sessions may leave some 100 KiB each lying about while others play."""
+"""Bytes by which the process may grow between two larger collections while somebody is here."""
 EVERYTHING_EVERY = 600.0
-"""Seconds between two collections of everything while somebody is always here: in a full house each stops everybody
-for 200 ms. Those between them leave out what had survived the one before."""
-EMPTY_EVERY = 5.0
-"""Seconds between two full collections when the last guest leaves again and again: others may play over links."""
-MEASURED_EVERY = 2.0
-"""Seconds between looks at how large it is."""
+"""Seconds between two collections of everything while somebody is here: in a full house each stops everybody for
+200 ms. The collections between them leave out what survived the one before."""
 
 
 class GarbageCollector:
-    """Collects what ended screens leave behind: objects that hold each other, which counting never frees.
+    """Collects what ended screens leave behind: objects that hold each other, which counting references never frees.
 
-    That stops everybody for 40 ms or more, so it is done when the last guest has left, or else when the process has
-    grown by `GROWTH`, or `COLLECT_ENDED_AFTER` seconds after the last time if sessions have ended since.
+    It does so when nobody is here, or when the process has grown by `GROWTH`.
     """
 
-    def __init__(self, size: Callable[[], int] | None = None, empty_every: float = EMPTY_EVERY) -> None:
-        """`size` tells how many bytes of memory the process has, `empty_every` is as `EMPTY_EVERY`."""
-        self._empty_every = empty_every
-        self._due: asyncio.TimerHandle | None = None
+    def __init__(self, size: Callable[[], int] | None = None, *, enabled: bool = True) -> None:
+        """`size` tells how many bytes of memory the process has. Not `enabled`, it leaves everything to Python."""
         self._open = 0
-        self._ended = False
         self._running = False
-        self._stopped = False
+        self._stopped = not enabled
         self._size = size or resident
         self._size_after = 0
         self._loop = asyncio.get_running_loop()
-        self._collected_at = self._measured_at = self._next_empty_at = self._everything_at = self._loop.time()
+        self._looked_at = self._everything_at = self._loop.time()
+
+    def begin(self) -> None:
+        """Collect what starting the host left behind, keep the rest for good, and set Python's thresholds."""
+        if not self._stopped:
+            gc.collect()
+            gc.freeze()
+            gc.set_threshold(*THRESHOLDS)
 
     def stop(self) -> None:
         """Collect no more: the process ends soon, and everybody waits for it."""
         self._stopped = True
-        if self._due is not None:
-            self._due.cancel()
 
     @contextmanager
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
         self._open += 1
         if not self._running:
+            self._running = True
             self._size_after = self._size()
             self._collect_young()
         try:
             yield
         finally:
             self._open -= 1
-            self._ended = True
-            if not self._open:
-                # Not now: this session's own frames still hold its screens.
-                self._collect_soon()
-
-    def _collect_soon(self) -> None:
-        if self._due is None:
-            self._due = self._loop.call_at(self._next_empty_at, self._last_left)
-
-    def _last_left(self) -> None:
-        self._due = None
-        if not self._open:
-            self._collect()
 
     def _collect_young(self) -> None:
-        """Look at the young again and again while anybody is here."""
-        self._running = self._open > 0
-        if not self._running:
+        """Collect the young again and again, and look now and then, until nobody is here."""
+        if self._stopped:
             return
         gc.collect(0)
-        self._loop.call_later(YOUNG_EVERY, self._collect_young)
         now = self._loop.time()
-        if now - self._measured_at >= MEASURED_EVERY:
-            self._measured_at = now
-            overdue = self._ended and now - self._collected_at >= COLLECT_ENDED_AFTER
-            if overdue or self._size() > self._size_after + GROWTH:
-                self._collect()
+        if now - self._looked_at >= LOOK_EVERY:
+            self._looked_at = now
+            if not self._open or self._size() > self._size_after + GROWTH:
+                self._collect(now)
+            if not self._open:
+                self._running = False
+                return
+        self._loop.call_later(YOUNG_EVERY, self._collect_young)
 
-    def _collect(self) -> None:
+    def _collect(self, now: float) -> None:
         """Collect everything when nobody is here or the last time is long ago, else what was made since."""
-        if not self._stopped:
-            now = self._loop.time()
-            if not self._open or now - self._everything_at >= EVERYTHING_EVERY:
-                self._everything_at = now
-                gc.unfreeze()
-            gc.collect()
-            gc.freeze()
-            trim_heap()
-            self._size_after, self._collected_at, self._ended = self._size(), self._loop.time(), False
-            self._next_empty_at = self._collected_at + self._empty_every
+        if not self._open or now - self._everything_at >= EVERYTHING_EVERY:
+            self._everything_at = now
+            gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        trim_heap()
+        self._size_after = self._size()
 
 
 def resident() -> int:

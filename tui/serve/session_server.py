@@ -43,7 +43,7 @@ class SessionServer:
         self._styles = SharedStyles()
         self._turns = TurnQueue(moves=moves)
         self._hearing = TurnQueue(PATIENCE, moves)
-        self.garbage_collector = GarbageCollector()
+        self.garbage_collector = GarbageCollector(enabled=fast.collector)
         self._opening_queue = OpeningQueue()
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:

@@ -31,7 +31,7 @@ Rules = LRUCache[Any, Any]
 
 
 def forget_last_key(parser: KeyParser) -> None:
-    """End a parser. A cache of Textual's keeps it alive, and it the last event, which holds the whole app."""
+    """End a parser. Textual caches it for good, and it keeps its last event, which holds the whole app."""
     list(parser.feed(""))
 
 
@@ -77,7 +77,7 @@ def set_filters(app: App[Any], added: LineFilter) -> None:
 
 
 def share_rules(app: App[Any], rules: Rules) -> None:
-    """Have the style sheet of an app look up its parsed rules in a memory that others use, too."""
+    """Have the style sheet of an app keep its parsed rules in a cache that other apps use, too."""
     app.stylesheet._parse_cache = rules
 
 
@@ -100,7 +100,7 @@ def make_console(old: Console, env: Mapping[str, str], size: tuple[int, int]) ->
 
 
 class HookedDriver(Driver):
-    """A driver whose heirs need no private name of Textual's."""
+    """A driver whose subclasses need no private name of Textual's."""
 
     @property
     def app(self) -> App[Any]:
@@ -119,7 +119,7 @@ class HookedDriver(Driver):
 
 
 class HookedApp(App[R]):
-    """An app that asks its heirs what Textual decides in private methods, if it `is_served`."""
+    """An app that asks its subclasses what Textual decides in private methods, if it `is_served`."""
 
     @property
     def is_served(self) -> bool:
@@ -131,7 +131,7 @@ class HookedApp(App[R]):
         raise NotImplementedError
 
     def screen_ended(self, parts: list[DOMNode]) -> None:
-        """Take note that a screen of a served app has ended, which consisted of these parts."""
+        """Take note that a screen of a served app has ended, which had these parts."""
 
     async def run_in_task(
         self,
