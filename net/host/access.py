@@ -23,10 +23,10 @@ class DenialReason(StrEnum):
     BANNED = "banned"
     EXCHANGES = "exchanges"
     TOO_FAST = "too-fast"
-    FULL = "house-full"
+    FULL = "host-full"
     GUESSING = "guessing"
     ADDRESS_FULL = "address-full"
-    UNAUTHENTICATED_FULL = "hall-full"
+    UNAUTHENTICATED_FULL = "unauthenticated-full"
     CLOSING = "closing"
 
     @property

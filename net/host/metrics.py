@@ -74,7 +74,7 @@ class PrometheusMetrics(Metrics):
         def new(kind: Callable[..., T], name: str, words: str, **more: Any) -> T:
             return kind(name, words, namespace="boneyard", registry=self.registry, **more)
 
-        sessions = new(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["door"])
+        sessions = new(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["kind"])
         self._sessions = {kind: sessions.labels(kind.value) for kind in SessionKind}
         self._turned = new(prometheus.Counter, "connections_refused", "Connections refused.", labelnames=["reason"])
         self._actions = new(prometheus.Counter, "actions", "Actions played at tables.")

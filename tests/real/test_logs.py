@@ -29,7 +29,7 @@ async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_
     await house.closes()
 
     who = f"key={KEY.get_fingerprint()} address=127.0.0.1\n"
-    assert f'session-opened door=terminal user="ann\\" ERROR net forged" {who}' in first
-    assert "session-closed door=terminal" in first
-    assert f"session-opened door=terminal user=ben {who}" in log.read_text()
+    assert f'session-opened kind=terminal user="ann\\" ERROR net forged" {who}' in first
+    assert "session-closed kind=terminal" in first
+    assert f"session-opened kind=terminal user=ben {who}" in log.read_text()
     assert house.log == ""

@@ -22,7 +22,7 @@ SIGN = (
     Placed(Tile(3, 4), 0, 0, 3, NOBODY),
     Placed(Tile(3, 3), 2, 1, 3, NOBODY),
 )
-"""The tiles over the door."""
+"""The tiles over the menu."""
 Chosen = MakeTable | str
 """A table to play at alone, or the name of another command."""
 

@@ -252,10 +252,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     async def _run(self, handler: Awaitable[None]) -> None:
         status = 1
-        door = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
-        who = fields(door=door, user=self._identity.user, key=self._identity.key, address=self._identity.address)
+        kind = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
+        who = fields(kind=kind, user=self._identity.user, key=self._identity.key, address=self._identity.address)
         log.info("session-opened", extra=who)
-        self._host.metrics.session_opened(door)
+        self._host.metrics.session_opened(kind)
         try:
             await handler
             status = 0
@@ -266,7 +266,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._end.write("Something went wrong on the host and was logged. Please reconnect.\r\n")
         finally:
             log.info("session-closed", extra=who)
-            self._host.metrics.session_closed(door)
+            self._host.metrics.session_closed(kind)
             if isinstance(self._end, StreamLink):
                 self._end.close()
             elif self._final_message:

@@ -1,4 +1,4 @@
-"""The door, the lobby and the form for a new table."""
+"""Logging in, the lobby and the form for a new table."""
 
 from contextlib import asynccontextmanager
 

@@ -42,7 +42,7 @@ async def waits(server):
     return writer
 
 
-# The door
+# Connecting
 
 
 async def test_one_address_cannot_take_every_place(room, tmp_path):

@@ -115,7 +115,7 @@ async def test_for_whom_a_seat_is_kept_there_is_room_in_a_full_house(room, tmp_p
         with pytest.raises(asyncssh.Error):
             await window(await soon(stranger(server, username="cid")))
         reasons = [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"]
-        assert reasons == ["house-full"]
+        assert reasons == ["host-full"]
         async with stranger(server, username="ann") as ann:
             _, seen = await window(ann)
             await seen.sees(b"hello ann")

@@ -12,7 +12,7 @@ from net.host.access import Access
 from net.ssh.server.listen import HostError, serve
 from tests.net.ssh_room import opened, soon, stranger
 
-# The door
+# Connecting
 
 
 async def test_the_host_key_is_made_once_for_its_owner_alone(room, tmp_path):
