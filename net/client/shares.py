@@ -39,6 +39,8 @@ class Shares:
     def __init__(self, entropy: Callable[[int], bytes] | None) -> None:
         """`entropy` gives the bytes of shares; None adds nothing."""
         self._entropy = entropy
+        self.keeps_evidence = False
+        """Whether everything about a match is kept, for a client that accuses a host which cheats."""
         self._forget()
         self._playing = False
         self.witness: Witness | None = None
@@ -112,7 +114,7 @@ class Shares:
         """Whether the share that was shown may have been lost with the connection."""
 
     def _note(self, entry: Entry) -> None:
-        if self._entropy is not None:  # a client does not check a match to which it adds nothing
+        if self.keeps_evidence and self._entropy is not None:  # there is no promise to a client that adds nothing
             self.journal.note(entry)
 
     def _before_the_deal(self, update: Update) -> str:

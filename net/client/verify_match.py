@@ -157,6 +157,7 @@ class RecordVerifier:
         self._seen = ObservedMatch()
         self._witness: Witness | None = None
         self._journal = Journal()
+        client.shares.keeps_evidence = True
         self._lines: list[str] = []
         """Of these three: about the match whose record was asked for."""
         self._asked = False

@@ -168,3 +168,14 @@ def test_who_adds_nothing_keeps_no_journal():
     shares.handle(BEGUN)
     assert shares.journal.lines == []
     assert shares.witness is None
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_only_a_client_that_may_accuse_a_host_keeps_all_that_it_hears(keeps):
+    shares = Shares(bytes)
+    shares.keeps_evidence = keeps
+    shares.arrive(begun=False)
+    shares.pledge()
+    shares.line_broke()
+
+    assert len(shares.journal.lines) == (3 if keeps else 0)
