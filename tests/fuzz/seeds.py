@@ -178,6 +178,7 @@ def _records() -> dict[str, bytes]:
 def _evidence() -> dict[str, bytes]:
     """What a client kept of a match in which it was not asked for its share, and of one with its record."""
     skipped, forged = (Shares(lambda size: SHARE[:size]) for _ in range(2))
+    skipped.keeps_evidence = forged.keeps_evidence = True
     for shares in (skipped, forged):
         shares.arrive(begun=False)
         shares.pledge()

@@ -6,12 +6,13 @@ import subprocess
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from core.records import referee
 from net.storage.database import NAME, StoreError
 from net.storage.sqlite import Store, locked
 from net.table.snapshot import Batch
-from net.wire.messages import Leave, Pause, Ready, Say, Sit
+from net.wire.messages import Leave, Pause, Ready, Say, Sit, Update
 from tests.net.stored_party import began
 
 
@@ -31,7 +32,9 @@ def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
 
     for number, was in zip((3, 4), before, strict=True):
         now = again.update(number)
-        assert now.match == was.match
+        assert replace(now.match, history=()) == was.match
+        first = next(message for message in again.heard[number] if isinstance(message, Update))
+        assert first.match.history == house.at(table).match.view(now.seat).history
         assert now.seat == was.seat
         assert now.number > was.number, "numbers never go back"
     again.disk.close()
