@@ -31,7 +31,9 @@ Index = Annotated[int, Meta(ge=-1, le=MOST_TILES - 1)]
 """A placed tile, by its place in the layout; -1 for none."""
 Count = Annotated[int, Meta(ge=0, le=MOST_TILES)]
 """So many tiles."""
-Points = Annotated[int, Meta(ge=-LARGE, le=LARGE)]
-"""A score, or a part of one; also a number that a player has chosen, which may be refused in words."""
+Number = Annotated[int, Meta(ge=-LARGE, le=LARGE)]
+"""Any number that a player may choose, and that may then be refused in words."""
+Points = Number
+"""A score, or a part of one."""
 Amount = Annotated[int, Meta(ge=0, le=LARGE)]
 """A number of rounds, seconds, guests …, or that of a table."""

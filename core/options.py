@@ -6,10 +6,10 @@ from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
 
-from core.bounds import Points
+from core.bounds import Number
 from core.words import BadOption, words
 
-Value = str | Points
+Value = str | Number
 V = TypeVar("V", bound=Value)
 Options = dict[str, Value]
 

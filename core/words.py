@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.bounds import Points
+from core.bounds import Number
 
 
 class Words(Struct, frozen=True):
@@ -13,7 +13,7 @@ class Words(Struct, frozen=True):
     """
 
     text: str
-    values: dict[str, "str | Points | Words"] = {}
+    values: dict[str, "str | Number | Words"] = {}
     plural: str = ""
     """The same template for any number but one, where it depends on the value `count`; else empty."""
 

@@ -104,7 +104,7 @@ class Lobby:
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
-        self.present[connection] = Presence(visitor, visitor.resume)
+        self.present[connection] = Presence(visitor)
 
     def plays(self, connection: int) -> bool:
         """Whether a connection is at a table at which its guest has a seat."""
@@ -247,7 +247,8 @@ class Lobby:
                 return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
-                return self._join(presence, guest, *seating.watch(table, guest, self._clock()))
+                out = self._put(*seating.watch(table, guest, self._clock()))
+                return self._join(presence, guest, number, out)
             case Leave() if not presence.table:
                 return [(guest.id, Left())]  # they have the list already, and it is long
             case Leave():
@@ -307,22 +308,20 @@ class Lobby:
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if they sit there already through another connection, that one gives way."""
         other = table.sitting(guest)
-        after, out = seating.sit(table, guest, self._clock(), pledge)
-        self._put(after, out)
+        out = self._put(*seating.sit(table, guest, self._clock(), pledge))
         if other not in (NOBODY, guest.id):
             out += self._left(other, words("You took your seat from another terminal."))
-        return self._join(presence, guest, after, out)
+        return self._join(presence, guest, table.id, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal."""
         self.lost_tables.check(number)
         return self._open.find(number, presence, guest, code)
 
-    def _join(self, presence: Presence, guest: Guest, table: Table, out: Outbox) -> Outbox:
+    def _join(self, presence: Presence, guest: Guest, number: int, out: Outbox) -> Outbox:
         """Note where a guest now is, and let them go from where they were."""
-        self._put(table, out)
-        before, presence.table = presence.table, table.id
-        if before in (0, table.id):
+        before, presence.table = presence.table, number
+        if before in (0, number):
             return out
         return self._put(*seating.leave(self.tables[before], guest.id, self._clock())) + out
 

@@ -90,7 +90,7 @@ class RecordedMatch(Struct, frozen=True):
     def deal(self, seats: Iterable[Seat]) -> tuple["RecordedMatch", tuple[Event, ...]]:
         """Deal the next round, of a new match between these if there is none or the last is over."""
         if self.match is None or self.match.over:
-            return self._begin(tuple(seats), self.fresh)._deal(self.fresh)
+            return self._begin(tuple(seats))._deal(self.fresh)
         return self._deal(self.match)
 
     def apply(self, action: Action) -> tuple["RecordedMatch", tuple[Event, ...]]:
@@ -140,7 +140,8 @@ class RecordedMatch(Struct, frozen=True):
                 raise
         return replace(self, shuffle=shuffle, match=match, lines=lines, closing=closing)
 
-    def _begin(self, seats: tuple[Seat, ...], fresh: Match) -> "RecordedMatch":
+    def _begin(self, seats: tuple[Seat, ...]) -> "RecordedMatch":
+        fresh = self.fresh
         line = MatchLine(FORMAT, fresh.variant.id, fresh.options, seats, self.dealer.software, self.shuffle.fair)
         return replace(self, match=fresh, lines=(), begun=self.begun + 1)._with(line)
 

@@ -20,8 +20,7 @@ def told(
     """Number a change and tell everybody what they may know of it."""
     number = table.number + 1
     table = _timed(replace(table, number=number, moved=number if events else table.moved, mention_at=None), now)
-    whole = not table.recorded.under_way or table.recorded.just_begun
-    info = table.info(now)
+    info, whole = table.info(now), _begins(table)
     return table, [
         (guest, update(table, now, guest, events, info, whole=whole or guest == newcomer, timed_out=timed_out))
         for guest in table.guests
@@ -46,8 +45,7 @@ def mentioned(table: Table, now: float, whom: int = NOBODY, *, comes: bool = Fal
     table = _timed(table, now)
     if table.mention_at is None:
         table = replace(table, mention_at=now + 1 / MENTIONS_PER_SECOND)
-    whole = comes or not table.recorded.under_way or table.recorded.just_begun
-    return table, [(whom, update(table, now, whom, whole=whole))] if whom in table.guests else []
+    return table, [(whom, update(table, now, whom, whole=comes or _begins(table)))] if whom in table.guests else []
 
 
 def update(
@@ -62,15 +60,15 @@ def update(
 ) -> Update:
     """The table as one guest may know it; `whole` with the shares, and all that has happened since the deal."""
     seat = table.seats.at(guest)
-    match = table.match.view(seat) if table.match else None
-    if match is not None and not whole:  # who was here has heard the events
+    match = table.match
+    if match is not None and not whole:  # guests who were here have heard the events
         match = replace(match, history=())
     times = Times(table.clock.running, *table.clock.shown(now)) if table.clock.limited else None
     return Update(
         number=table.number,
         table=info or table.info(now),
         seat=seat,
-        match=match,
+        match=match.view(seat) if match else None,
         events=tuple(cut(event, seat) for event in events),
         ready=tuple(sorted(table.ready)),
         fair=table.recorded.shuffle.fair if whole else None,
@@ -79,6 +77,11 @@ def update(
         watching=tuple(watcher.name for watcher in table.seats.watchers),
         code=table.terms.code,
     )
+
+
+def _begins(table: Table) -> bool:
+    """Whether everybody is told all: until something has happened after the first deal of a match."""
+    return not table.recorded.under_way or table.recorded.just_begun
 
 
 def _timed(table: Table, now: float) -> Table:

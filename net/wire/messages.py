@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from core.actions import Action, Event
-from core.bounds import LARGE, Amount, Points, SeatNumber
+from core.bounds import LARGE, Amount, Number, SeatNumber
 from core.fair import Fair
 from core.layout.placed import NOBODY
 from core.match import MatchView
@@ -17,7 +17,7 @@ from core.words import Words
 
 PROTOCOL = 3
 
-Seconds = Annotated[float, Meta(ge=0, le=LARGE)]
+TimeLeft = Annotated[float, Meta(ge=0, le=LARGE)]
 UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
 TableNumber = Annotated[int, Meta(ge=-1, le=LARGE)]
 """-1 for none."""
@@ -47,15 +47,15 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     """Open a table and sit down at it. `bots` seats, from the last, are taken by bots of `level`."""
 
     game: str
-    players: Points
+    players: Number
     options: Options = {}
-    bots: Points = 0
+    bots: Number = 0
     level: str = "greedy"
     levels: tuple[str, ...] = ()
     """The level of each bot where they differ; else empty."""
-    turn_time: Points = 0
+    turn_time: Number = 0
     """Seconds for each turn, after which a bot plays it; 0 for no limit."""
-    match_time: Points = 0
+    match_time: Number = 0
     """Seconds for all turns of a player in one match; 0 for no limit."""
     private: bool = False
     """Whether others need the table's code to come in."""
@@ -209,9 +209,9 @@ class Times(Struct, frozen=True, array_like=True):
 
     running: bool
     """Whether the time of the seat on turn is running."""
-    turn: Seconds
+    turn: TimeLeft
     """Left for this turn; also 0 if turns have no limit."""
-    match: tuple[Seconds, ...]
+    match: tuple[TimeLeft, ...]
     """By seat, left for the match; also 0 if it has no limit."""
 
 

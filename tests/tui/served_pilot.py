@@ -92,12 +92,19 @@ class ServedPilot:
 async def served(app, size, fast=FAST):
     """Run an app on a far terminal for the length of a block."""
     far = Far("xterm-kitty", size)
-    task = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
-    await far.gets(b"\x1b[?1049h")
-    pilot = ServedPilot(app, far)
-    await pilot.pause()
-    try:
+    async with running(app, far, b"\x1b[?1049h", fast):
+        pilot = ServedPilot(app, far)
+        await pilot.pause()
         yield pilot
+
+
+@asynccontextmanager
+async def running(app, far, shown, fast=FAST):
+    """Serve an app to a far terminal, from the moment when that has shown something to the end of the block."""
+    task = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
+    await far.gets(shown)
+    try:
+        yield
     finally:
         far.terminal.end()
         async with asyncio.timeout(PATIENCE):

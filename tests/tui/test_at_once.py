@@ -13,7 +13,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
 from tests.tui.guests import local_host
-from tests.tui.served_pilot import is_busy
+from tests.tui.served_pilot import is_busy, running
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.draw.widget import Drawn
@@ -21,7 +21,6 @@ from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import FAST, PLAIN
-from tui.serve.served import run_served
 
 SIZE = (80, 24)
 
@@ -61,14 +60,10 @@ async def at_table(far, game="draw", players=2, fast=FAST):
         house._group.create_task(house.server.serve(theirs, Visitor("ada", "ada")))
         wish = MakeTable(game, players, {}, bots=players - 1)
         app = BoneyardApp(Client(ours, "test"), DARK, wish=wish, name="ada")
-        task = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
-        await far.gets(b"your turn")
         try:
-            yield app
+            async with running(app, far, b"your turn", fast):
+                yield app
         finally:
-            far.terminal.end()
-            async with asyncio.timeout(PATIENCE):
-                await task
             ours.close()
 
 
