@@ -128,7 +128,7 @@ class LayoutRules(Struct, frozen=True):
     def _done(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         match action:
             case Play():
-                return self._play(state, action)
+                return self.played(state, action)
             case Draw():
                 return self._draw(state) if state.layout else self._search(state)
             case Pass():
@@ -143,7 +143,7 @@ class LayoutRules(Struct, frozen=True):
             case _:
                 raise Illegal(words("That is not possible now."))
 
-    def _play(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
+    def played(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         seat, tile = state.turn, play.tile
         hand = list(state.hands[seat])
         hand.remove(tile)
@@ -202,7 +202,7 @@ class LayoutRules(Struct, frozen=True):
         wanted = state.opening.wanted
         if wanted not in after.hands[state.turn]:
             return self._next(after), events
-        led, more = self._play(after, leads(after)[0])  # type: ignore[arg-type]
+        led, more = self.played(after, leads(after)[0])  # type: ignore[arg-type]
         return led, events + more
 
     def _claim(self, state: State, claimed: bool) -> tuple[State, tuple[Event, ...]]:

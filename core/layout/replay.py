@@ -1,0 +1,73 @@
+"""Goes through a round again as everybody saw it, without the hands: the table before each of its events."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from core.actions import Drew, Event, Led, Passed, Play, Played
+from core.layout.legal import may_draw, plays
+from core.layout.placed import NOBODY, Placed
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, LayoutView, Opening, State
+from core.tiles import Tile
+
+
+class Seen(NamedTuple):
+    """One event of a round, and the table just before it."""
+
+    event: Event
+    table: State
+    """With the seat of the event on turn. Its hands are not the true ones: every hand holds the whole set."""
+
+    def playable(self, rules: LayoutRules) -> frozenset[Tile]:
+        """The tiles that the seat on turn could have laid."""
+        return playable(rules, self.table)
+
+
+def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
+    """The tiles of the set that the seat on turn could lay, if it held them."""
+    return frozenset(play.tile for play in plays(rules, table))
+
+
+def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: Before) -> Iterator[Seen]:
+    """Go through the events since the deal by which a seat did something; a turn that ended by itself, because nothing
+    fitted, is a pass here."""
+    hands = (rules.tiles,) * rules.seats
+    layout = iter(view.layout)
+    drawn = sum(event.count for event in history if isinstance(event, Drew))
+    opening = Opening(before.leader, (), "")
+    table = State(hands, rules.tiles[: view.boneyard + drawn], (), (), NOBODY, opening, before)
+    if view.layout and view.layout[0].seat == NOBODY:
+        first = (next(layout),)
+        owed = (0,) * rules.duty.owes(first) if rules.duty else ()
+        table = replace(table, layout=first, ends=rules.opens(first, ()), owed=owed)
+    for event in history:
+        if isinstance(event, Led | Played | Drew | Passed):
+            if table.turn != event.seat:
+                if table.going == "may":
+                    ended = Passed(table.turn, "no_drawing")
+                    yield Seen(ended, table)
+                    table = _after(rules, table, ended, layout)
+                table = replace(table, turn=event.seat, drawn=0, stuck=False, going="")
+            yield Seen(event, table)
+            table = replace(_after(rules, table, event, layout), hands=hands, pending=None)
+
+
+def _after(rules: LayoutRules, table: State, event: Led | Played | Drew | Passed, layout: Iterator[Placed]) -> State:
+    match event:
+        case Led() | Played():
+            placed = next(layout)
+            after, _ = rules.played(table, Play(placed.tile, placed.on, placed.side, placed.out))
+            return after
+        case Drew(count=count):
+            stuck = table.stuck or event.forced
+            return replace(table, boneyard=table.boneyard[count:], drawn=table.drawn + count, stuck=stuck)
+        case Passed(opened=opened):
+            marked = {*table.open, event.seat} if opened else table.open
+            return replace(table, open=tuple(sorted(marked)), turns=table.turns + 1, turn=NOBODY)
+
+
+def stops_drawing(rules: LayoutRules, table: State, count: int) -> bool:
+    """Whether a forced draw of so many tiles ended with one that fits, as it was not the most that may be drawn."""
+    return count < may_draw(rules, table)
