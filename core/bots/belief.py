@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from core.actions import Drew, Led, Passed, Played
+from core.actions import Drew, Led, Passed, Play, Played
 from core.games import GAMES
 from core.layout.legal import may_draw
 from core.layout.placed import NOBODY
@@ -17,7 +17,7 @@ from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView
 from core.match import MatchView
-from core.tiles import Tile, weight
+from core.tiles import Tile
 
 STEPS = 3
 BURN_IN = 5
@@ -64,7 +64,7 @@ class Places:
             fitting = self._bits(playable(rules, table)) if table.layout else 0
             match event:
                 case Led(seat=seat, tile=tile):
-                    self._forbid_better_leads(event, size * rules.seats)
+                    self._forbid_better_leads(rules, event.reason, tile, size * rules.seats)
                     self._laid.append((tile, seat, at))
                 case Played(seat=seat, tile=tile):
                     self._laid.append((tile, seat, at))
@@ -83,19 +83,25 @@ class Places:
                             self.may[place] &= fitting
                     if seat == me:
                         known |= dict(zip(drawn, tiles, strict=True))
+        if not view.layout and view.legal and isinstance(lead := view.legal[0], Play):
+            self._forbid_better_leads(rules, view.opening, lead.tile, size * rules.seats)
         self._place_what_was_seen(view, known)
 
     def _bits(self, tiles: object) -> int:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)  # type: ignore[operator]
 
-    def _forbid_better_leads(self, led: Led, dealt: int) -> None:
-        """Nobody was dealt what would have had to be led instead."""
-        if led.reason == "double":
-            better = [tile for tile in self.tiles if tile.is_double and tile > led.tile]
-        elif led.reason == "heaviest":
-            better = [tile for tile in self.tiles if weight(tile) > weight(led.tile)]
-        else:
+    def _forbid_better_leads(self, rules: LayoutRules, reason: str, led: Tile, dealt: int) -> None:
+        """Nobody was dealt what would have had to be led instead, had its holder and the leader one tile each."""
+        if reason not in ("double", "heaviest", "heaviest_hand"):
             return
+        first_round = Before(0)
+        better = [
+            tile
+            for tile in self.tiles
+            if (tile.is_double or reason != "heaviest_hand")
+            and tile != led
+            and rules.start.opener(((led,), (tile,)), first_round).tiles == (tile,)
+        ]
         for place in range(dealt):
             self.may[place] &= ~self._bits(better)
 
