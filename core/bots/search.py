@@ -1,87 +1,102 @@
-"""Plays by trying every action in many worlds that may be true, and playing each on to the end of the round."""
+"""Searches for an action: tries each in many worlds that may be true, and plays each on to the end of the round."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
+from typing import NamedTuple
 
-from core.actions import Action, Play, Scored
-from core.bots.belief import places_of, worlds
-from core.games import GAMES
-from core.layout.placed import NOBODY
-from core.layout.rules import LayoutRules
-from core.layout.state import Before, LayoutView, Opening, State
-from core.match import MatchView
+from core.actions import Action
+from core.bots.outcome import gained
+from core.family import AnyState, Rules
 
-LONGEST = 400
+LONGEST = 300
 """Actions after which a round that is played on is broken off."""
+PHASES = 4
+"""After each but the last of so many equal parts of the effort, the worse half of the actions is dropped."""
+
+PlayOn = Callable[[AnyState, Callable[[], float]], Action]
+"""Plays on, for all seats alike, from the full position; a number from 0 to 1 may decide between equals."""
 
 
-def state_of(rules: LayoutRules, match: MatchView, view: LayoutView, hands, boneyard) -> State:
-    """Return a position as it would be if the hidden tiles lay so."""
-    before = Before(NOBODY, match.leader, match.winner, match.round, match.scores)
-    leader = match.leader if match.leader != NOBODY else view.turn
-    return State(
-        hands,
-        boneyard,
-        view.layout,
-        view.ends,
-        view.turn,
-        Opening(view.turn, (), view.opening, leader=leader),
-        before,
-        drawn=view.drawn,
-        stuck=view.stuck,
-        owed=view.owed,
-        open=view.open,
-        going=view.going,
-        turns=view.turns,
-        legal=view.legal,
-    )
+class Effort(NamedTuple):
+    """How long to search: until either is used up."""
+
+    worlds: int
+    steps: int
+    """Actions that are tried or played on with, which is where the time goes."""
 
 
-def search(match: MatchView, rng: Random, count: int, greedy: Callable[[MatchView, Random], Action]) -> Action:
-    view = match.play
-    if len(view.legal) == 1 or not isinstance(view.legal[0], Play):
-        return greedy(match, rng)
-    rules = GAMES[match.game].rules(match.players, match.options)[1]
-    source = worlds(places_of(match), rng)
-    side = view.seat % match.sides
-    totals = dict.fromkeys(view.legal, 0.0)
-    alive = list(view.legal)
-    done = 0
-    for upto in (count // 4, count // 2, count):
-        for _ in range(done, upto):
-            world = next(source)
-            state = state_of(rules, match, view, world.hands, world.boneyard)
-            seed = rng.random()
+class Judged(NamedTuple):
+    """What an action is worth to the side that does it, in the points of the game."""
+
+    action: Action
+    gain: float
+    """What the side gains on the others until the end of the round."""
+    lead: float
+    """By how much that is more than what the default gains in the same worlds."""
+    error: float
+    """The standard error of the lead."""
+    worlds: int
+
+
+def search(
+    rules: Rules,
+    positions: Iterator[AnyState],
+    actions: Iterable[Action],
+    default: Action,
+    play_on: PlayOn,
+    effort: Effort,
+    rng: Random,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[Judged]:
+    """Judge legal actions, the default among them, in the same worlds, and return those that lasted, the best first.
+
+    Every action is tried in one world at least; after that the search ends early when `stop` says so.
+    """
+    gains: dict[Action, list[float]] = {action: [] for action in (default, *actions)}
+    alive = list(gains)
+    steps = worlds = 0
+    for phase in range(1, PHASES + 1):
+        while steps * PHASES < effort.steps * phase and worlds * PHASES < effort.worlds * phase:
+            if worlds and stop():
+                break
+            position, seed = next(positions), rng.random()
             for action in alive:
-                totals[action] += value(rules, *rules.apply(state, action), side, Random(seed))
-        done = upto
-        alive.sort(key=lambda action: -totals[action])
-        alive = alive[: max(2, (len(alive) + 1) // 2)]
-    return alive[0]
+                gain, length = _played_on(rules, position, action, play_on, Random(seed).random)
+                gains[action].append(gain)
+                steps += length
+            worlds += 1
+        if phase < PHASES:
+            alive = _better_half(alive, gains, default)
+    judged = [_judged(action, gains[action], gains[default]) for action in alive]
+    return sorted(judged, key=lambda each: each.gain, reverse=True)
 
 
-def value(rules: LayoutRules, state: State, events, side: int, rng: Random) -> float:
-    """What a side gains over the others until the end of the round, by simple play."""
-    gain = 0.0
-    sides = rules.sides
-    for _ in range(LONGEST):
-        for event in events:
-            if isinstance(event, Scored):
-                gain += event.points if event.seat % sides == side else -event.points
-        if state.result is not None:
-            points = state.result.points
-            low = -1 if rules.goal.lowest else 1
-            mine = points[side]
-            others = sum(points) - mine
-            return gain + low * (mine - others / (1 if sides == 2 else 1))
-        legal = state.legal
-        action = legal[0] if len(legal) == 1 else _simple(legal, rng)
+def _better_half(alive: list[Action], gains: dict[Action, list[float]], default: Action) -> list[Action]:
+    """The better half, two at least, and the default."""
+    ranked = sorted(alive, key=lambda action: sum(gains[action]), reverse=True)
+    better = ranked[: max(2, (len(ranked) + 1) // 2)]
+    return better if default in better else [*better, default]
+
+
+def _judged(action: Action, gains: list[float], defaults: list[float]) -> Judged:
+    worlds = len(gains)
+    leads = [gain - default for gain, default in zip(gains, defaults, strict=True)]
+    lead = sum(leads) / worlds
+    variance = sum((each - lead) ** 2 for each in leads) / max(1, worlds - 1)
+    return Judged(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
+
+
+def _played_on(
+    rules: Rules, state: AnyState, action: Action, play_on: PlayOn, chance: Callable[[], float]
+) -> tuple[float, int]:
+    """What the side on turn gains on the others by the end of the round; and in how many actions."""
+    side, gain = state.turn % rules.sides, 0.0
+    for length in range(1, LONGEST):
         state, events = rules.apply(state, action)
-    return gain
-
-
-def _simple(legal, rng):
-    plays = [a for a in legal if type(a) is Play]
-    if not plays:
-        return legal[0]
-    return max(plays, key=lambda a: (a.tile.low + a.tile.high + 2 * (a.tile.low == a.tile.high), rng.random()))
+        if len(events) > 1:
+            gain += gained(rules, state, events, side)
+        if state.result is not None:
+            return gain, length
+        legal = state.legal
+        action = legal[0] if len(legal) == 1 else play_on(state, chance)
+    return gain, LONGEST

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.actions import Drew, Event, Led, Passed, Play, Played
-from core.layout.legal import may_draw, plays
+from core.layout.legal import plays
 from core.layout.placed import NOBODY, Placed
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView, Opening, State
@@ -20,10 +20,6 @@ class Seen(NamedTuple):
     table: State
     """With the seat of the event on turn. Its hands are not the true ones: every hand holds the whole set."""
 
-    def playable(self, rules: LayoutRules) -> frozenset[Tile]:
-        """The tiles that the seat on turn could have laid."""
-        return playable(rules, self.table)
-
 
 def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
     """The tiles of the set that the seat on turn could lay, if it held them."""
@@ -31,12 +27,14 @@ def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
 
 
 def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: Before) -> Iterator[Seen]:
-    """Go through the events since the deal by which a seat did something; a turn that ended by itself, because nothing
-    fitted, is a pass here."""
+    """Go through the events since the deal by which a seat did something, as `history` has them.
+
+    A turn that ended by itself, because nothing fitted, is a pass here. `before` is what the round began with.
+    """
     hands = (rules.tiles,) * rules.seats
     layout = iter(view.layout)
     drawn = sum(event.count for event in history if isinstance(event, Drew))
-    opening = Opening(before.leader, (), "")
+    opening = Opening(before.leader, (), "rotation")
     table = State(hands, rules.tiles[: view.boneyard + drawn], (), (), NOBODY, opening, before)
     if view.layout and view.layout[0].seat == NOBODY:
         first = (next(layout),)
@@ -66,8 +64,3 @@ def _after(rules: LayoutRules, table: State, event: Led | Played | Drew | Passed
         case Passed(opened=opened):
             marked = {*table.open, event.seat} if opened else table.open
             return replace(table, open=tuple(sorted(marked)), turns=table.turns + 1, turn=NOBODY)
-
-
-def stops_drawing(rules: LayoutRules, table: State, count: int) -> bool:
-    """Whether a forced draw of so many tiles ended with one that fits, as it was not the most that may be drawn."""
-    return count < may_draw(rules, table)

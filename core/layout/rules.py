@@ -144,6 +144,7 @@ class LayoutRules(Struct, frozen=True):
                 raise Illegal(words("That is not possible now."))
 
     def played(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
+        """Return the position after a play, without its legal actions, and what happened. The play is not checked."""
         seat, tile = state.turn, play.tile
         hand = list(state.hands[seat])
         hand.remove(tile)

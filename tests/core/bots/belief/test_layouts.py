@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.bots.belief import Places, World, places_of, worlds
+from core.bots.belief.layouts import LayoutBelief, World
+from core.bots.belief.sampling import arrangements
 from core.chance import deal_order
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
+from core.layout.state import Before
 from core.match import new_match
 from core.tiles import full_set
 from core.words import BadOption, Illegal
@@ -34,10 +36,8 @@ def without_the_centre(order, layout):
     return order
 
 
-@pytest.mark.parametrize("game", LAYOUTS)
-@settings(max_examples=4, deadline=None)
-@given(st.integers(0, 2**32))
-def test_the_true_deal_is_never_ruled_out(game, seed):
+def moments(game, seed):
+    """Moments of a random match of a few rounds, by some of its options, each with the deal's order of tiles."""
     rng = Random(seed)
     variant = GAMES[game]
     chosen = {o.key: rng.choice(o.choices) for o in variant.options if rng.random() < 0.4}
@@ -45,6 +45,7 @@ def test_the_true_deal_is_never_ruled_out(game, seed):
         match = new_match(variant, rng.randint(*variant.seats), chosen)
     except BadOption:
         return
+    order = []
     for _ in range(60):
         if match.over:
             return
@@ -53,11 +54,58 @@ def test_the_true_deal_is_never_ruled_out(game, seed):
             order = without_the_centre(order, match.state.layout)
         else:
             match, _ = match.apply(rng.choice(match.legal))
-        if match.state.result or match.state.pending:
-            continue
-        places = places_of(match.view(match.turn))
+        if not match.state.result and not match.state.pending:
+            yield match, order
+
+
+def believed(match):
+    view = match.view(match.turn)
+    return LayoutBelief(match.rules, view, view.play)
+
+
+@pytest.mark.parametrize("game", LAYOUTS)
+@settings(max_examples=4, deadline=None)
+@given(st.integers(0, 2**32))
+def test_the_true_deal_is_never_ruled_out(game, seed):
+    for match, order in moments(game, seed):
+        belief = believed(match)
         for place, tile in enumerate(order):
-            assert any(other == tile and places.may[place] >> n & 1 for n, other in enumerate(places.tiles)), tile
+            assert any(other == tile and belief.may[place] >> n & 1 for n, other in enumerate(belief.tiles)), tile
+
+
+@pytest.mark.parametrize("game", LAYOUTS)
+@settings(max_examples=3, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_position_shows_the_seat_what_it_sees(game, seed):
+    for match, _ in moments(game, seed):
+        for position in islice(believed(match).positions(Random(seed)), 2):
+            assert match.rules.view(position, match.turn) == match.view(match.turn).play
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32))
+def test_with_the_true_deal_the_moments_of_a_round_of_stakes_are_the_true_ones(seed):
+    for match, order in moments("stakes", seed):
+        if match.state.past:
+            belief = believed(match)
+            numbers = [belief.tiles.index(tile) for tile in order]
+            past = belief.past(numbers, Before(NOBODY, match.leader))
+            assert [action for _, action in past] == [action for _, action in match.state.past]
+            for (state, _), (true, _) in zip(past, match.state.past, strict=True):
+                assert (state.hands, state.boneyard, state.turn) == (true.hands, true.boneyard, true.turn)
+                assert state.layout == true.layout
+                assert not true.layout or state.legal == true.legal
+
+
+@pytest.mark.parametrize("game", LAYOUTS)
+@settings(max_examples=4, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_seat_is_certain_only_of_the_truth(game, seed):
+    for match, _ in moments(game, seed):
+        belief = believed(match)
+        if belief.certain:
+            for position in islice(belief.positions(Random(seed)), 5):
+                assert position.hands == match.state.hands
 
 
 def small(game):
@@ -96,9 +144,9 @@ def test_worlds_come_as_often_as_the_deals_that_show_the_same(game, seed):
     while not match.state.result:
         seat = match.turn
         expected = possible_worlds(match, actions, seat, lot)
-        places = Places(match.rules, match.view(seat), match.view(seat).play)
+        belief = LayoutBelief(match.rules, match.view(seat), match.view(seat).play)
         count = 3000
-        got = Counter(islice(worlds(places, Random(seed)), count))
+        got = Counter(belief.world(order) for order in islice(arrangements(belief.may, Random(seed)), count))
         assert set(got) <= set(expected)
         for world, often in expected.items():
             share = often / expected.total()

@@ -1,0 +1,1 @@
+"""Beliefs: what may be where, from what one seat has seen, and samples of it."""

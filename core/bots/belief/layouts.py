@@ -1,0 +1,221 @@
+"""What may be where in a layout game: the deals that agree with all that a seat has seen of a round.
+
+A deal is an order of the set. A tile is impossible at a place of it if what was done would then have been illegal:
+somebody passed or drew although the tile fitted, or led another although this one had to be led. All deals that are
+possible are equally likely, as long as nothing is supposed about how people choose among legal actions.
+"""
+
+from collections.abc import Collection, Iterator
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.actions import Action, Drew, Led, Passed, Play, Played
+from core.bots.belief.sampling import arrangements
+from core.layout.legal import DRAW, PASS, may_draw
+from core.layout.placed import NOBODY
+from core.layout.replay import playable, seen
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, LayoutView, Opening, Pending, State
+from core.tiles import Tile
+
+if TYPE_CHECKING:
+    from core.match import MatchView
+
+_CHOSEN = ("kept", "enough", "bidding")
+"""Reasons of a pass that show nothing: the seat could have played."""
+_FORCED_LEADS = ("double", "heaviest", "heaviest_hand")
+"""Reasons of a lead that show what nobody was dealt."""
+
+
+class World(NamedTuple):
+    """One way in which the hidden tiles may lie."""
+
+    hands: tuple[tuple[Tile, ...], ...]
+    boneyard: tuple[Tile, ...]
+    """In the order in which it will be drawn."""
+
+
+class LayoutBelief:
+    """The places of a deal, in its order: the hands of the seats, then the boneyard, from which some were drawn.
+
+    `may` has for each place, as bits, the tiles that may have been there; `tiles` says what the bits stand for.
+    """
+
+    def __init__(self, rules: LayoutRules, match: "MatchView", view: LayoutView) -> None:
+        """`view` is the round of the match, as the seat that wants to know sees it."""
+        self.rules, self.match, self.view = rules, match, view
+        self.tiles = [*rules.tiles]
+        for placed in view.layout[:1]:
+            if placed.seat == NOBODY:
+                self.tiles.remove(placed.tile)
+        self.dealt = rules.start.hand * rules.seats
+        self.owner = [seat for seat in range(rules.seats) for _ in range(rules.start.hand)]
+        self.owner += [NOBODY] * (len(self.tiles) - self.dealt)
+        self.taken = [0] * self.dealt + [-1] * (len(self.tiles) - self.dealt)
+        """The number of the event by which a place came to its owner; -1 for one that is still in the boneyard."""
+        self.may = [(1 << len(self.tiles)) - 1] * len(self.tiles)
+        self.gone = 0
+        """The tiles on the table, as bits."""
+        self.done: list[Action] = []
+        """What the seats did, up to now."""
+        self._laid: list[tuple[Tile, int, int]] = []
+        """Tiles that have been laid, by whom, and by which event."""
+        self._known: dict[int, Tile] = {}
+        self._go_through(match, view)
+        if not view.layout and view.legal and isinstance(lead := view.legal[0], Play):
+            self._nobody_had_better(view.opening, lead.tile)
+        self._place_what_lies_open(view)
+
+    def _go_through(self, match: "MatchView", view: LayoutView) -> None:
+        rules, drawn = self.rules, self.dealt
+        before = Before(NOBODY, match.leader, match.winner, match.round, match.scores)
+        for at, (event, table) in enumerate(seen(rules, view, match.history, before), 1):
+            match event:
+                case Led(seat=seat, tile=tile) | Played(seat=seat, tile=tile):
+                    placed = view.layout[len(table.layout)]
+                    self.done.append(Play(tile, placed.on, placed.side, placed.out))
+                    self._laid.append((tile, seat, at))
+                    if isinstance(event, Led):
+                        self._nobody_had_better(event.reason, tile)
+                case Passed(seat=seat, reason=reason):
+                    self.done.append(PASS)
+                    if reason not in _CHOSEN:
+                        self._lacked(seat, at, self._fitting(table))
+                case Drew(seat=seat, count=count, tiles=tiles, forced=forced):
+                    self.done.append(DRAW)
+                    places = range(drawn, drawn := drawn + count)
+                    for place in places:
+                        self.owner[place], self.taken[place] = seat, at
+                    if forced and table.layout:
+                        self._drew(places, seat, at, table)
+                    if seat == view.seat:
+                        self._known |= dict(zip(places, tiles, strict=True))
+
+    def _fitting(self, table: State) -> int:
+        return self._bits(playable(self.rules, table)) if table.layout else 0
+
+    def _bits(self, tiles: Collection[Tile]) -> int:
+        return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)
+
+    def _nobody_had_better(self, reason: str, led: Tile) -> None:
+        """Nobody was dealt what would have had to be led instead, had its holder and the leader one tile each."""
+        if reason not in _FORCED_LEADS:
+            return
+        opener, first_round = self.rules.start.opener, Before(0)
+        better = [
+            tile
+            for tile in self.tiles
+            if (tile.is_double or reason != "heaviest_hand")
+            and tile != led
+            and opener(((led,), (tile,)), first_round).tiles == (tile,)
+        ]
+        for place in range(self.dealt):
+            self.may[place] &= ~self._bits(better)
+
+    def _lacked(self, seat: int, at: int, fitting: int) -> None:
+        """A seat held nothing that fitted: so nothing of what it had, and had not laid before, is one of these."""
+        gone = self._bits([tile for tile, by, when in self._laid if by == seat and when < at])
+        for place, owner in enumerate(self.owner):
+            if owner == seat and 0 <= self.taken[place] < at:
+                self.may[place] &= ~fitting | gone
+
+    def _drew(self, places: range, seat: int, at: int, table: State) -> None:
+        """A seat drew because nothing fitted, until something did or it might not draw any more."""
+        fitting = self._fitting(table)
+        self._lacked(seat, at, fitting)
+        for place in places[:-1]:
+            self.may[place] &= ~fitting
+        if len(places) < may_draw(self.rules, table):
+            self.may[places[-1]] &= fitting
+
+    def _place_what_lies_open(self, view: LayoutView) -> None:
+        """Tiles that were laid came from places of who laid them; this seat's own tiles are where it had them."""
+        rest = (1 << len(self.tiles)) - 1
+        for tile, seat, at in self._laid:
+            bit = self._bit_of(tile, rest)
+            rest &= ~bit
+            self.gone |= bit
+            for place, owner in enumerate(self.owner):
+                if owner != seat or not 0 <= self.taken[place] < at:
+                    self.may[place] &= ~bit
+        mine = 0
+        for tile in view.hand:
+            mine |= self._bit_of(tile, rest & ~mine)
+        for place, owner in enumerate(self.owner):
+            if view.seat != NOBODY and owner == view.seat and self.taken[place] >= 0:
+                self.may[place] &= ~(rest & ~mine)
+            else:
+                self.may[place] &= ~mine
+        for place, tile in self._known.items():
+            self.may[place] &= self._bits([tile])
+
+    def _bit_of(self, tile: Tile, among: int) -> int:
+        return next(1 << n for n, other in enumerate(self.tiles) if other == tile and among >> n & 1)
+
+    def world(self, order: list[int]) -> World:
+        """Return the hands and the boneyard as they are now, if the tiles were dealt in this order."""
+        hands: list[list[Tile]] = [[] for _ in range(self.rules.seats)]
+        boneyard = []
+        for place, number in enumerate(order):
+            if self.gone >> number & 1:
+                continue
+            if self.taken[place] < 0:
+                boneyard.append(self.tiles[number])
+            else:
+                hands[self.owner[place]].append(self.tiles[number])
+        return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard))
+
+    def past(self, order: list[int], before: Before) -> tuple[tuple[State, Action], ...]:
+        """Return the moments up to now, if the tiles were dealt in this order and any of them could be led."""
+        size, tiles = self.rules.start.hand, [self.tiles[number] for number in order]
+        hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
+        opening = Opening(before.leader, hands[before.leader], "winner")
+        start = State(hands, tuple(tiles[self.dealt :]), (), (), before.leader, opening, before)
+        state = self.rules.settled(start)
+        for action in self.done:
+            state, _ = self.rules.apply(state, action)
+        return state.past
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing is hidden that could still matter: each tile can be in one hand only, or the boneyard."""
+        rules, view = self.rules, self.view
+        drawable = view.boneyard - rules.drawing.reserve if rules.drawing.most else 0
+        if drawable > 0 and view.boneyard > 1:
+            return False
+        of: dict[int, int] = {}
+        """For each owner, as bits, the tiles that may be theirs, or have been."""
+        for place, tiles in enumerate(self.may):
+            of[self.owner[place]] = of.get(self.owner[place], 0) | tiles & ~self.gone
+        seen = 0
+        for tiles in of.values():
+            if seen & tiles:
+                return False
+            seen |= tiles
+        return True
+
+    def positions(self, rng: Random) -> Iterator[State]:
+        """Yield positions without end that agree with all that was seen, each as likely as any other."""
+        rules, view, match = self.rules, self.view, self.match
+        leader = match.leader if match.leader != NOBODY else view.turn
+        before = Before(NOBODY, leader, match.winner, match.round, match.scores)
+        for order in arrangements(self.may, rng):
+            hands, boneyard = self.world(order)
+            yield State(
+                hands,
+                boneyard,
+                view.layout,
+                view.ends,
+                view.turn,
+                Opening(view.turn, (), view.opening or "rotation", leader=leader),
+                before,
+                drawn=view.drawn,
+                stuck=view.stuck,
+                owed=view.owed,
+                open=view.open,
+                going=view.going,
+                turns=view.turns,
+                pending=Pending(view.turn, view.pending, view.count) if view.pending else None,
+                legal=view.legal,
+                past=self.past(order, before) if rules.ending.looks_back else (),
+            )

@@ -1,0 +1,21 @@
+"""What a side gains by what happens in a round: the measure by which actions are compared."""
+
+from core.actions import Event, Scored
+from core.family import AnyState, Rules
+
+
+def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) -> float:
+    """Return the points that a side gains on the others, on average, by these events, which led to this state.
+
+    Where the lowest score wins, a point less is a point gained. What a round pays at its end counts too.
+    """
+    sides = rules.sides
+    gain = 0.0
+    if len(events) > 1:
+        for event in events:
+            if isinstance(event, Scored):
+                gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
+    if state.result is not None:
+        points = state.result.points
+        gain += points[side] - (sum(points) - points[side]) / (sides - 1)
+    return -gain if rules.goal.lowest else gain

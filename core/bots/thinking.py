@@ -1,0 +1,121 @@
+"""How a bot thinks: it judges what it may do by search, and does as greedy would unless something else is better."""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from random import Random
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from core.actions import Action, Bid, Play
+from core.bots.belief.layouts import LayoutBelief
+from core.bots.belief.tricks import TrickBelief
+from core.bots.layouts import _value
+from core.bots.playouts import play_on_in_layout, play_on_in_tricks
+from core.bots.search import Effort, Judged, search
+from core.bots.solve import TooManyLinesError, solve
+from core.family import AnyState, Rules, family_of, tag_of
+from core.games import GAMES
+from core.layout.state import LayoutView
+from core.match import MatchView
+from core.tricks.state import MARK, TrickView
+
+MOST_ACTIONS = 16
+"""Actions that are judged in one search, at most: those that look best to greedy."""
+
+
+class Belief(Protocol):
+    """What a seat can conclude of hidden tiles."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing is hidden that could still matter."""
+
+    def positions(self, rng: Random) -> Iterator[AnyState]:
+        """Yield positions without end that agree with all that was seen, each as likely as any other."""
+
+
+class Mind(Struct, frozen=True):
+    """What thinking needs of a family of games."""
+
+    believe: Callable[[Any, MatchView, Any], Belief]
+    play_on: Callable[[Any, Any, Callable[[], float]], Action]
+    candidates: Callable[[Any], list[Action]]
+    """The legal actions worth a search; greedy's need not be among them."""
+
+
+class Thought(Struct, frozen=True):
+    """What a bot has found out at one decision."""
+
+    default: Action
+    """What greedy would do."""
+    judged: list[Judged]
+    """What was judged, the best first; empty where there was nothing to choose."""
+    exact: bool = False
+    """Whether nothing was hidden, and every line of play was looked at."""
+
+    @property
+    def choice(self) -> Action:
+        """The best action, if it is better than greedy's by its standard error; else greedy's."""
+        if self.judged and self.judged[0].lead > self.judged[0].error:
+            return self.judged[0].action
+        return self.default
+
+
+def think(view: MatchView, rng: Random, effort: Effort, stop: Callable[[], bool] = lambda: False) -> Thought:
+    """Judge what the seat of a view may do now; the same view, effort and state of `rng` give the same result.
+
+    It ends early, with less certain results, when `stop` says so.
+    """
+    if view.play is None:
+        raise ValueError("A bot was asked although nothing was dealt.")
+    play = view.play
+    default = family_of(play).greedy(play, rng.random)
+    mind = _MINDS[tag_of(play)]
+    candidates = [action for action in mind.candidates(play) if action != default]
+    if not candidates:
+        return Thought(default, [])
+    rules = _rules(view.game, view.players, tuple(view.options.items()))
+    belief = mind.believe(rules, view, play)
+    positions = belief.positions(rng)
+    if belief.certain and rules.sides == 2:
+        try:
+            return Thought(default, _exactly(solve(rules, next(positions), effort.steps), default), exact=True)
+        except TooManyLinesError:
+            pass
+    judged = search(rules, positions, candidates, default, partial(mind.play_on, rules), effort, rng, stop)
+    return Thought(default, judged)
+
+
+def _exactly(gains: dict[Action, float], default: Action) -> list[Judged]:
+    judged = [Judged(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
+    return sorted(judged, key=lambda each: each.gain, reverse=True)
+
+
+@lru_cache(maxsize=64)
+def _rules(game: str, players: int, options: tuple[tuple[str, Any], ...]) -> Rules:
+    return GAMES[game].rules(players, dict(options))[1]
+
+
+def _plays(view: LayoutView) -> list[Action]:
+    """All, or the best of many plays; none where nothing can be laid, as greedy then knows what to do."""
+    plays = [action for action in view.legal if isinstance(action, Play)]
+    if not plays:
+        return []
+    if len(plays) > MOST_ACTIONS:
+        plays = sorted(plays, key=lambda play: _value(view, play), reverse=True)[:MOST_ACTIONS]
+    return [*plays, *(action for action in view.legal if not isinstance(action, Play))]
+
+
+def _calls(view: TrickView) -> list[Action]:
+    """All, but of the bids only the lowest, those of one mark and of two, and those by doubles."""
+    bids = [action for action in view.legal if isinstance(action, Bid)]
+    dear = [bid for bid in bids[1:] if bid.kind or (bid.points == MARK and bid.marks <= 2)]
+    return [*(action for action in view.legal if action not in bids), *bids[:1], *dear]
+
+
+_MINDS = {
+    "layout": Mind(LayoutBelief, play_on_in_layout, _plays),
+    "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), play_on_in_tricks, _calls),
+}
+"""By the tag of their views."""

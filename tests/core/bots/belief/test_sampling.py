@@ -1,0 +1,47 @@
+"""Arrangements under constraints: only possible ones, each as often as any other."""
+
+from collections import Counter
+from itertools import islice, permutations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.bots.belief.sampling import Least, arrangements, some_arrangement
+
+
+def possible(may, least=()):
+    return {
+        order
+        for order in permutations(range(len(may)))
+        if all(tiles >> number & 1 for tiles, number in zip(may, order, strict=True))
+        and not any(each.missing(list(order)) for each in least)
+    }
+
+
+@given(st.lists(st.integers(1, 31), min_size=5, max_size=5), st.integers(0, 9))
+def test_an_arrangement_is_found_whenever_there_is_one(may, seed):
+    if possible(may):
+        assert tuple(some_arrangement(may, Random(seed))) in possible(may)
+    else:
+        with pytest.raises(ValueError, match="No deal"):
+            some_arrangement(may, Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("may", "least"),
+    [
+        ([31, 31, 31, 31, 31], ()),
+        ([3, 7, 30, 28, 31], ()),
+        ([31, 31, 31, 31, 31], (Least(frozenset({0, 1}), 0b00111, 2),)),
+    ],
+)
+def test_possible_arrangements_come_equally_often(may, least):
+    expected, count = possible(may, least), 8000
+
+    got = Counter(map(tuple, islice(arrangements(may, Random(5), least), count)))
+
+    share = 1 / len(expected)
+    assert set(got) == expected
+    assert all(abs(often / count - share) < 5 * (share / count) ** 0.5 for often in got.values())

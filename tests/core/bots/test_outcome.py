@@ -1,0 +1,39 @@
+"""What a side gains by what happens: its own points less those of the others on average."""
+
+from msgspec.structs import replace
+
+from core.actions import Played, RoundOver, Scored, Term
+from core.bots.outcome import gained
+from core.tiles import tile
+from tests.core.positions import position, rules
+
+LAID = Played(0, tile("6|5"), 6, 5)
+
+
+def over(state, *points):
+    sums = tuple((Term("pips", side, each),) for side, each in enumerate(points))
+    return replace(state, result=RoundOver("out", 0, state.hands, sums))
+
+
+def test_points_in_play_count_for_who_scores_and_against_the_others():
+    game = rules("all-fives", 3)
+    state = position(game, (6, 1), "6|5", "0|0", "1|0")
+    events = (LAID, Scored(0, 10))
+
+    assert gained(game, state, events, 0) == 10
+    assert gained(game, state, events, 1) == -5
+
+
+def test_the_end_of_a_round_counts():
+    game = rules("draw", 2)
+    state = over(position(game, (6, 1), "6|5", "0|0"), 12, 0)
+
+    assert gained(game, state, (LAID, state.result), 0) == 12
+    assert gained(game, state, (LAID, state.result), 1) == -12
+
+
+def test_points_are_a_loss_where_the_lowest_score_wins():
+    game = rules("mexican-train", 2)
+    state = over(position(game, (6, 1), "6|5", "0|0"), 12, 0)
+
+    assert gained(game, state, (LAID, state.result), 0) == -12

@@ -1,0 +1,68 @@
+"""The search: it finds what is better in the worlds that it is given, and says how sure it is."""
+
+from functools import partial
+from itertools import repeat
+from random import Random
+
+from core.bots.playouts import play_on_in_layout
+from core.bots.search import Effort, search
+from core.tiles import tile
+from tests.core.positions import position, rules
+
+BLOCK = rules("block", 2)
+LATE = position(BLOCK, (6, 1), "6|5 1|0", "5|5 6|6", boneyard="4|4")
+"""Who lays 6|5 lets the other lay 5|5, who lays 1|0 is out next time: nothing else fits a six but 6|6."""
+
+
+def searched(state, default, effort, stop=lambda: False, seed=1):
+    play_on = partial(play_on_in_layout, BLOCK)
+    return search(BLOCK, repeat(state), state.legal, default, play_on, effort, Random(seed), stop)
+
+
+def test_the_best_action_comes_first():
+    best, worst = searched(LATE, LATE.legal[0], Effort(8, 10**6))
+
+    assert best.gain > worst.gain
+    assert {best.action, worst.action} == set(LATE.legal)
+
+
+def test_leads_are_measured_from_the_default():
+    for default in LATE.legal:
+        judged = {each.action: each for each in searched(LATE, default, Effort(8, 10**6))}
+
+        assert judged[default].lead == judged[default].error == 0
+        for each in judged.values():
+            assert each.lead == each.gain - judged[default].gain
+
+
+def test_the_same_seed_gives_the_same_result():
+    state = position(BLOCK, (6, 1), "6|5 6|4 6|3 6|2 1|0", "5|5 6|6 4|4 3|3 2|2")
+
+    assert searched(state, state.legal[0], Effort(20, 10**6)) == searched(state, state.legal[0], Effort(20, 10**6))
+
+
+def test_the_default_lasts_to_the_end_with_the_better_half():
+    state = position(BLOCK, (6, 1), "6|5 6|4 6|3 6|2 1|0", "5|5 6|6 4|4 3|3 2|2")
+
+    for default in state.legal:
+        judged = searched(state, default, Effort(16, 10**6))
+
+        assert default in [each.action for each in judged]
+        assert len(judged) <= 3
+        assert all(each.worlds == 16 for each in judged)
+
+
+def test_a_search_ends_early_but_tries_everything_once():
+    judged = searched(LATE, LATE.legal[0], Effort(10**6, 10**6), stop=lambda: True)
+
+    assert [each.worlds for each in judged] == [1, 1]
+
+
+def test_no_more_steps_are_spent_than_the_effort_allows():
+    few, many = (searched(LATE, LATE.legal[0], Effort(10**6, steps)) for steps in (40, 400))
+
+    assert few[0].worlds < many[0].worlds < 400
+
+
+def test_all_tiles_are_known_by_name():
+    assert tile("6|5") in [each.action.tile for each in searched(LATE, LATE.legal[0], Effort(2, 100))]

@@ -1,0 +1,99 @@
+"""How bots think: honestly, in every game, and exactly where nothing is hidden."""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from core.bots.levels import greedy_bot
+from core.bots.search import Effort, Judged
+from core.bots.thinking import Thought, think
+from core.chance import deal_order
+from core.games import GAMES
+from core.match import new_match
+from core.tiles import tile
+from tests.core.positions import position, rules
+from tests.core.tricks.hands import ALL
+
+LITTLE = Effort(4, 400)
+
+
+def dealt(name, players, **options):
+    match = new_match(GAMES[name], players, options)
+    order, lot = deal_order(match.rules.tiles, match.rules.seats, b"7", 1)
+    return match.deal(order, lot)[0]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_that_think_play_every_game_to_the_end_of_a_round(name):
+    match = dealt(name, GAMES[name].seats[0], **({"42.contracts": ALL} if name == "forty-two" else {}))
+    rng = Random(2)
+    while not match.state.result:
+        thought = think(match.view(match.turn), rng, LITTLE)
+        assert thought.choice in match.legal
+        match, _ = match.apply(thought.choice)
+
+
+def test_the_same_view_and_seed_give_the_same_thought():
+    match = dealt("draw", 2)
+
+    assert think(match.view(match.turn), Random(3), LITTLE) == think(match.view(match.turn), Random(3), LITTLE)
+
+
+def moments(name, players):
+    """All moments of a few rounds in which the players lay what comes first."""
+    match, deals = new_match(GAMES[name], players, {}), 0
+    while deals < 20:
+        if match.awaits_deal:
+            deals += 1
+            order, lot = deal_order(match.rules.tiles, match.rules.seats, b"%d" % deals, deals)
+            match, _ = match.deal(order, lot)
+        else:
+            yield match
+            match, _ = match.apply(match.legal[0])
+
+
+def test_a_thought_depends_on_nothing_that_the_seat_does_not_see():
+    match = next(match for match in moments("block", 2) if len(match.legal) > 2)
+    seat = match.turn
+    hidden = (*match.state.hands[1 - seat], *match.state.boneyard)
+    count = len(match.state.hands[1 - seat])
+    hands = [match.state.hands[seat]] * 2
+    hands[1 - seat] = tuple(sorted(hidden[-count:]))
+    other = replace(match, state=replace(match.state, hands=tuple(hands), boneyard=hidden[:-count]))
+
+    assert think(match.view(seat), Random(3), LITTLE) == think(other.view(seat), Random(3), LITTLE)
+
+
+def test_a_thought_is_exact_once_nothing_is_hidden():
+    match = next(match for match in moments("draw", 2) if not match.state.boneyard and len(match.legal) > 2)
+
+    thought = think(match.view(match.turn), Random(1), Effort(8, 10**5))
+
+    assert thought.exact
+    assert {each.action for each in thought.judged} == set(match.legal)
+    assert all(each.error == 0 for each in thought.judged)
+
+
+def test_greedy_decides_unless_something_is_better_by_its_standard_error():
+    first, second = position(rules("draw", 2), (6, 1), "6|5 1|0", "5|5").legal
+    default = Judged(first, 0.0, 0.0, 0.0, 9)
+
+    assert Thought(first, [Judged(second, 2.0, 2.0, 2.5, 9), default]).choice == first
+    assert Thought(first, [Judged(second, 2.0, 2.0, 1.5, 9), default]).choice == second
+    assert Thought(first, []).choice == first
+
+
+def test_there_is_nothing_to_think_about_where_there_is_no_choice():
+    match = replace(dealt("draw", 2), state=position(rules("draw", 2), (6, 1), "6|5 4|4", "5|5"))
+
+    thought = think(match.view(0), Random(1), LITTLE)
+
+    assert thought.choice.tile == tile("6|5")
+    assert not thought.judged
+
+
+def test_greedy_and_thought_agree_on_what_greedy_would_do():
+    match = dealt("all-fives", 2)
+
+    assert think(match.view(match.turn), Random(1), LITTLE).default == greedy_bot(match.view(match.turn), Random(1))
