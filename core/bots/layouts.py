@@ -20,11 +20,11 @@ def greedy_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
     places = Counter(tile for tile, _ in {(action.tile, (action.at, action.side)) for action in plays})
     return max(
         plays,
-        key=lambda action: (3 * worth.get(action, 0) + _value(view, action) - places[action.tile], chance()),
+        key=lambda action: (3 * worth.get(action, 0) + value_of(view, action) - places[action.tile], chance()),
     )
 
 
-def _value(view: LayoutView, play: Play) -> float:
+def value_of(view: LayoutView, play: Play) -> float:
     """The pips of the tile, a little for a double, three for each tile left that then fits, more along its train."""
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
     shown = {end.pips for end in ends} | {play.out}

@@ -10,7 +10,7 @@ from msgspec import Struct
 from core.actions import Action, Bid, Play
 from core.bots.belief.layouts import LayoutBelief
 from core.bots.belief.tricks import TrickBelief
-from core.bots.layouts import _value
+from core.bots.layouts import value_of
 from core.bots.playouts import play_on_in_layout, play_on_in_tricks
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
@@ -20,6 +20,8 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tricks.state import MARK, TrickView
 
+EFFORTS = {"normal": Effort(12, 600), "hard": Effort(120, 6000)}
+"""By the level of the bots that think."""
 MOST_ACTIONS = 16
 """Actions that are judged in one search, at most: those that look best to greedy."""
 
@@ -44,6 +46,17 @@ class Mind(Struct, frozen=True):
     """The legal actions worth a search; greedy's need not be among them."""
 
 
+class Question(Struct, frozen=True):
+    """What a bot is to think about, and how."""
+
+    view: MatchView
+    level: str
+    """One of `EFFORTS`."""
+    seed: bytes
+    share: float = 1.0
+    """The part of the level's effort that may be spent; less where many wait."""
+
+
 class Thought(Struct, frozen=True):
     """What a bot has found out at one decision."""
 
@@ -60,6 +73,13 @@ class Thought(Struct, frozen=True):
         if self.judged and self.judged[0].lead > self.judged[0].error:
             return self.judged[0].action
         return self.default
+
+
+def answer(question: Question, stop: Callable[[], bool] = lambda: False) -> Thought:
+    """Think about a question. The same question has the same answer, unless `stop` ends it early."""
+    worlds, steps = EFFORTS[question.level]
+    effort = Effort(int(worlds * question.share) or 1, int(steps * question.share) or 1)
+    return think(question.view, Random(question.seed), effort, stop)
 
 
 def think(view: MatchView, rng: Random, effort: Effort, stop: Callable[[], bool] = lambda: False) -> Thought:
@@ -103,7 +123,7 @@ def _plays(view: LayoutView) -> list[Action]:
     if not plays:
         return []
     if len(plays) > MOST_ACTIONS:
-        plays = sorted(plays, key=lambda play: _value(view, play), reverse=True)[:MOST_ACTIONS]
+        plays = sorted(plays, key=lambda play: value_of(view, play), reverse=True)[:MOST_ACTIONS]
     return [*plays, *(action for action in view.legal if not isinstance(action, Play))]
 
 
