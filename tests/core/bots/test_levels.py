@@ -1,6 +1,6 @@
 """Bots play from views alone, legally, and the better one is better."""
 
-from core.bots.levels import BOTS
+from core.bots.levels import BOTS, TABLE_BOTS
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
@@ -18,4 +18,8 @@ def test_greedy_beats_random_in_most_matches():
 
 
 def test_the_default_level_comes_first():
-    assert next(iter(BOTS)) == "greedy"
+    assert next(iter(BOTS)) == next(iter(TABLE_BOTS)) == "greedy"
+
+
+def test_levels_that_others_are_only_measured_against_are_not_for_tables():
+    assert set(BOTS) - set(TABLE_BOTS) == {"greedy-1", "random"}
