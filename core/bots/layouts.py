@@ -4,11 +4,18 @@ from collections import Counter
 from collections.abc import Callable
 
 from core.actions import Action, Pass, Play, Silent
+from core.bots.rules import Fits, fits_of
 from core.layout.state import LayoutView
+from core.match import MatchView
 from core.tiles import Tile
 
+ANSWER = 3
+"""Pips that a tile is worth that can be laid next."""
+FLEXIBLE = 2
+"""Pips that each number is worth on which a tile fits, beyond the two that most tiles have."""
 
-def greedy_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
+
+def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
     """Score if possible, lay the heaviest tile that fits, and keep answers and the bot's own train in hand.
 
     It never draws or passes while it can play, and claims whatever can be claimed.
@@ -17,32 +24,33 @@ def greedy_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
     worth = dict(zip(plays, view.worth, strict=True)) if view.worth else {}
+    fits = fits_of(match)
     places = Counter(tile for tile, _ in {(action.tile, (action.at, action.side)) for action in plays})
     return max(
         plays,
-        key=lambda action: (3 * worth.get(action, 0) + _value(view, action) - places[action.tile], chance()),
+        key=lambda action: (3 * worth.get(action, 0) + _value(view, action, fits) - places[action.tile], chance()),
     )
 
 
-def _value(view: LayoutView, play: Play) -> float:
-    """The pips of the tile, a little for a double, three for each tile left that then fits, more along its train."""
+def _value(view: LayoutView, play: Play, fits: Fits) -> float:
+    """The pips of the tile, a little for a double, something for each tile left that fits, more along its train."""
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
     shown = {end.pips for end in ends} | {play.out}
     if play.at < 0:
         shown = {play.tile.low, play.tile.high}
     rest = list(view.hand)
     rest.remove(play.tile)
-    answers = sum(1 for tile in rest if tile.low in shown or tile.high in shown)
+    answers = sum(not fits[tile].isdisjoint(shown) for tile in rest)
     owners = {(end.at, end.side): end.owner for end in view.ends}
     own = owners.get((play.at, play.side)) == view.seat
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
     planned = max((_longest(pips, rest) for pips in train), default=0)
-    return _weight(play.tile) + 2 * play.tile.is_double + 3 * answers + 5 * planned
+    return _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned
 
 
-def _weight(tile: Tile) -> int:
-    """How much the bot wants to get rid of a tile; a wild one is worth keeping, but not forever."""
-    return tile.pips if tile.low >= 0 else 8
+def _weight(tile: Tile, fits: Fits) -> int:
+    """How much the bot wants to get rid of a tile; one that fits anywhere is worth keeping, but not forever."""
+    return tile.pips - FLEXIBLE * max(0, len(fits[tile]) - 2) if tile.low >= 0 else 8
 
 
 def _longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:

@@ -7,7 +7,9 @@ from typing import Any
 from core.actions import Action
 from core.bots.first.layouts import first_in_layout
 from core.bots.first.tricks import first_in_tricks
-from core.family import AnyView, family_of, tag_of
+from core.bots.layouts import greedy_in_layout
+from core.bots.tricks import greedy_in_tricks
+from core.family import AnyView, tag_of
 from core.match import MatchView
 from core.words import Words, words
 
@@ -20,10 +22,17 @@ def random_bot(view: MatchView, rng: Random) -> Action:
     return rng.choice(_round(view).legal)
 
 
+GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
+    "layout": greedy_in_layout,
+    "tricks": lambda _match, view, _chance: greedy_in_tricks(view),
+}
+"""By family; a number from 0 to 1 may decide between equals."""
+
+
 def greedy_bot(view: MatchView, rng: Random) -> Action:
     """Play by a few plain rules; see `core.bots.layouts` and `core.bots.tricks`."""
     play = _round(view)
-    return family_of(play).greedy(play, rng.random)
+    return GREEDY[tag_of(play)](view, play, rng.random)
 
 
 _FIRST: dict[str, Callable[[Any, Callable[[], float]], Action]] = {

@@ -33,3 +33,16 @@ def test_greedy_draws_only_when_it_cannot_play():
 
     assert asked(position(voluntary, (6, 1), "6|5", "0|0", boneyard="4|4")).tile == tile("6|5")
     assert type(asked(position(voluntary, (6, 1), "5|5", "0|0", boneyard="4|4"))).__name__ == "Draw"
+
+
+def test_greedy_keeps_what_answers_by_the_rules_of_the_game():
+    # In Matador, 3|3 answers the 4 of 6|4, but 5|5 does not answer the 5 of 6|5.
+    state = position(rules("matador", 2), (6, 1), "6|4 6|5 5|5 3|3", "0|0")
+
+    assert asked(state, "matador").tile == tile("6|4")
+
+
+def test_greedy_keeps_its_matadors_while_anything_else_fits():
+    state = position(rules("matador", 2), (6, 1), "6|1 5|2 2|1 6|3", "0|0")
+
+    assert asked(state, "matador").tile not in {tile("6|1"), tile("5|2")}
