@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from core.bots.levels import greedy_bot
 from core.games import GAMES
+from core.layout.placed import Placed
 from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import position, rules
@@ -46,3 +47,23 @@ def test_greedy_keeps_its_matadors_while_anything_else_fits():
     state = position(rules("matador", 2), (6, 1), "6|1 5|2 2|1 6|3", "0|0")
 
     assert asked(state, "matador").tile not in {tile("6|1"), tile("5|2")}
+
+
+def last_six(hand):
+    """A line with the ends 6 and 5, where all sixes but 6|5 lie: to lay it on the 5 shuts the line."""
+    state = position(rules("stakes", 2), (6, 5), hand, "1|0")
+    laid = tuple(Placed(tile(f"6|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4, 6))
+    return replace(state, layout=(state.layout[0], *laid))
+
+
+def test_greedy_shuts_the_line_with_the_lightest_hand_alone():
+    assert asked(last_six("6|5 0|0"), "stakes").out == 6
+    assert asked(last_six("6|5 5|5 4|4 3|3 4|3"), "stakes").out != 6
+
+
+def test_greedy_leaves_the_others_few_places():
+    # Of the threes only one is unseen, of the fours five.
+    state = position(rules("block", 2), (6, 6), "6|4 6|3", "0|0 1|1")
+    laid = tuple(Placed(tile(f"3|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4))
+
+    assert asked(replace(state, layout=(state.layout[0], *laid)), "block").tile == tile("6|3")
