@@ -19,6 +19,9 @@ BLOCK = 3
 SHUT = 20
 """Pips that it is worth to shut the layout with the lightest hand, or costs with another."""
 
+PARTNERS = 5
+"""Pips that a place is worth with a number of the partner's."""
+
 
 class Sight(NamedTuple):
     """What the bot works out once for a decision."""
@@ -28,6 +31,8 @@ class Sight(NamedTuple):
     fits: Fits
     unseen: tuple[Tile, ...]
     """What the others hold and what is in the boneyard."""
+    partners: frozenset[int]
+    """The numbers that the partner turned outward first, of which it may hold more."""
 
 
 def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
@@ -39,7 +44,7 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
     worth = dict(zip(plays, view.worth, strict=True)) if view.worth else {}
-    sight = Sight(view, match.sides, fits_of(match), _unseen(match, view))
+    sight = Sight(view, match.sides, fits_of(match), _unseen(match, view), _of_partner(match, view))
     places = Counter(tile for tile, _ in {(action.tile, (action.at, action.side)) for action in plays})
     return max(
         plays,
@@ -51,6 +56,13 @@ def _unseen(match: MatchView, view: LayoutView) -> tuple[Tile, ...]:
     left = Counter(rules_of(match).tiles)
     left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
     return tuple((+left).elements())
+
+
+def _of_partner(match: MatchView, view: LayoutView) -> frozenset[int]:
+    """What a partner led, and laid in its first two turns."""
+    partners = range(view.seat % match.sides, match.players, match.sides)
+    laid = [placed for placed in view.layout if placed.seat in partners and placed.seat != view.seat][:2]
+    return frozenset(number for placed in laid for number in {placed.out, *(placed.tile if placed.on < 0 else ())})
 
 
 def _value(sight: Sight, play: Play) -> float:
@@ -68,6 +80,7 @@ def _value(sight: Sight, play: Play) -> float:
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
     planned = max((_longest(number, rest) for number in train), default=0)
     value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
+    value += PARTNERS * len(sight.partners & shown)
     return value if answers or left else value + _shut(sight, rest)
 
 

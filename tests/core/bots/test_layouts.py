@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 from core.bots.levels import greedy_bot
@@ -67,3 +68,12 @@ def test_greedy_leaves_the_others_few_places():
     laid = tuple(Placed(tile(f"3|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4))
 
     assert asked(replace(state, layout=(state.layout[0], *laid)), "block").tile == tile("6|3")
+
+
+@pytest.mark.parametrize(("number", "laid"), [(4, "6|0"), (6, "5|4")])
+def test_greedy_does_not_bury_what_its_partner_laid_first(number, laid):
+    state = position(rules("draw", 4, partners="yes"), (6, 4), "6|0 5|4", "1|1", "2|2", "3|3")
+    layout = (replace(state.layout[0], seat=1), Placed(tile("4|1"), 0, 1, number, 2))
+    match = replace(new_match(GAMES["draw"], 4, {"partners": "yes"}), state=replace(state, layout=layout))
+
+    assert greedy_bot(match.view(0), Random(1)).tile == tile(laid)
