@@ -6,8 +6,6 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from core.actions import Action, Event
-from core.bots.layouts import greedy_in_layout
-from core.bots.tricks import greedy_in_tricks
 from core.layout.prompts import ask_in_layout, why_not_in_layout
 from core.layout.state import Before, Goal, LayoutView, State
 from core.tiles import Tile
@@ -56,16 +54,14 @@ class Rules(Protocol):
 
 
 class Family(Struct, Generic[V], frozen=True):
-    """What bots and players use of a family's view."""
+    """What players are told about a family's view."""
 
-    greedy: Callable[[V, Callable[[], float]], Action]
-    """Choose one of the legal actions; a number from 0 to 1 may decide between equals."""
     ask: Callable[[V], Words]
     why_not: Callable[[V, Tile], Words | None]
 
 
-_LAYOUT: Family[LayoutView] = Family(greedy_in_layout, ask_in_layout, why_not_in_layout)
-_TRICKS: Family[TrickView] = Family(lambda view, _: greedy_in_tricks(view), ask_in_tricks, why_not_in_tricks)
+_LAYOUT: Family[LayoutView] = Family(ask_in_layout, why_not_in_layout)
+_TRICKS: Family[TrickView] = Family(ask_in_tricks, why_not_in_tricks)
 FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS}
 """By the tag of their views."""
 

@@ -1,9 +1,9 @@
 """Plays bots against bots without a table: one match, step by step, as in its record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 
-from core.bots.levels import BOTS
+from core.bots.levels import BOTS, Bot
 from core.chance import deal_order
 from core.fair import Fair, Share, commit, deal_key
 from core.match import Match
@@ -11,21 +11,25 @@ from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, re
 from core.seals import Closing, unsigned
 
 
-def play_match(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
+def play_match(
+    match: Match, levels: tuple[str, ...], seed: bytes, software: str, bots: Mapping[str, Bot] = BOTS
+) -> Iterator[Step]:
     """Play a match to its end, with a bot of the given level on each seat; the same seed gives the same match.
 
     A match that might never end is stopped (`core.match.Match.endless`).
     The seed is the host's secret; bots add nothing to it, and nobody signs the record.
     """
     closing = Closing()
-    for step in _played(match, levels, seed, software):
+    for step in _played(match, levels, seed, software, bots):
         closing = closing.add(write(step.line))
         yield step
     if step.match.over:
         yield Step(step.number + 1, closing.seal(unsigned), step.match)
 
 
-def _played(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -> Iterator[Step]:
+def _played(
+    match: Match, levels: tuple[str, ...], seed: bytes, software: str, bots: Mapping[str, Bot]
+) -> Iterator[Step]:
     rng = Random(seed)
     fair = Fair(commit(seed), (Share(),) * len(levels))
     key = deal_key(seed, fair.shares)
@@ -43,7 +47,7 @@ def _played(match: Match, levels: tuple[str, ...], seed: bytes, software: str) -
             yield Step(number, DealLine(match.round, lot, order), match, events)
         else:
             seat = match.turn
-            action = BOTS[levels[seat]](match.view(seat), rng)
+            action = bots[levels[seat]](match.view(seat), rng)
             match, events = match.apply(action)
             yield Step(number, ActionLine(seat, action), match, events)
         for line in results(match, events, seed):

@@ -2,57 +2,117 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
 from core.actions import Action, Pass, Play, Silent
+from core.bots.rules import Fits, fits_of, rules_of
 from core.layout.state import LayoutView
-from core.tiles import Tile
+from core.match import MatchView
+from core.tiles import Tile, pips
+
+POINTS = 3
+"""Pips that a point in play is worth."""
+ANSWER = 3
+"""Pips that a tile is worth that can be laid next."""
+FLEXIBLE = 2
+"""Pips that each number is worth on which a tile fits, beyond the two that most tiles have."""
+BLOCK = 3
+"""Pips that it costs to leave a place for a tile that others may hold. Found by experiment."""
+SHUT = 20
+"""Pips that it is worth to shut the layout with the lightest hand, or costs with another."""
+PARTNERS = 5
+"""Pips that a place is worth with a number of the partner's."""
 
 
-def greedy_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
-    """Score if possible, lay the heaviest tile that fits, and keep answers and the bot's own train in hand.
+class Sight(NamedTuple):
+    """What the bot works out once for a decision."""
+
+    view: LayoutView
+    sides: int
+    fits: Fits
+    unseen: tuple[Tile, ...]
+    """What the others hold and what is in the boneyard."""
+    partners: frozenset[int]
+    """The numbers that the partner turned outward first, of which it may hold more."""
+
+
+def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
+    """Score if possible, get rid of pips, keep answers and the bot's own train, and leave the others few places.
 
     It never draws or passes while it can play, and claims whatever can be claimed.
     """
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
-    worth = dict(zip(plays, view.worth, strict=True)) if view.worth else {}
-    places = Counter(tile for tile, _ in {(action.tile, (action.at, action.side)) for action in plays})
-    return max(
-        plays,
-        key=lambda action: (3 * worth.get(action, 0) + value_of(view, action) - places[action.tile], chance()),
-    )
+    likings = likings_of(match, view, plays)
+    return max(zip(likings, plays, strict=True), key=lambda each: (each[0], chance()))[1]
 
 
-def value_of(view: LayoutView, play: Play) -> float:
-    """The pips of the tile, a little for a double, three for each tile left that then fits, more along its train."""
+def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
+    """Return how much the bot would like to make each of these plays, in pips."""
+    worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
+    sight = Sight(view, match.sides, fits_of(match), _unseen(match, view), _of_partner(match, view))
+    places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
+    return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
+
+
+def _unseen(match: MatchView, view: LayoutView) -> tuple[Tile, ...]:
+    left = Counter(rules_of(match).tiles)
+    left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
+    return tuple((+left).elements())
+
+
+def _of_partner(match: MatchView, view: LayoutView) -> frozenset[int]:
+    """What a partner led, and laid in its first two turns."""
+    partners = range(view.seat % match.sides, match.players, match.sides)
+    laid = [placed for placed in view.layout if placed.seat in partners and placed.seat != view.seat][:2]
+    return frozenset(number for placed in laid for number in {placed.out, *(placed.tile if placed.on < 0 else ())})
+
+
+def _value(sight: Sight, play: Play) -> float:
+    """The pips of the tile, a little for a double, and what it leaves for the bot and for the others to lay."""
+    view, fits = sight.view, sight.fits
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
-    shown = {end.pips for end in ends} | {play.out}
-    if play.at < 0:
-        shown = {play.tile.low, play.tile.high}
+    own = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
     rest = list(view.hand)
     rest.remove(play.tile)
-    answers = sum(1 for tile in rest if tile.low in shown or tile.high in shown)
-    owners = {(end.at, end.side): end.owner for end in view.ends}
-    own = owners.get((play.at, play.side)) == view.seat
+    new = {play.out} if play.at >= 0 else {play.tile.low, play.tile.high}
+    shown = new.union(end.pips for end in ends)
+    theirs = (set() if own else new).union(end.pips for end in ends if end.owner != view.seat)
+    answers = sum(not fits[tile].isdisjoint(shown) for tile in rest)
+    left = sum(not fits[tile].isdisjoint(theirs) for tile in sight.unseen)
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
-    planned = max((_longest(pips, rest) for pips in train), default=0)
-    return _weight(play.tile) + 2 * play.tile.is_double + 3 * answers + 5 * planned
+    planned = max((_longest(number, rest) for number in train), default=0)
+    value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
+    value += PARTNERS * len(sight.partners & shown)
+    return value if answers or left else value + _shut(sight, rest)
 
 
-def _weight(tile: Tile) -> int:
-    """How much the bot wants to get rid of a tile; a wild one is worth keeping, but not forever."""
-    return tile.pips if tile.low >= 0 else 8
+def _weight(tile: Tile, fits: Fits) -> int:
+    """How much the bot wants to get rid of a tile; one that fits anywhere is worth keeping, but not forever."""
+    return tile.pips - FLEXIBLE * max(0, len(fits[tile]) - 2) if tile.low >= 0 else 8
 
 
-def _longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
+def _shut(sight: Sight, rest: list[Tile]) -> int:
+    """What it is worth that nobody can lay a tile any more: who holds fewest pips usually wins then."""
+    view, sides = sight.view, sight.sides
+    usual = pips(sight.unseen) / max(1, len(sight.unseen))
+    held = [usual * count for count in view.counts]
+    held[view.seat] = pips(tuple(rest))
+    held[(view.seat + 1) % len(held)] += usual * (view.boneyard - view.reserve)  # who must draw all of it
+    sums = [sum(held[side::sides]) for side in range(sides)]
+    own = sums.pop(view.seat % sides)
+    return SHUT if own < min(sums) else -SHUT
+
+
+def _longest(number: int, tiles: list[Tile], depth: int = 5) -> int:
     """The longest train that could be laid from a number, looking only a few tiles ahead."""
     if not depth:
         return 0
     best = 0
-    for number, tile in enumerate(tiles):
-        if pips in tile:
-            best = max(best, 1 + _longest(tile.other(pips), tiles[:number] + tiles[number + 1 :], depth - 1))
+    for at, tile in enumerate(tiles):
+        if number in tile:
+            best = max(best, 1 + _longest(tile.other(number), tiles[:at] + tiles[at + 1 :], depth - 1))
             if best == depth:
                 break
     return best

@@ -1,10 +1,15 @@
 """Bots: functions from what a seat may know to what it does. A bot gets a view, so a bot cannot cheat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
+from typing import Any
 
 from core.actions import Action
-from core.family import AnyView, family_of
+from core.bots.first.layouts import first_in_layout
+from core.bots.first.tricks import first_in_tricks
+from core.bots.greedy import greedy_bot
+from core.bots.thinking import EFFORTS, Question, answer
+from core.family import AnyView, tag_of
 from core.match import MatchView
 from core.words import Words, words
 
@@ -17,10 +22,16 @@ def random_bot(view: MatchView, rng: Random) -> Action:
     return rng.choice(_round(view).legal)
 
 
-def greedy_bot(view: MatchView, rng: Random) -> Action:
-    """Play by a few plain rules; see `core.bots.layouts` and `core.bots.tricks`."""
+_FIRST: dict[str, Callable[[Any, Callable[[], float]], Action]] = {
+    "layout": first_in_layout,
+    "tricks": lambda view, _: first_in_tricks(view),
+}
+
+
+def first_bot(view: MatchView, rng: Random) -> Action:
+    """Play as `greedy` first did, for ever; see `core.bots.first`."""
     play = _round(view)
-    return family_of(play).greedy(play, rng.random)
+    return _FIRST[tag_of(play)](play, rng.random)
 
 
 def _round(view: MatchView) -> AnyView:
@@ -29,10 +40,19 @@ def _round(view: MatchView) -> AnyView:
     return view.play
 
 
-BOTS: dict[str, Bot] = {"greedy": greedy_bot, "random": random_bot}
-"""By level, the default first."""
+def thinking_bot(level: str) -> Bot:
+    """Return the bot that thinks as hard as its level says; see `core.bots.thinking`."""
+    return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 
-def no_bot(level: str) -> Words:
+TABLE_BOTS: dict[str, Bot] = {level: thinking_bot(level) for level in EFFORTS}
+"""The bots that people may have at a table, by level, the weakest first."""
+BOTS: dict[str, Bot] = TABLE_BOTS | {"greedy": greedy_bot, "greedy-1": first_bot, "random": random_bot}
+"""Every bot by level: those, and after them the ones that others are measured against."""
+DEFAULT = "normal"
+"""The level of a bot where nobody has chosen one."""
+
+
+def no_bot(level: str, among: Iterable[str] = BOTS) -> Words:
     """Say that there is no such level, and which there are."""
-    return words("There is no bot “{level}”; choose one of: {levels}.", level=level[:40], levels=", ".join(BOTS))
+    return words("There is no bot “{level}”; choose one of: {levels}.", level=level[:40], levels=", ".join(among))

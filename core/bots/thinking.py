@@ -1,7 +1,7 @@
 """How a bot thinks: it judges what it may do by search, and does as greedy would unless something else is better."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from random import Random
 from typing import Any, Protocol
 
@@ -10,12 +10,13 @@ from msgspec import Struct
 from core.actions import Action, Bid, Play
 from core.bots.belief.layouts import LayoutBelief
 from core.bots.belief.tricks import TrickBelief
-from core.bots.layouts import value_of
+from core.bots.greedy import greedy_bot
+from core.bots.layouts import likings_of
 from core.bots.playouts import play_on_in_layout, play_on_in_tricks
+from core.bots.rules import rules_of
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
-from core.family import AnyState, Rules, family_of, tag_of
-from core.games import GAMES
+from core.family import AnyState, tag_of
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tricks.state import MARK, TrickView
@@ -42,7 +43,7 @@ class Mind(Struct, frozen=True):
 
     believe: Callable[[Any, MatchView, Any], Belief]
     play_on: Callable[[Any, Any, Callable[[], float]], Action]
-    candidates: Callable[[Any], list[Action]]
+    candidates: Callable[[MatchView, Any], list[Action]]
     """The legal actions worth a search; greedy's need not be among them."""
 
 
@@ -90,12 +91,12 @@ def think(view: MatchView, rng: Random, effort: Effort, stop: Callable[[], bool]
     if view.play is None:
         raise ValueError("A bot was asked although nothing was dealt.")
     play = view.play
-    default = family_of(play).greedy(play, rng.random)
+    default = greedy_bot(view, rng)
     mind = _MINDS[tag_of(play)]
-    candidates = [action for action in mind.candidates(play) if action != default]
+    candidates = [action for action in mind.candidates(view, play) if action != default]
     if not candidates:
         return Thought(default, [])
-    rules = _rules(view.game, view.players, tuple(view.options.items()))
+    rules = rules_of(view)
     belief = mind.believe(rules, view, play)
     positions = belief.positions(rng)
     if belief.certain and rules.sides == 2:
@@ -112,22 +113,18 @@ def _exactly(gains: dict[Action, float], default: Action) -> list[Judged]:
     return sorted(judged, key=lambda each: each.gain, reverse=True)
 
 
-@lru_cache(maxsize=64)
-def _rules(game: str, players: int, options: tuple[tuple[str, Any], ...]) -> Rules:
-    return GAMES[game].rules(players, dict(options))[1]
-
-
-def _plays(view: LayoutView) -> list[Action]:
+def _plays(match: MatchView, view: LayoutView) -> list[Action]:
     """All, or the best of many plays; none where nothing can be laid, as greedy then knows what to do."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return []
     if len(plays) > MOST_ACTIONS:
-        plays = sorted(plays, key=lambda play: value_of(view, play), reverse=True)[:MOST_ACTIONS]
+        likings = dict(zip(plays, likings_of(match, view, plays), strict=True))
+        plays = sorted(plays, key=likings.__getitem__, reverse=True)[:MOST_ACTIONS]
     return [*plays, *(action for action in view.legal if not isinstance(action, Play))]
 
 
-def _calls(view: TrickView) -> list[Action]:
+def _calls(_match: MatchView, view: TrickView) -> list[Action]:
     """All, but of the bids only the lowest, those of one mark and of two, and those by doubles."""
     bids = [action for action in view.legal if isinstance(action, Bid)]
     dear = [bid for bid in bids[1:] if bid.kind or (bid.points == MARK and bid.marks <= 2)]

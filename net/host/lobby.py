@@ -6,6 +6,7 @@ Every call that may change something returns its `Effects`.
 from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 
+from core.actions import Action
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
@@ -94,9 +95,12 @@ class Lobby:
         """All tables by number, as they are now."""
         return self._open.now
 
-    def delay(self, number: int) -> float | None:
-        """Seconds until `step` is due at a table; None while nothing there happens by itself."""
-        return timing.delay(self.tables[number], self._clock())
+    def delay(self, number: int, *, thinking: bool = False) -> float | None:
+        """Seconds until `step` is due at a table; None while nothing there happens by itself.
+
+        While the bot on turn there is `thinking`, what is played waits for it.
+        """
+        return timing.delay(self.tables[number], self._clock(), thinking=thinking)
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
@@ -139,9 +143,10 @@ class Lobby:
             out = [(connection, Refused(refusal.reason))]
         return self._effects(out)
 
-    def step(self, number: int) -> Effects:
-        """Let a table do what is due by itself."""
-        return self._effects(self._put(*timing.step(self.tables[number], self._clock())))
+    def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Effects:
+        """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
+        table, now = self.tables[number], self._clock()
+        return self._effects(self._put(*timing.step(table, now, thought, thinking=thinking)))
 
     def close(self, number: int) -> Effects:
         """Close a table; whoever is there goes to the lobby."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from core.bots.levels import BOTS, no_bot
+from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value
@@ -109,9 +109,9 @@ class OpenTables:
         terms = Terms(wish.turn_time, wish.match_time, self._codes(TABLE_CODE) if wish.private else "")
         table = self._new(self._last_table + 1, wish.game, wish.players, options, terms)
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
-        unknown = [level for level in levels if level not in BOTS]
+        unknown = [level for level in levels if level not in TABLE_BOTS]
         if unknown:
-            raise Illegal(no_bot(unknown[0]))
+            raise Illegal(no_bot(unknown[0], TABLE_BOTS))
         self._last_table += 1
         self.now[table.id] = table
         self._opened_from[table.id] = address

@@ -6,10 +6,12 @@ from collections import deque
 from collections.abc import Callable
 
 from core.words import words
+from net.host.bot_turns import BotTurns
 from net.host.effects import Effects
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics
 from net.host.presence import Visitor
+from net.host.thinkers import Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY, NEWS_LINES
 from net.logs import fields
 from net.moves_first import MovesFirst
@@ -41,8 +43,11 @@ class Server:
         storage: Storage | None = None,
         metrics: Metrics | None = None,
         moves: MovesFirst | None = None,
+        thinkers: Thinkers | None = None,
     ) -> None:
+        """`thinkers` let bots think; without them, bots do what greedy would."""
         self.lobby = lobby
+        self._bots = BotTurns(lambda: lobby.tables, thinkers, self._set_timer)
         self._moves = moves or MovesFirst()
         self.metrics = metrics or Metrics()
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
@@ -128,6 +133,7 @@ class Server:
             if timer is not None:
                 timer.cancel()
         self._timers.clear()
+        self._bots.close()
         for connection in list(self._links):
             self._send(connection, Bye(CLOSING, again=True))
 
@@ -252,15 +258,23 @@ class Server:
         if timer:
             timer.cancel()
         table = self.lobby.tables.get(number)
-        if self._closed or table is None:
+        if self._closed:
+            return
+        thinking = self._bots.awaited(number)
+        if table is None:
             return
         if table.deserted:
             under_way = table.recorded.under_way
             self._at(
                 number, DESERTED_FOR if under_way else LOST_FOR if table.awaits_somebody else 0, self.lobby.close
             )
-        elif (delay := self.lobby.delay(number)) is not None:
-            self._at(number, delay, self.lobby.step)
+        elif (delay := self.lobby.delay(number, thinking=thinking)) is not None:
+            self._at(number, delay, self._step)
+
+    def _step(self, number: int) -> Effects:
+        """Let a table do what is due by itself, and its bot what it has thought of."""
+        thinking = self._bots.awaited(number)
+        return self.lobby.step(number, None if thinking else self._bots.take(number), thinking=thinking)
 
     def _at(self, number: int, delay: float, what: Callable[[int], Effects]) -> None:
         def due() -> None:

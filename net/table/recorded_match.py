@@ -1,16 +1,19 @@
 """The matches of one table, one after the other: the moment of play, its record and its chance, as a value."""
 
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from random import Random
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Event
+from core.bots.greedy import greedy_bot
 from core.bots.levels import BOTS
+from core.bots.thinking import EFFORTS, Question
 from core.chance import deal_order
 from core.layout.placed import NOBODY
-from core.match import Match
+from core.match import Match, MatchView
 from core.records import (
     FORMAT,
     ActionLine,
@@ -83,6 +86,11 @@ class RecordedMatch(Struct, frozen=True):
         return (self.match.round, self.match.turn) if self.match else (0, NOBODY)
 
     @property
+    def written(self) -> tuple[int, int]:
+        """How many matches have begun, and the lines of this one: other numbers after every action."""
+        return self.begun, len(self.lines)
+
+    @property
     def just_begun(self) -> bool:
         """Whether nothing has happened since the first deal."""
         return bool(self.match) and len(self.lines) == self.opened
@@ -121,10 +129,21 @@ class RecordedMatch(Struct, frozen=True):
         return self if self.closing.problem(line) else self._with(line)
 
     def choice(self, level: str) -> Action:
-        """What a bot of this level would do for the seat on turn, from what that seat may know."""
+        """What a bot of this level does at once for the seat on turn; one that thinks does as greedy would."""
+        bot = greedy_bot if level in EFFORTS else BOTS[level]
+        return bot(self._seen(), Random(self._chance()))
+
+    def question(self, level: str) -> Question:
+        """What a bot of a level that thinks is to think about for the seat on turn."""
+        return Question(self._seen(), level, self._chance())
+
+    def _seen(self) -> MatchView:
         assert self.match is not None  # noqa: S101 - somebody is on turn
-        rng = Random(self.shuffle.secret + b"bots %d" % len(self.lines))
-        return BOTS[level](self.match.view(self.match.turn), rng)
+        return self.match.view(self.match.turn)
+
+    def _chance(self) -> bytes:
+        """What decides between equals; it does not give away the secret."""
+        return sha256(self.shuffle.secret + b"bots %d" % len(self.lines)).digest()
 
     def resumed(self, lines: Iterable[str], shuffle: Shuffle) -> "RecordedMatch":
         """Return the match that was saved, refereed anew.

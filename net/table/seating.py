@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from core.bots.levels import BOTS
+from core.bots.levels import DEFAULT
 from core.layout.placed import NOBODY
 from core.words import Illegal, words
 from net.table.playing import began
@@ -43,7 +43,7 @@ def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     """Put bots on all free seats, whereupon the match begins. Raises Illegal for a guest without a seat."""
     if table.seat_of(guest) == NOBODY:
         raise Illegal(words("Only seated players can fill the table with bots."))
-    table = put_bots(table, (next(iter(BOTS)),) * sum(chair.free for chair in table.seats.chairs))
+    table = put_bots(table, (DEFAULT,) * sum(chair.free for chair in table.seats.chairs))
     return began(table, now) if _begins(table) else (table, [])
 
 
@@ -66,7 +66,7 @@ def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
     if seat != NOBODY:
         table = _unpledged(replace(table, ready=table.ready - {seat}), seat)
         if table.keeps_seats:
-            table = replace(table, seats=table.seats.put_bot(seat, next(iter(BOTS))))
+            table = replace(table, seats=table.seats.put_bot(seat, DEFAULT))
     return *mentioned(table, now), guest
 
 

@@ -2,22 +2,44 @@
 
 from msgspec.structs import replace
 
-from core.bots.levels import BOTS
+from core.actions import Action
+from core.bots.thinking import EFFORTS, Question
 from core.layout.placed import NOBODY
 from net.table.playing import dealt
 from net.table.table import Outbox, Table
 from net.table.updates import told
 
+SUBSTITUTE = "greedy"
+"""The bot that plays for somebody who is away or out of time; it never has to think."""
 
-def delay(table: Table, now: float) -> float | None:
-    """Seconds until `step` is due; None while the table waits for a person, is paused, or nobody is there."""
-    due = min((at for at in (_due(table, now), table.mention_at) if at is not None), default=None)
+
+def delay(table: Table, now: float, *, thinking: bool = False) -> float | None:
+    """Seconds until `step` is due; None while the table waits for a person, is paused, or nobody is there.
+
+    Where a bot is still `thinking` about its turn, what is played waits for it.
+    """
+    due = min((at for at in (_due(table, now, thinking=thinking), table.mention_at) if at is not None), default=None)
     return None if due is None else max(0.0, due - now)
 
 
-def step(table: Table, now: float) -> tuple[Table, Outbox]:
-    """Do what is due once `delay` is over: a bot's action, also for a player out of time, a deal, or an update."""
-    due = _due(table, now)
+def thinks(table: Table) -> bool:
+    """Whether it is the turn of a bot that thinks, and it may act."""
+    seat = table.recorded.turn
+    waits = table.deserted or table.paused or not table.recorded.under_way or seat == NOBODY
+    return not waits and table.seats.chairs[seat].bot in EFFORTS
+
+
+def question(table: Table) -> Question:
+    """What the bot on turn is to think about, where `thinks` says that it does."""
+    return table.recorded.question(table.seats.chairs[table.recorded.turn].bot)
+
+
+def step(table: Table, now: float, thought: Action | None = None, *, thinking: bool = False) -> tuple[Table, Outbox]:
+    """Do what is due once `delay` is over: a bot's action, also for a player out of time, a deal, or an update.
+
+    `thought` is what the bot on turn has thought of, if it thinks.
+    """
+    due = _due(table, now, thinking=thinking)
     if table.mention_at is not None and (due is None or table.mention_at < due):
         return told(replace(table, mentions=table.mentions.spent(1, now)), now)
     if due is None:
@@ -27,13 +49,14 @@ def step(table: Table, now: float) -> tuple[Table, Outbox]:
         return dealt(table, now)
     chair = table.seats.chairs[seat]
     late = seat if chair.guest != NOBODY else NOBODY
-    recorded, events = table.recorded.apply(table.recorded.choice(chair.bot or next(iter(BOTS))))
+    action = thought or table.recorded.choice(chair.bot or SUBSTITUTE)
+    recorded, events = table.recorded.apply(action)
     return told(replace(table, recorded=recorded), now, events, timed_out=late)
 
 
-def _due(table: Table, now: float) -> float | None:
+def _due(table: Table, now: float, *, thinking: bool) -> float | None:
     """When `step` is due for what is played."""
-    if table.deserted:
+    if table.deserted or thinking:
         return None
     if table.recorded.shuffling:
         return table.since + table.pace.shuffle

@@ -50,7 +50,7 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     players: Number
     options: Options = {}
     bots: Number = 0
-    level: str = "greedy"
+    level: str = "normal"
     levels: tuple[str, ...] = ()
     """The level of each bot where they differ; else empty."""
     turn_time: Number = 0

@@ -6,7 +6,7 @@ Every payload goes past the oracle (`tests/net/oracle.py`) at the moment when it
 from random import Random
 
 from core.actions import Draw, Lay, Play
-from core.bots.levels import BOTS
+from core.bots.levels import TABLE_BOTS
 from core.layout.placed import NOBODY
 from core.records import referee
 from net.host.lobby import Lobby
@@ -101,7 +101,7 @@ class Crowd(Watched):
             self.players,
             self.rules,
             private=rng.random() < 0.3,
-            levels=tuple(rng.choice(list(BOTS)) for _ in range(self.players - persons)),
+            levels=tuple(rng.choice(list(TABLE_BOTS)) for _ in range(self.players - persons)),
             turn_time=rng.choice((0, 0, 10**4)),
             pledge=maker.pledge if rng.random() < 0.5 else "",
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from core.bots.levels import BOTS, no_bot
+from core.bots.levels import BOTS, DEFAULT, TABLE_BOTS, no_bot
 from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tui.draw.look import Look
 
 PORT = 2222
+SIMULATED = "greedy"
+"""The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -69,10 +71,11 @@ def house_of(file: Path, name: str = "") -> dict[str, dict[str, str | int]]:
 
 def seats_of(name: str, players: int | None, bots: str | None, yourself: int) -> tuple[int, tuple[str, ...]]:
     """How many play, and the level of each bot; a single level, or a short list, goes round."""
-    named = tuple(level.strip() for level in bots.split(",")) if bots else (next(iter(BOTS)),)
+    named = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
+    offered = TABLE_BOTS if yourself else BOTS
     for level in named:
-        if level not in BOTS:
-            raise BadUse(spoken(no_bot(level)))
+        if level not in offered:
+            raise BadUse(spoken(no_bot(level, offered)))
     count = players
     if count is None:
         count = max(the_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)

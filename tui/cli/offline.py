@@ -8,6 +8,7 @@ import click
 from core.bots.levels import BOTS
 from core.games import GAMES
 from tui.cli.arguments import (
+    BadUse,
     Failed,
     check,
     house_rules,
@@ -65,7 +66,7 @@ def rules(name: str) -> None:
     click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
 
 
-@click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --json")
+@click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --duplicate")
 @click.argument("name", metavar="GAME")
 @click.option(
     "--players", type=int, default=None, help="Number of players.  [default: 2, or as many as the bots you name]"
@@ -74,9 +75,13 @@ def rules(name: str) -> None:
     "--bots",
     default=None,
     metavar="LEVEL[,LEVEL…]",
-    help=f"Level of each bot: {', '.join(BOTS)}; a short list repeats.",
+    help=f"Level of the bot on each seat in turn: {', '.join(BOTS)}; a short list repeats.",
 )
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="Number of matches.")
+@click.option(
+    "--duplicate", is_flag=True, help="Play each match once for each seating of the levels, with the same deals."
+)
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
 @click.option(
     "--seed", type=int, default=None, help="Seed for deals and bots: the same number gives the same matches."
 )
@@ -88,20 +93,27 @@ def sim(
     players: int | None,
     bots: str | None,
     matches: int,
+    duplicate: bool,
+    jobs: int,
     seed: int | None,
     record: Path | None,
     as_json: bool,
     rules: tuple[str, ...],
     house: Path | None,
 ) -> None:
-    """Let bots play each other without a table."""
+    """Let bots play each other without a table.
+
+    Says how many matches the first bot named has won, with a 95 % interval, and by how much it was better in a round.
+    """
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=0)
     check(name, count, options)
+    if duplicate and len(set(levels)) == 1:
+        raise BadUse("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random.")
     from tui.cli.simulate import simulate  # noqa: PLC0415
 
     try:
-        tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE)
+        tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE, duplicate, jobs)
     except OSError as error:
         raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
     click.echo(tally.json() if as_json else tally.text())

@@ -1,69 +1,58 @@
-"""Bots against bots for `boneyard sim`: a progress bar on a terminal, and a tally at the end."""
+"""Bots against bots for `boneyard sim`: plays the matches, in several processes if wished, with a progress bar."""
 
 import contextlib
-import json
 import secrets
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import TextIO
+from random import Random
+from typing import NamedTuple
 
 import click
 from msgspec import Struct
 
-from core.match import MOST_ACTIONS, MOST_ROUNDS, Match, new_match
+from core.actions import Action
+from core.bots.levels import BOTS, Bot
+from core.games import GAMES
+from core.match import MatchView, new_match
 from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
-from net.players.text import counted
+from tui.cli.tally import Outcome, Tally, outcome_of
 
 
-class Tally(Struct):
-    """What came out of the matches; `wins` and `scores` (the mean) are by side."""
+class Plan(Struct, frozen=True):
+    """What all the matches have in common; a process can be given it."""
 
     game: str
-    players: int
-    bots: tuple[str, ...]
     options: Options
-    matches: int
+    levels: tuple[str, ...]
+    """By seat."""
+    seatings: int
+    """How often each deal is played; every time the levels move down by one seat."""
     seed: int
-    unfinished: int = 0
-    """Matches that were stopped, as they might never have ended; they are not among the wins and scores."""
-    rounds: int = 0
-    actions: int = 0
-    seconds: float = 0.0
-    wins: list[int] = []
-    shared: int = 0
-    """Matches with more than one winner; they count as a win for each."""
-    scores: list[float] = []
+    software: str
+    record: bool
 
-    def json(self) -> str:
-        """Everything, for programs."""
-        return json.dumps({field: getattr(self, field) for field in self.__struct_fields__}, ensure_ascii=False)
 
-    def text(self) -> str:
-        """A few lines, for people."""
-        rate = self.actions / self.seconds if self.seconds else 0
-        lines = [
-            f"{self.game}: {counted(self.matches, 'match', 'matches')},"
-            f" {counted(self.rounds, 'round', 'rounds')}, {self.actions} actions"
-            f" in {self.seconds:.1f} s ({rate:,.0f} actions/s), seed {self.seed}."
-        ]
-        finished = self.matches - self.unfinished
-        if self.unfinished:
-            lines.append(
-                f"  {self.unfinished} of {self.matches} unfinished: without a result after {MOST_ROUNDS:,} rounds"
-                f" or {MOST_ACTIONS:,} actions, and counted apart"
-            )
-        if not finished:
-            return "\n".join(lines)
-        sides = len(self.wins)
-        for side, (wins, score) in enumerate(zip(self.wins, self.scores, strict=True)):
-            levels = " + ".join(self.bots[side::sides])
-            lines.append(f"  side {side + 1} ({levels}): {wins} won ({wins / finished:.1%}), mean score {score:.1f}")
-        return "\n".join(lines)
+class Dealt(NamedTuple):
+    """What came of one deal, or one series of deals: the matches that were played with it."""
+
+    outcomes: tuple[Outcome, ...]
+    thought: dict[str, Counter[int]]
+    """By level, how often it took how many microseconds to decide between several actions."""
+    lines: list[str]
+    """The records, if they are wanted."""
+
+
+def seatings_of(levels: tuple[str, ...]) -> int:
+    """Count the different ways to move the levels round the table."""
+    return next(turn for turn in range(1, len(levels) + 1) if _turned(levels, turn) == levels)
 
 
 def simulate(
@@ -74,48 +63,86 @@ def simulate(
     seed: int | None,
     record: Path | None,
     software: str,
+    duplicate: bool = False,
+    jobs: int = 1,
 ) -> Tally:
-    """Play the matches. The same seed gives the same matches. Raises OSError when the record cannot be written."""
+    """Play the matches. The same seed gives the same matches, whatever the number of jobs.
+
+    With `duplicate`, each is played once for each seating of the levels, always with the same deals.
+    Raises OSError when the record cannot be written.
+    """
     seed = secrets.randbelow(2**31) if seed is None else seed
     fresh = new_match(variant, len(levels), options)
-    sides = fresh.rules.sides
-    tally = Tally(
-        variant.id, len(levels), levels, fresh.options, matches, seed, wins=[0] * sides, scores=[0.0] * sides
-    )
+    seatings = seatings_of(levels) if duplicate else 1
+    plan = Plan(variant.id, fresh.options, levels, seatings, seed, software, record is not None)
+    tally = Tally(variant.id, len(levels), levels, fresh.options, matches * seatings, seed, seatings)
+    tally.wins = [0] * fresh.rules.sides
     start = time.perf_counter()
+    deals, thought = [], {level: Counter[int]() for level in dict.fromkeys(levels)}
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(record.open("w", encoding="utf-8")) if record else None
-        for number in stack.enter_context(_progress(matches)):
-            _play(tally, f"{seed} {number}".encode(), file, fresh, software)
+        played = stack.enter_context(_all_played(plan, matches, jobs))
+        for dealt in stack.enter_context(_progress(played, matches)):
+            deals.append(dealt.outcomes)
+            for level, times in dealt.thought.items():
+                thought[level].update(times)
+            if file:
+                file.writelines(line + "\n" for line in dealt.lines)
     tally.seconds = round(time.perf_counter() - start, 3)
-    finished = matches - tally.unfinished
-    tally.scores = [round(score / finished, 2) if finished else 0.0 for score in tally.scores]
+    tally.add(deals)
+    tally.time(thought)
     return tally
 
 
-def _play(tally: Tally, seed: bytes, file: TextIO | None, fresh: Match, software: str) -> None:
-    match = None
-    for step in play_match(fresh, tally.bots, seed, software):
-        match = step.match
-        tally.actions += isinstance(step.line, ActionLine)
-        if file:
-            file.write(write(step.line) + "\n")
-    tally.rounds += match.round if match else 0
-    if match is None or match.unfinished:
-        tally.unfinished += 1
+@contextlib.contextmanager
+def _all_played(plan: Plan, matches: int, jobs: int) -> Iterator[Iterator[Dealt]]:
+    """Play all deals, and give them back in their order."""
+    jobs = min(jobs, matches)
+    play = partial(play_deal, plan)
+    if jobs == 1:
+        yield map(play, range(matches))
         return
-    for side in match.winners:
-        tally.wins[side] += 1
-    tally.shared += len(match.winners) > 1
-    for side, score in enumerate(match.scores):
-        tally.scores[side] += score
+    with ProcessPoolExecutor(jobs) as pool:
+        # Some at a time spare messages, but all processes must be busy to the end.
+        yield pool.map(play, range(matches), chunksize=max(1, min(10, matches // (4 * jobs))))
+
+
+def play_deal(plan: Plan, number: int) -> Dealt:
+    """Play one deal with every seating."""
+    seed = f"{plan.seed} {number}".encode()
+    fresh = new_match(GAMES[plan.game], len(plan.levels), plan.options)
+    thought = {level: Counter[int]() for level in plan.levels}
+    bots = {level: partial(_timed, BOTS[level], times) for level, times in thought.items()}
+    outcomes, lines = [], []
+    for turn in range(plan.seatings):
+        match, actions = fresh, 0
+        for step in play_match(fresh, _turned(plan.levels, turn), seed, plan.software, bots):
+            match = step.match
+            actions += isinstance(step.line, ActionLine)
+            if plan.record:
+                lines.append(write(step.line))
+        outcomes.append(outcome_of(match, actions, turn))
+    return Dealt(tuple(outcomes), thought, lines)
+
+
+def _timed(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Action:
+    """Ask a bot, and note how long it took, unless there was nothing to decide."""
+    start = time.thread_time_ns()
+    action = bot(view, rng)
+    if view.play and len(view.play.legal) > 1:
+        times[(time.thread_time_ns() - start) // 1000] += 1
+    return action
+
+
+def _turned(levels: tuple[str, ...], turn: int) -> tuple[str, ...]:
+    return levels[turn:] + levels[:turn]
 
 
 @contextlib.contextmanager
-def _progress(matches: int) -> Iterator[Iterator[int]]:
-    """Count through the matches, on a terminal with a bar."""
+def _progress(played: Iterator[Dealt], matches: int) -> Iterator[Iterator[Dealt]]:
+    """Pass on what is played, on a terminal with a bar."""
     if matches < 2 or not sys.stderr.isatty():
-        yield iter(range(matches))
+        yield played
         return
-    with click.progressbar(range(matches), label="playing", file=sys.stderr) as bar:
+    with click.progressbar(played, length=matches, label="playing", file=sys.stderr) as bar:
         yield iter(bar)

@@ -14,6 +14,7 @@ from net.client.client import Client
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
+from net.host.thinkers import Thinkers
 from net.players.accounts import Accounts
 from net.players.text import clean_name
 from net.storage.record_file import RecordFile
@@ -78,7 +79,8 @@ async def play_alone(
     """
     record_file = RecordFile(record) if record else None
     lobby = Lobby(Accounts(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
-    server = Server(lobby, record_file)
+    thinkers = Thinkers()
+    server = Server(lobby, record_file, thinkers=thinkers)
     ours, theirs = memory_pair()
     async with asyncio.TaskGroup() as group:
         group.create_task(server.serve(theirs, Visitor()))
@@ -90,6 +92,7 @@ async def play_alone(
                 last_word = await app.run_async()
         finally:
             server.close()
+            thinkers.close()
             ours.close()
     if record_file:
         record_file.close()

@@ -17,6 +17,7 @@ from net.host.admin import administered
 from net.host.lobby import Lobby
 from net.host.metrics import published
 from net.host.server import Server
+from net.host.thinkers import Thinkers
 from net.logs import fields, log_to
 from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
@@ -73,8 +74,8 @@ async def run_host(
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
         access = access_options.access(lobby.accounts)
-        moves = MovesFirst()
-        session_server = SessionServer(Server(lobby, store, numbers, moves), theme, software, moves)
+        moves, thinkers = MovesFirst(), Thinkers()
+        session_server = SessionServer(Server(lobby, store, numbers, moves, thinkers), theme, software, moves)
         session_server.server.open()
         listening = serve(
             bind,
@@ -105,6 +106,7 @@ async def run_host(
             open_port.refuse()
             session_server.garbage_collector.stop()
             await _shut_down(session_server.server)
+            thinkers.close()
 
 
 def _signing(data: Path) -> Signing:

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.bots.levels import BOTS
+from core.bots.levels import DEFAULT, TABLE_BOTS
 from core.games import GAMES
 from core.options import Value, resolve
 from core.variant import Variant
@@ -27,7 +27,7 @@ class Wish(Struct, frozen=True):
     game: str = "draw"
     players: int = 2
     bots: int = 0
-    level: str = next(iter(BOTS))
+    level: str = DEFAULT
     turn_time: int = 0
     match_time: int = 0
     private: str = "no"
@@ -49,7 +49,7 @@ class Wish(Struct, frozen=True):
         ]
         if free_seats:
             rows.append(("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
-        rows.append(("level", _("level of the bots"), tuple(BOTS), self.level))
+        rows.append(("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
         if free_seats:
             rows.append(("private", _("private (code required)"), ("no", "yes"), self.private))
             rows.append(("turn_time", _("seconds for each turn (0: no limit)"), TURN_TIMES, self.turn_time))

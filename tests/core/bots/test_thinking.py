@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from core.bots.levels import greedy_bot
+from core.bots.greedy import greedy_bot
 from core.bots.search import Effort, Judged
 from core.bots.thinking import Thought, think
 from core.chance import deal_order

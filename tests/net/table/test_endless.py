@@ -14,7 +14,7 @@ def endless(monkeypatch, *, rounds=1):
     party = Party()
     party.come(1, "ada")
     party.come(2, "bela")
-    party.say(1, MakeTable("all-fives", 2, {"af.bonus": "own", "target": 500}, bots=1, level="random"))
+    party.say(1, MakeTable("all-fives", 2, {"af.bonus": "own", "target": 500}, bots=1))
     party.say(2, Watch(party.update(1).table.id))
     return party
 

@@ -1,0 +1,43 @@
+"""The rules that a bot plays by, from what it sees: everybody knows the game and its house rules."""
+
+from functools import lru_cache
+from typing import cast
+
+from core.family import Rules
+from core.games import GAMES
+from core.layout.placed import End
+from core.layout.rules import LayoutRules
+from core.match import MatchView
+from core.options import Value
+from core.tiles import Tile
+
+Fits = dict[Tile, frozenset[int]]
+"""The numbers that each tile of a set may be laid on."""
+_Match = tuple[str, int, tuple[tuple[str, Value], ...]]
+
+
+def rules_of(view: MatchView) -> Rules:
+    """Return the rules of the match that a seat sees."""
+    return _rules(_match(view))
+
+
+def fits_of(view: MatchView) -> Fits:
+    """Return what fits on what in a layout game, by its own rule of what meets."""
+    return _fits(_match(view))
+
+
+def _match(view: MatchView) -> _Match:
+    return view.game, view.players, tuple(view.options.items())
+
+
+@lru_cache(maxsize=64)
+def _rules(match: _Match) -> Rules:
+    game, players, options = match
+    return GAMES[game].rules(players, dict(options))[1]
+
+
+@lru_cache(maxsize=64)
+def _fits(match: _Match) -> Fits:
+    rules = cast("LayoutRules", _rules(match))
+    ends = [End(1, 1, pips) for pips in range(rules.tiles[-1].high + 1)]  # not the first tile, which may be special
+    return {tile: frozenset([end.pips for end in ends if rules.meets(tile, end)]) for tile in set(rules.tiles)}

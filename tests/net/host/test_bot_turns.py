@@ -1,0 +1,147 @@
+"""Bots that think: they begin when it is their turn, and act on what they found out once it is due."""
+
+import asyncio
+
+import pytest
+
+from core.actions import Play
+from core.bots.search import Judged
+from core.bots.thinking import Thought
+from net.host.bot_turns import BotTurns
+from net.table.table import Pace
+from net.wire.messages import Leave, MakeTable, Pause, Say
+from tests.net.party import Party
+
+
+class Thinking:
+    """Thinkers who answer when a test says so."""
+
+    def __init__(self):
+        self.asked = []
+
+    def ask(self, question, *, urgent):
+        future = asyncio.get_running_loop().create_future()
+        self.asked.append((question, urgent, future))
+        return future
+
+    @property
+    def last(self):
+        return self.asked[-1][2]
+
+
+@pytest.fixture
+def table():
+    """A table at which it is a bot's turn to choose, what its thinkers are asked, and who is told."""
+    party = Party(Pace(think=1, draw=1, result=1, shuffle=0))
+    party.come(1, "ada")
+    party.say(1, MakeTable("draw", 2, {}, bots=1))
+    table = party.at()
+    for _ in range(40):
+        if table.match and party.on_turn(1) == 1:
+            party.play(1)
+        elif table.match and len(table.match.legal) > 1:
+            break
+        else:
+            party.deliver(party.lobby.step(table.id))
+    assert len(table.match.legal) > 1
+    return party, table
+
+
+def turns_at(party, thinkers, told=None):
+    return BotTurns(lambda: party.lobby.tables, thinkers, (told if told is not None else []).append)
+
+
+def thought(action):
+    return Thought(action, [Judged(action, 1.0, 0.0, 0.0, 1)])
+
+
+async def test_a_bot_begins_to_think_when_it_is_on_turn_and_only_once(table):
+    party, place = table
+    thinkers = Thinking()
+    turns = turns_at(party, thinkers)
+
+    assert turns.awaited(place.id)
+    assert turns.awaited(place.id)
+    assert len(thinkers.asked) == 1
+    question, urgent, _ = thinkers.asked[0]
+    assert urgent
+    assert question.view == place.match.view(place.match.turn)
+
+
+async def test_the_table_waits_while_its_bot_thinks(table):
+    party, place = table
+
+    assert party.lobby.delay(place.id, thinking=True) is None
+    assert party.lobby.delay(place.id) is not None
+
+
+async def test_what_a_bot_thought_of_is_done(table):
+    party, place = table
+    thinkers, told = Thinking(), []
+    turns = turns_at(party, thinkers, told)
+    turns.awaited(place.id)
+    action = [each for each in place.match.legal if isinstance(each, Play)][-1]
+    thinkers.last.set_result(thought(action))
+    await asyncio.sleep(0)
+
+    assert told == [place.id]
+    assert not turns.awaited(place.id)
+    before = len(place.match.state.layout)
+    party.deliver(party.lobby.step(place.id, turns.take(place.id)))
+    assert place.match.state.layout[before].tile == action.tile
+
+
+async def test_without_an_answer_the_bot_does_what_is_plain(table):
+    party, place = table
+    thinkers = Thinking()
+    turns = turns_at(party, thinkers)
+    turns.awaited(place.id)
+    thinkers.last.set_result(None)
+    plain = place.recorded.choice("greedy")
+
+    assert turns.take(place.id) is None
+    party.deliver(party.lobby.step(place.id, None))
+    assert place.match.state.layout[-1].tile == plain.tile
+
+
+async def test_chat_does_not_make_a_bot_think_again(table):
+    party, place = table
+    thinkers = Thinking()
+    turns = turns_at(party, thinkers)
+    turns.awaited(place.id)
+    party.say(1, Say("hurry"))
+
+    assert turns.awaited(place.id)
+    assert len(thinkers.asked) == 1
+
+
+async def test_nobody_thinks_at_a_table_that_is_paused_or_deserted(table):
+    party, place = table
+    thinkers = Thinking()
+    turns = turns_at(party, thinkers)
+    turns.awaited(place.id)
+    party.say(1, Pause(True))
+
+    assert not turns.awaited(place.id)
+    assert thinkers.last.cancelled()
+    party.say(1, Leave())
+    assert not turns.awaited(place.id)
+
+
+async def test_a_thought_about_another_turn_is_forgotten(table):
+    party, place = table
+    thinkers = Thinking()
+    turns = turns_at(party, thinkers)
+    turns.awaited(place.id)
+    first = thinkers.last
+    party.deliver(party.lobby.step(place.id))
+    turns.awaited(place.id)
+
+    assert first.cancelled()
+    assert turns.take(place.id) is None
+
+
+async def test_without_thinkers_nobody_is_waited_for(table):
+    party, place = table
+
+    assert not turns_at(party, None).awaited(place.id)

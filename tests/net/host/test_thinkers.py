@@ -1,0 +1,102 @@
+"""Workers think beside the event loop: they answer, they may die, and nobody waits for long."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from core.bots.thinking import Question, answer
+from core.chance import deal_order
+from core.games import GAMES
+from core.match import new_match
+from net.host import thinkers as module
+from net.host.thinkers import Thinkers, answer_to
+
+SLOW = 60.0
+"""Seconds that a busy machine may take to start a worker."""
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    monkeypatch.setattr(module, "WAITING", SLOW)
+    monkeypatch.setattr(module, "THINKING", SLOW)
+
+
+@pytest.fixture
+async def pool():
+    thinkers = Thinkers(1)
+    yield thinkers
+    thinkers.close()
+
+
+def asked(seed=b"1", level="normal"):
+    match = new_match(GAMES["draw"], 2, {})
+    order, lot = deal_order(match.rules.tiles, 2, b"deal", 1)
+    match, _ = match.deal(order, lot)
+    match, _ = match.apply(match.legal[0])
+    return Question(match.view(match.turn), level, seed)
+
+
+def test_a_packed_question_has_the_answer_of_the_question():
+    question = asked()
+
+    assert module._ANSWERS.decode(answer_to(module.msgspec.msgpack.encode(question))) == answer(question)
+
+
+async def test_a_worker_answers(pool):
+    assert await pool.ask(asked()) == answer(asked())
+
+
+async def test_many_questions_are_all_answered(pool):
+    answers = await asyncio.gather(*(pool.ask(asked(b"%d" % number)) for number in range(6)))
+
+    assert all(answers)
+
+
+async def test_what_is_urgent_comes_first(pool):
+    order = []
+    questions = [(pool.ask(asked(), urgent=urgent), urgent) for urgent in (True, False, False, True)]
+    for future, urgent in questions:
+        future.add_done_callback(lambda _, urgent=urgent: order.append(urgent))
+    await asyncio.gather(*(future for future, _ in questions))
+
+    assert order == [True, True, False, False]
+
+
+async def test_who_waits_too_long_gets_no_answer(pool, monkeypatch):
+    monkeypatch.setattr(module, "WAITING", 0.0)
+
+    assert await pool.ask(asked()) is None
+
+
+async def test_a_worker_that_dies_is_replaced(pool):
+    await pool.ask(asked())
+    (worker,) = workers()
+    os.kill(worker, signal.SIGKILL)
+
+    assert await pool.ask(asked()) in (answer(asked()), None)
+    assert await pool.ask(asked()) == answer(asked())
+    assert workers() != [worker]
+
+
+async def test_a_question_that_was_withdrawn_keeps_nobody_busy(pool):
+    first, second, third = (pool.ask(asked()) for _ in range(3))
+    second.cancel()
+
+    assert await first
+    assert await third
+
+
+async def test_nothing_is_answered_any_more_once_the_pool_is_closed(pool):
+    waiting = [pool.ask(asked()) for _ in range(3)]
+    pool.close()
+
+    assert await asyncio.gather(*waiting) == [None] * 3
+
+
+def workers():
+    """The process ids of this test's workers."""
+    from anyio import to_process
+
+    return [process.pid for process in to_process._process_pool_workers.get()]
