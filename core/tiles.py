@@ -75,4 +75,4 @@ def weight(a_tile: Tile) -> tuple[int, int]:
 
 def pips(tiles: tuple[Tile, ...]) -> int:
     """All the pips on some tiles."""
-    return sum(low + high for low, high in tiles)
+    return sum(map(sum, tiles))

@@ -47,7 +47,8 @@ def two_ends(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
 
 def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
     """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
-    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.is_double]
+    # Not `is_double`: every deal asks this of every tile, and lines have no wildstars.
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.low == tile.high]
     if doubles:
         tile, seat = max(doubles)
         return Opening(seat, (tile,), "double")
