@@ -50,6 +50,12 @@ def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
     raise LookupError(f"Nothing is open at side {side} of tile {at}.")
 
 
+def carried_on(ends: tuple[End, ...], placed: Placed, index: int) -> tuple[End, ...]:
+    """The ends once a tile, which is now the one at an index, carries on the end that it was laid on."""
+    on, side = placed.on, placed.side
+    return tuple([End(index, 1, placed.out, end.owner) if end.at == on and end.side == side else end for end in ends])
+
+
 def bearing(layout: Layout, pips: int) -> int:
     """How many tiles with this number are on the table."""
-    return sum(1 for placed in layout if pips in placed.tile)
+    return sum([pips in placed.tile for placed in layout])
