@@ -106,8 +106,9 @@ def blocked(rules: "LayoutRules", state: State) -> bool:
     if drawing.ends == "always" or (drawing.ends == "turn" and not state.drawn):
         return True
     for _, fitting in _places(rules, _in_force(rules, state)):
+        tiles = fitting.keys()
         for hand in state.hands:
-            if not fitting.keys().isdisjoint(hand):
+            if not tiles.isdisjoint(hand):
                 return False
     return True
 
@@ -135,7 +136,7 @@ def _in_force(rules: "LayoutRules", state: State) -> tuple[End, ...]:
     if not state.owed or (rules.duty and rules.duty.allows):
         return state.ends
     first = state.owed[0]
-    return tuple(end for end in state.ends if end.at == first)
+    return tuple([end for end in state.ends if end.at == first])
 
 
 def _allows(rules: "LayoutRules", state: State) -> Allows | None:

@@ -122,13 +122,14 @@ def collect(
     `tie` is read only where pips decide.
     """
     hands = state.hands
-    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
-    if out != NOBODY:
+    if () in hands:
+        out = hands.index(())
         return _paid(hands, sides, "out", out, _pips_of_others(hands, sides, out % sides))
     weights = [0] * sides
     for seat, hand in enumerate(hands):
         weights[seat % sides] += len(hand) if blocked_winner == "tiles" else pips(hand)
-    tied = tuple(side for side in range(sides) if weights[side] == min(weights))
+    least = min(weights)
+    tied = tuple([side for side in range(sides) if weights[side] == least])
     side = tied[0]
     if len(tied) > 1:
         if blocked_winner == "pips" and tie == "share":
@@ -147,7 +148,7 @@ def collect(
 
 
 def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Term, ...]:
-    return tuple(Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side)
+    return tuple([Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side])
 
 
 def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Term, ...]:
@@ -166,6 +167,8 @@ def leader_of(state: State, sides: int, side: int) -> int:
     If both have laid nothing, it is the first one from the round's leader on (§9).
     """
     seats = range(side, len(state.hands), sides)
+    if len(seats) == 1:
+        return side
     least = min(pips(state.hands[seat]) for seat in seats)
     light = [seat for seat in seats if pips(state.hands[seat]) == least]
     first = min(light, key=lambda seat: (seat - state.leader) % len(state.hands))
@@ -180,7 +183,7 @@ def _paid(
     terms: tuple[Term, ...],
     tied: tuple[int, ...] = (),
 ) -> RoundOver:
-    sums = tuple(terms if side == winner % sides else () for side in range(sides))
+    sums = tuple([terms if side == winner % sides else () for side in range(sides)])
     return RoundOver(how, winner, hands, sums, tied)
 
 

@@ -37,16 +37,16 @@ def test_what_fits_does_not_depend_on_the_side_or_whose_train_it_is():
 def test_on_a_line_a_tile_goes_to_the_left_end_first():
     ways = fits_of(equal_halves, full_set(6)).on_line[4, True, 6, False]
 
-    assert ways[tile("6|4")] == [(0, 6), (1, 4)]
-    assert ways[tile("4|1")] == [(0, 1)]
-    assert ways[tile("6|6")] == [(1, 6)]
+    assert ways[tile("6|4")] == ((0, 6), (1, 4))
+    assert ways[tile("4|1")] == ((0, 1),)
+    assert ways[tile("6|6")] == ((1, 6),)
     assert tile("5|5") not in ways
 
 
 def test_a_tile_that_fits_both_ways_round_does_so_on_each_end():
     ways = rules("matador", 2).fits.on_line[1, False, 2, False]
 
-    assert ways[tile("6|1")] == [(0, 1), (0, 6), (1, 1), (1, 6)]
+    assert ways[tile("6|1")] == ((0, 1), (0, 6), (1, 1), (1, 6))
 
 
 @pytest.mark.parametrize("name", ["block", "matador", "wildstar"])
