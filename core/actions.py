@@ -7,7 +7,7 @@ from core.tiles import Hand, Tile
 from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, RoundEnd, TermKind, TrumpKind
 
 
-class Play(Struct, frozen=True, array_like=True, tag="play"):
+class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):
     """Lay a tile on an end, with the number `out` turned outward. To lead is to play at -1, side 0."""
 
     tile: Tile
@@ -70,7 +70,7 @@ class Led(Struct, frozen=True, tag="led"):
     """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
 
 
-class Played(Struct, frozen=True, tag="played"):
+class Played(Struct, frozen=True, tag="played", gc=False):
     """A seat laid a tile on an end."""
 
     seat: SeatNumber

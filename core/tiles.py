@@ -1,5 +1,6 @@
 """Tiles, sets and hands, and how they are written as text."""
 
+from functools import cache
 from typing import NamedTuple
 
 from core.bounds import Pips
@@ -63,6 +64,7 @@ def in_order(text: str) -> tuple[Tile, ...]:
     return tuple(tile(word) for word in text.replace(",", " ").split())
 
 
+@cache
 def full_set(highest: int) -> tuple[Tile, ...]:
     """Every tile of the double-`highest` set, ascending: 28 for double-six, 55 for double-nine."""
     return tuple(Tile(low, high) for low in range(highest + 1) for high in range(low, highest + 1))
@@ -75,4 +77,4 @@ def weight(a_tile: Tile) -> tuple[int, int]:
 
 def pips(tiles: tuple[Tile, ...]) -> int:
     """All the pips on some tiles."""
-    return sum(low + high for low, high in tiles)
+    return sum(map(sum, tiles))

@@ -33,10 +33,10 @@ def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, copies: int, short
     placed = layout[-1]
     sides = range(arms) if placed.on < 0 else TOES if placed.tile.is_double else (1,)
     new = tuple(End(index, side, placed.out) for side in sides)
-    ends = tuple(end for end in ends if (end.at, end.side) != (placed.on, placed.side)) + new
+    ends = tuple([end for end in ends if end.at != placed.on or end.side != placed.side]) + new
     if not short:
         return ends
-    return tuple(end for end in ends if not (layout[end.at].tile.is_double and all_out(layout, end.at, copies)))
+    return tuple([end for end in ends if not (layout[end.at].tile.is_double and all_out(layout, end.at, copies))])
 
 
 def owes(layout: Layout, *, arms: int) -> int:

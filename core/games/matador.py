@@ -1,6 +1,6 @@
 """Matador: touching halves add up, and matadors go anywhere (`docs/rules` §2.7)."""
 
-from functools import partial
+from functools import cache, partial
 
 from core.games.line_games import (
     BLOCKED_SCORE,
@@ -13,6 +13,7 @@ from core.games.line_games import (
     drawing_of,
     sides_of,
 )
+from core.layout.fits import Meets
 from core.layout.line import opener, two_ends
 from core.layout.parts import Drawing, Ending, Start
 from core.layout.placed import End
@@ -40,6 +41,12 @@ def sums_to(tile: Tile, end: End, *, total: int) -> tuple[int, ...]:
     return (low,) if high == wanted else ()
 
 
+@cache
+def _adding_up(total: int) -> Meets:
+    """The same function for the same total, so that matches share what was looked up (`core.layout.fits`)."""
+    return partial(sums_to, total=total)
+
+
 def _hand(option: object, players: int) -> int:
     return int(str(option).split("/")[players - 2]) if "/" in str(option) else int(str(option))
 
@@ -55,7 +62,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         seats=players,
         sides=sides,
         start=Start(hand=_hand(options["mat.hand"], players), opener=opener(OPENER.of(options))),
-        meets=partial(sums_to, total=total),
+        meets=_adding_up(total),
         opens=two_ends,
         ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),

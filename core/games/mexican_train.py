@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
 from core.layout.parts import Drawing, Duty, Ending, Start, Turns
-from core.layout.placed import NOBODY, End, Layout
+from core.layout.placed import NOBODY, End, Layout, carried_on
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
@@ -36,10 +36,7 @@ def trains(layout: Layout, ends: tuple[End, ...], *, seats: int) -> tuple[End, .
     if placed.on < 0:
         own = tuple(End(0, seat, placed.out, seat) for seat in range(seats))
         return (*own, End(0, seats, placed.out, NOBODY))
-    return tuple(
-        End(index, 1, placed.out, end.owner) if (end.at, end.side) == (placed.on, placed.side) else end
-        for end in ends
-    )
+    return carried_on(ends, placed, index)
 
 
 def owes(layout: Layout) -> int:

@@ -1,9 +1,10 @@
 """Wildstar: a five-armed star, and five wild tiles that name their number (`docs/rules` §2.8)."""
 
-from functools import partial
+from functools import cache, partial
 from typing import Literal
 
 from core.actions import RoundOver
+from core.layout.fits import Meets
 from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.line import equal_halves
 from core.layout.parts import Drawing, Duty, Ending, Start
@@ -47,6 +48,12 @@ def fits(tile: Tile, end: End, *, wild_end: WildEnd) -> tuple[int, ...]:
     if end.pips == ANYTHING:
         return (tile.low, tile.high) if tile.low != tile.high else (tile.low,)
     return equal_halves(tile, end)
+
+
+@cache
+def _fitting(wild_end: WildEnd) -> Meets:
+    """The same function for the same option, so that matches share what was looked up (`core.layout.fits`)."""
+    return partial(fits, wild_end=wild_end)
 
 
 def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
@@ -101,7 +108,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             hand=20 if players == 2 else 10 if players <= 5 else 7,
             opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
         ),
-        meets=partial(fits, wild_end=_WILD_END.of(options)),
+        meets=_fitting(_WILD_END.of(options)),
         opens=partial(arms_of, arms=ARMS),
         ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),

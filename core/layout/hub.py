@@ -3,7 +3,7 @@
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.placed import NOBODY, End, Layout, bearing
+from core.layout.placed import NOBODY, End, Layout, bearing, carried_on
 from core.layout.state import Before, Opening, State
 from core.tiles import STAR, Hand, Tile
 
@@ -35,7 +35,7 @@ def arms_of(layout: Layout, ends: tuple[End, ...], *, arms: int) -> tuple[End, .
     placed = layout[-1]
     if placed.on < 0:
         return tuple(End(0, arm, placed.out) for arm in range(arms))
-    return tuple(End(index, 1, placed.out) if (end.at, end.side) == (placed.on, placed.side) else end for end in ends)
+    return carried_on(ends, placed, index)
 
 
 def owes_arms(layout: Layout, *, arms: int) -> int:

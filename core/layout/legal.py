@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from core.actions import Action, Draw, Pass, Play
+from core.layout.fits import Fitting
 from core.layout.parts import Allows
 from core.layout.placed import End
 from core.layout.state import State
-from core.tiles import Tile
 from core.vocabulary import PassReason
 
 if TYPE_CHECKING:
@@ -27,28 +27,43 @@ def leads(state: State) -> tuple[Action, ...]:
 
 def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
     """Every way to lay a tile of a hand; mirror places on one tile count as one move (`docs/rules` §0)."""
-    meets, allows, ends = rules.meets, _allows(rules, state), _in_force(rules, state)
-    places = list({(end.at, end.pips, end.owner): end for end in reversed(ends)}.values())[::-1]
+    allows, ends = rules.turns.allows, state.ends
+    if state.owed:
+        allows, ends = _allows(rules, state), _in_force(rules, state)
     hand = state.hands[state.turn]
     if hand[0].low < 0:  # wild tiles sort first, and identical ones are one choice
         hand = tuple(dict.fromkeys(hand))
-    return tuple(
-        [
-            Play(tile, end.at, end.side, out)
-            for tile in hand
-            for end in places
-            for out in meets(tile, end)
-            if allows is None or allows(state, tile, end)
-        ]
-    )
+    found = []
+    if len(ends) == 2 and ends[0].at != ends[1].at:  # most positions of most games
+        left, right = ends
+        ways = rules.fits.on_line[left.pips, left.at == 0, right.pips, right.at == 0]
+        for tile in hand:
+            if tile in ways:
+                for place, out in ways[tile]:
+                    end = ends[place]
+                    if allows is None or allows(state, tile, end):
+                        found.append(Play(tile, end.at, end.side, out))
+        return tuple(found)
+    if len({end.at for end in ends}) < len(ends):
+        ends = tuple({(end.at, end.pips, end.owner): end for end in reversed(ends)}.values())[::-1]
+    places = _places(rules, ends)
+    for tile in hand:
+        for end, fitting in places:
+            if tile in fitting and (allows is None or allows(state, tile, end)):
+                for out in fitting[tile]:
+                    found.append(Play(tile, end.at, end.side, out))
+    return tuple(found)
 
 
 def instead(rules: "LayoutRules", state: State, playable: tuple[Action, ...]) -> tuple[Action, ...]:
     """What a seat that can play may do instead: draw, or end its turn."""
-    drawing, is_spared = rules.drawing, spared(rules, state, playable)
+    drawing = rules.drawing
     kept = drawing.keep and state.stuck
     if state.going == "may":
         return (PASS,)
+    if not (kept or drawing.voluntary or drawing.spares or state.owed):
+        return ()
+    is_spared = spared(rules, state, playable)
     if (is_spared or (drawing.voluntary and not kept)) and may_draw(rules, state):
         return (DRAW, PASS) if kept else (DRAW,)
     return (PASS,) if kept or (is_spared and rules.duty and rules.duty.allows) else ()
@@ -58,9 +73,10 @@ def draws(rules: "LayoutRules", state: State) -> int:
     """How many tiles a draw takes now: all that the turn forces, or one where the seat could play."""
     if any(isinstance(action, Play) for action in state.legal):
         return 1
-    most, ends = may_draw(rules, state), _in_force(rules, state)
+    most, allows = may_draw(rules, state), _allows(rules, state)
+    places = _places(rules, _in_force(rules, state))
     for number, tile in enumerate(state.boneyard[:most], 1):
-        if any(_fits(rules, state, tile, end) for end in ends):
+        if any(tile in fitting and (allows is None or allows(state, tile, end)) for end, fitting in places):
             return number
     return most
 
@@ -89,8 +105,12 @@ def blocked(rules: "LayoutRules", state: State) -> bool:
         return False
     if drawing.ends == "always" or (drawing.ends == "turn" and not state.drawn):
         return True
-    meets, ends = rules.meets, _in_force(rules, state)
-    return not any(meets(tile, end) for end in ends for hand in state.hands for tile in hand)
+    for _, fitting in _places(rules, _in_force(rules, state)):
+        tiles = fitting.keys()
+        for hand in state.hands:
+            if not tiles.isdisjoint(hand):
+                return False
+    return True
 
 
 def why_passed(rules: "LayoutRules", state: State) -> PassReason:
@@ -105,17 +125,18 @@ def why_passed(rules: "LayoutRules", state: State) -> PassReason:
     return "reserve" if state.boneyard else "empty"
 
 
+def _places(rules: "LayoutRules", ends: tuple[End, ...]) -> list[tuple[End, Fitting]]:
+    """Each of these ends, with the tiles that fit there."""
+    on_end = rules.fits.on_end
+    return [(end, on_end[end.pips, end.at == 0]) for end in ends]
+
+
 def _in_force(rules: "LayoutRules", state: State) -> tuple[End, ...]:
     """The ends that may be played on by somebody: all, or those of the tile that must be answered first."""
     if not state.owed or (rules.duty and rules.duty.allows):
         return state.ends
     first = state.owed[0]
-    return tuple(end for end in state.ends if end.at == first)
-
-
-def _fits(rules: "LayoutRules", state: State, tile: Tile, end: End) -> bool:
-    allows = _allows(rules, state)
-    return bool(rules.meets(tile, end)) and (allows is None or allows(state, tile, end))
+    return tuple([end for end in state.ends if end.at == first])
 
 
 def _allows(rules: "LayoutRules", state: State) -> Allows | None:

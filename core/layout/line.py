@@ -47,7 +47,8 @@ def two_ends(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
 
 def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
     """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
-    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.is_double]
+    # Not `is_double`: every deal asks this of every tile, and lines have no wildstars.
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.low == tile.high]
     if doubles:
         tile, seat = max(doubles)
         return Opening(seat, (tile,), "double")
@@ -121,13 +122,14 @@ def collect(
     `tie` is read only where pips decide.
     """
     hands = state.hands
-    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
-    if out != NOBODY:
+    if () in hands:
+        out = hands.index(())
         return _paid(hands, sides, "out", out, _pips_of_others(hands, sides, out % sides))
     weights = [0] * sides
     for seat, hand in enumerate(hands):
         weights[seat % sides] += len(hand) if blocked_winner == "tiles" else pips(hand)
-    tied = tuple(side for side in range(sides) if weights[side] == min(weights))
+    least = min(weights)
+    tied = tuple([side for side in range(sides) if weights[side] == least])
     side = tied[0]
     if len(tied) > 1:
         if blocked_winner == "pips" and tie == "share":
@@ -146,7 +148,7 @@ def collect(
 
 
 def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Term, ...]:
-    return tuple(Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side)
+    return tuple([Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side])
 
 
 def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Term, ...]:
@@ -165,6 +167,8 @@ def leader_of(state: State, sides: int, side: int) -> int:
     If both have laid nothing, it is the first one from the round's leader on (§9).
     """
     seats = range(side, len(state.hands), sides)
+    if len(seats) == 1:
+        return side
     least = min(pips(state.hands[seat]) for seat in seats)
     light = [seat for seat in seats if pips(state.hands[seat]) == least]
     first = min(light, key=lambda seat: (seat - state.leader) % len(state.hands))
@@ -179,7 +183,7 @@ def _paid(
     terms: tuple[Term, ...],
     tied: tuple[int, ...] = (),
 ) -> RoundOver:
-    sums = tuple(terms if side == winner % sides else () for side in range(sides))
+    sums = tuple([terms if side == winner % sides else () for side in range(sides)])
     return RoundOver(how, winner, hands, sums, tied)
 
 

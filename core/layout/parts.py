@@ -15,7 +15,6 @@ from core.words import Words
 UNLIMITED = 10**6
 """More draws than any set has tiles."""
 
-Meets = Callable[[Tile, End], tuple[int, ...]]
 Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
 Earns = Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]

@@ -14,7 +14,7 @@ NOBODY = -1
 """Stands for no seat."""
 
 
-class Placed(Struct, frozen=True, array_like=True):
+class Placed(Struct, frozen=True, array_like=True, gc=False):
     """One tile on the table, named by its index in the layout: tiles are listed as they were laid."""
 
     tile: Tile
@@ -28,7 +28,7 @@ class Placed(Struct, frozen=True, array_like=True):
     """Who laid it; -1 when it lay there from the start."""
 
 
-class End(Struct, frozen=True, array_like=True):
+class End(Struct, frozen=True, array_like=True, gc=False):
     """A place where a tile may be laid: a side of a placed tile, and the number shown there."""
 
     at: Index
@@ -42,6 +42,20 @@ class End(Struct, frozen=True, array_like=True):
 Layout = tuple[Placed, ...]
 
 
+def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
+    """The one of these ends that is a certain side of a certain tile."""
+    for end in ends:
+        if end.at == at and end.side == side:
+            return end
+    raise LookupError(f"Nothing is open at side {side} of tile {at}.")
+
+
+def carried_on(ends: tuple[End, ...], placed: Placed, index: int) -> tuple[End, ...]:
+    """The ends once a tile, which is now the one at an index, carries on the end that it was laid on."""
+    on, side = placed.on, placed.side
+    return tuple([End(index, 1, placed.out, end.owner) if end.at == on and end.side == side else end for end in ends])
+
+
 def bearing(layout: Layout, pips: int) -> int:
     """How many tiles with this number are on the table."""
-    return sum(1 for placed in layout if pips in placed.tile)
+    return sum([pips in placed.tile for placed in layout])

@@ -1,5 +1,7 @@
 """One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
 
+from functools import cached_property
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,9 +20,10 @@ from core.actions import (
     Scored,
     Silent,
 )
+from core.layout.fits import Fits, Meets, fits_of
 from core.layout.legal import DRAW, PASS, blocked, draws, instead, leads, may_draw, plays, spared, why_passed
-from core.layout.parts import Drawing, Duty, Ending, Meets, Opens, Scoring, Start, Turns
-from core.layout.placed import NOBODY, Layout, Placed
+from core.layout.parts import Drawing, Duty, Ending, Opens, Scoring, Start, Turns
+from core.layout.placed import NOBODY, Layout, Placed, end_at
 from core.layout.state import Before, Goal, LayoutView, Pending, State
 from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
@@ -28,7 +31,7 @@ from core.vocabulary import Shape
 from core.words import Illegal, words
 
 
-class LayoutRules(Struct, frozen=True):
+class LayoutRules(Struct, frozen=True, dict=True):
     """A layout game as a value."""
 
     tiles: tuple[Tile, ...]
@@ -38,7 +41,6 @@ class LayoutRules(Struct, frozen=True):
     """Scores kept: one per seat, or two for partners; the side of a seat is seat modulo sides."""
     start: Start
     meets: Meets
-    """The numbers that a tile can turn outward when laid on an end; none when it does not fit."""
     opens: Opens
     """The open ends once the last tile of the layout was placed, from those before."""
     ending: Ending
@@ -51,6 +53,11 @@ class LayoutRules(Struct, frozen=True):
     """Points in play; None where only the end of a round scores."""
     shape: Shape = "line"
     """How the layout is drawn: see `LayoutView`."""
+
+    @cached_property
+    def fits(self) -> Fits:
+        """What `meets` says of every tile, to be looked up."""
+        return fits_of(self.meets, self.tiles)
 
     def deal(self, order: tuple[Tile, ...], before: Before) -> State:
         """Start a round from the shuffled set: seat 0 takes the first hand, seat 1 the next, and so on.
@@ -79,7 +86,7 @@ class LayoutRules(Struct, frozen=True):
         """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
-        after, events = self._done(state, action)
+        after, events = self.played(state, action) if isinstance(action, Play) else self._done(state, action)
         if self.ending.looks_back:
             after = replace(after, past=(*state.past, (replace(state, past=()), action)))
         after = self.settled(after)
@@ -98,7 +105,7 @@ class LayoutRules(Struct, frozen=True):
             return replace(state, legal=leads(state))
         legal: tuple[Action, ...] = plays(self, state)
         if legal:
-            legal = (*legal, *instead(self, state, legal))
+            legal += instead(self, state, legal)
         elif state.going == "may":
             return self.settled(self._next(state))
         elif may_draw(self, state):
@@ -127,8 +134,6 @@ class LayoutRules(Struct, frozen=True):
 
     def _done(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         match action:
-            case Play():
-                return self.played(state, action)
             case Draw():
                 return self._draw(state) if state.layout else self._search(state)
             case Pass():
@@ -146,11 +151,10 @@ class LayoutRules(Struct, frozen=True):
     def played(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         """Return the position after a play, without its legal actions, and what happened. The play is not checked."""
         seat, tile = state.turn, play.tile
-        hand = list(state.hands[seat])
-        hand.remove(tile)
-        placed = Placed(tile, play.at, play.side, play.out, seat)
-        layout = (*state.layout, placed)
-        hands = (*state.hands[:seat], tuple(hand), *state.hands[seat + 1 :])
+        rest = list(state.hands[seat])
+        rest.remove(tile)
+        hands = _with_hand(state.hands, seat, tuple(rest))
+        layout = (*state.layout, Placed(tile, play.at, play.side, play.out, seat))
         event: Event
         open_, turn = state.open, self._after(hands, seat)
         if play.at < 0:
@@ -158,7 +162,7 @@ class LayoutRules(Struct, frozen=True):
             if state.opening.then != NOBODY:
                 turn = state.opening.then
         else:
-            end = next(end for end in state.ends if end.at == play.at and end.side == play.side)
+            end = end_at(state.ends, play.at, play.side)
             event = Played(seat, tile, end.pips, play.out)
             if self.turns.marks and end.owner == seat and seat in open_:
                 open_ = tuple(other for other in open_ if other != seat)
@@ -191,7 +195,7 @@ class LayoutRules(Struct, frozen=True):
         hand = tuple(sorted(state.hands[seat] + drawn))
         after = replace(
             state,
-            hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]),
+            hands=_with_hand(state.hands, seat, hand),
             boneyard=state.boneyard[count:],
             drawn=state.drawn + count,
         )
@@ -232,9 +236,17 @@ class LayoutRules(Struct, frozen=True):
     def _after(self, hands: tuple[Hand, ...], seat: int) -> int:
         """The next seat; where partners play on, the next that still has tiles."""
         seat = (seat + 1) % self.seats
-        while self.ending.all_out and not hands[seat] and any(hands):
-            seat = (seat + 1) % self.seats
+        if self.ending.all_out:
+            while not hands[seat] and any(hands):
+                seat = (seat + 1) % self.seats
         return seat
+
+
+def _with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
+    """All hands, with another one for a seat."""
+    changed = list(hands)
+    changed[seat] = hand
+    return tuple(changed)
 
 
 def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import leader_of
-from core.layout.placed import NOBODY, End, Layout
+from core.layout.placed import NOBODY, End, Layout, carried_on
 from core.layout.state import State
 from core.tiles import Hand, pips
 from core.vocabulary import RoundEnd
@@ -14,10 +14,11 @@ Spinners = Literal["none", "first", "sniff", "all"]
 """Which doubles branch; a `sniff` is the first, counted otherwise than a `first`."""
 
 
-def spinners_of(layout: Layout, kind: Spinners) -> tuple[int, ...]:
-    """The placed doubles that branch."""
-    doubles = tuple(index for index, placed in enumerate(layout) if placed.tile.is_double)
-    return () if kind == "none" else doubles if kind == "all" else doubles[:1]
+def branches(layout: Layout, index: int, kind: Spinners) -> bool:
+    """Whether a placed tile is a double that branches."""
+    if kind == "none" or not layout[index].tile.is_double:
+        return False
+    return kind == "all" or not any(placed.tile.is_double for placed in layout[:index])
 
 
 def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
@@ -33,12 +34,11 @@ def branching_ends(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners)
     placed = layout[-1]
     if placed.on < 0:
         return (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
-    place = next(n for n, end in enumerate(ends) if (end.at, end.side) == (placed.on, placed.side))
-    ends = (*ends[:place], End(index, 1, placed.out), *ends[place + 1 :])
+    ends = carried_on(ends, placed, index)
     parent = layout[placed.on]
     if (
         placed.side in LONG_SIDES
-        and placed.on in spinners_of(layout, spinners)
+        and branches(layout, placed.on, spinners)
         and covered(layout, placed.on, LONG_SIDES) == 2
     ):
         ends += tuple(End(placed.on, side, parent.out) for side in SHORT_ENDS)
@@ -50,13 +50,12 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple
 
     A `sniff` counts both halves while up to two of its sides are covered, one half at three, none at four.
     """
-    spinning = spinners_of(layout, spinners)
     shown: dict[int, int] = {}
     for end in ends:
         tile = layout[end.at].tile
         if not tile.is_double:
             shown[end.at] = shown.get(end.at, 0) + end.pips
-        elif end.at not in spinning:
+        elif not branches(layout, end.at, spinners):
             shown[end.at] = 2 * tile.low
         elif spinners == "sniff":
             shown[end.at] = tile.low * (2 if covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)

@@ -49,7 +49,7 @@ class Pending(Struct, frozen=True):
     terms: tuple[int, ...]
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """One moment of a round. `legal` is never empty before the end, and always empty after it."""
 
     hands: tuple[Hand, ...]

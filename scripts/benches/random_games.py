@@ -99,7 +99,7 @@ def main() -> None:
         show(f"{name}: games/s, best (median)", f"{max(games):,.0f} ({median(games):,.0f})")
         show(f"{name}: actions/s, best (median)", f"{max(actions):,.0f} ({median(actions):,.0f})")
     ours, *others = engines
-    for name, goal in zip(others, ("0.5", "2"), strict=True):
+    for name, goal in zip(others, ("1", "2"), strict=True):
         for unit, what in enumerate(("games", "actions")):
             ratio = median(each[ours][unit] / each[name][unit] for each in rounds)
             show(f"{ours} / {name.partition(',')[0]}, {what}, median of rounds", f"{ratio:.2f} ×", f"≥ {goal} ×")

@@ -3,7 +3,7 @@
 import pytest
 
 from core.layout.placed import End, Placed
-from core.layout.spinner import branching_ends, count, covered, fives, fives_and_threes, round5, spinners_of
+from core.layout.spinner import branches, branching_ends, count, covered, fives, fives_and_threes, round5
 from core.tiles import tile
 
 
@@ -35,9 +35,10 @@ def test_pips_are_rounded_to_the_nearest_five(pips, rounded):
 def test_no_double_branches_or_the_first_or_all():
     layout, _ = laid("6|5", "5|5@0.1→5", "6|6@0.0→6")
 
-    assert spinners_of(layout, "none") == ()
-    assert spinners_of(layout, "first") == spinners_of(layout, "sniff") == (1,)
-    assert spinners_of(layout, "all") == (1, 2)
+    assert [branches(layout, index, "none") for index in range(3)] == [False, False, False]
+    assert [branches(layout, index, "first") for index in range(3)] == [False, True, False]
+    assert [branches(layout, index, "sniff") for index in range(3)] == [False, True, False]
+    assert [branches(layout, index, "all") for index in range(3)] == [False, True, True]
 
 
 def test_a_spinner_opens_its_short_ends_once_both_long_sides_are_covered():
