@@ -9,6 +9,11 @@ PARTNER_HELPS = 0.5
 """The share of a hand's losing tricks that the bidders lose; the partner takes the others. Found by experiment."""
 USUAL_TRICK = 6.0
 """What a lost trick costs: one, and a seventh of the counts."""
+OUTBID, OUTBID_PARTNER = 4, 5
+"""Points by which the bot bids more than its hand is worth to outbid opponents, or less to outbid its partner."""
+SURE = 3
+"""The bot bids two marks if it expects to lose fewer points than these."""
+TWO_MARKS = Bid(MARK, 2)
 
 
 def greedy_in_tricks(view: TrickView) -> Action:
@@ -27,12 +32,21 @@ def greedy_in_tricks(view: TrickView) -> Action:
 
 
 def _bid(view: TrickView) -> Action:
-    """The lowest bid that is not above what the hand is worth: a higher one of one mark pays no more."""
+    """The lowest bid that is not above what the hand is worth, since a higher one of one mark pays no more.
+
+    The bid of the opponents would cost a mark too, so it is raised with less; the partner's with more. Two marks
+    are for a hand that is nearly sure of every trick.
+    """
     names = [Name("number", number) for number in range(view.highest + 1)]
     names += [Name("doubles"), Name("follow_me")]
     most = MARK - min(_cost(view.hand, name) for name in names)
     bids = [action for action in view.legal if isinstance(action, Bid) and not action.kind]
     lowest = min(bids, key=worth)
+    standing = max(view.calls, key=lambda call: worth(call.bid), default=None)
+    if standing and standing.bid:
+        most += -OUTBID_PARTNER if standing.seat % 2 == view.seat % 2 else OUTBID
+    elif most > MARK - SURE and TWO_MARKS in bids:
+        return TWO_MARKS
     if worth(lowest) <= most or Pass() not in view.legal:
         return lowest
     return Pass()
