@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.actions import Action
 from core.bots.outcome import gained
@@ -13,8 +13,11 @@ LONGEST = 300
 PHASES = 4
 """After each but the last of so many equal parts of the effort, the worse half of the actions is dropped."""
 
-PlayOn = Callable[[AnyState, Callable[[], float]], Action]
-"""Plays on, for all seats alike, from the full position; a number from 0 to 1 may decide between equals."""
+Player = Callable[[Callable[[], float]], Callable[[Any], Action]]
+"""Makes, for each time that a round is played on, what chooses for all seats, from the full position.
+
+Numbers from 0 to 1 may decide between equals.
+"""
 
 
 class Effort(NamedTuple):
@@ -43,7 +46,7 @@ def search(
     positions: Iterator[AnyState],
     actions: Iterable[Action],
     default: Action,
-    play_on: PlayOn,
+    player: Player,
     effort: Effort,
     rng: Random,
     stop: Callable[[], bool] = lambda: False,
@@ -61,7 +64,7 @@ def search(
                 break
             position, seed = next(positions), rng.random()
             for action in alive:
-                gain, length = _played_on(rules, position, action, play_on, Random(seed).random)
+                gain, length = _played_on(rules, position, action, player(Random(seed).random))
                 gains[action].append(gain)
                 steps += length
             worlds += 1
@@ -87,7 +90,7 @@ def _judged(action: Action, gains: list[float], defaults: list[float]) -> Judged
 
 
 def _played_on(
-    rules: Rules, state: AnyState, action: Action, play_on: PlayOn, chance: Callable[[], float]
+    rules: Rules, state: AnyState, action: Action, choose: Callable[[Any], Action]
 ) -> tuple[float, int]:
     """What the side on turn gains on the others by the end of the round; and in how many actions."""
     side, gain = state.turn % rules.sides, 0.0
@@ -98,5 +101,5 @@ def _played_on(
         if state.result is not None:
             return gain, length
         legal = state.legal
-        action = legal[0] if len(legal) == 1 else play_on(state, chance)
+        action = legal[0] if len(legal) == 1 else choose(state)
     return gain, LONGEST

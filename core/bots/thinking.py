@@ -12,7 +12,7 @@ from core.bots.belief.layouts import LayoutBelief
 from core.bots.belief.tricks import TrickBelief
 from core.bots.greedy import greedy_bot
 from core.bots.layouts import likings_of
-from core.bots.playouts import play_on_in_layout, play_on_in_tricks
+from core.bots.playouts import layout_player, trick_player
 from core.bots.rules import rules_of
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
@@ -42,7 +42,7 @@ class Mind(Struct, frozen=True):
     """What thinking needs of a family of games."""
 
     believe: Callable[[Any, MatchView, Any], Belief]
-    play_on: Callable[[Any, Any, Callable[[], float]], Action]
+    player: Callable[[Any, Callable[[], float]], Callable[[Any], Action]]
     candidates: Callable[[MatchView, Any], list[Action]]
     """The legal actions worth a search; greedy's need not be among them."""
 
@@ -104,7 +104,7 @@ def think(view: MatchView, rng: Random, effort: Effort, stop: Callable[[], bool]
             return Thought(default, _exactly(solve(rules, next(positions), effort.steps), default), exact=True)
         except TooManyLinesError:
             pass
-    judged = search(rules, positions, candidates, default, partial(mind.play_on, rules), effort, rng, stop)
+    judged = search(rules, positions, candidates, default, partial(mind.player, rules), effort, rng, stop)
     return Thought(default, judged)
 
 
@@ -132,7 +132,7 @@ def _calls(_match: MatchView, view: TrickView) -> list[Action]:
 
 
 _MINDS = {
-    "layout": Mind(LayoutBelief, play_on_in_layout, _plays),
-    "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), play_on_in_tricks, _calls),
+    "layout": Mind(LayoutBelief, layout_player, _plays),
+    "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _calls),
 }
 """By the tag of their views."""
