@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from core.bots.levels import GREEDY
+from core.bots.greedy import GREEDY
 from core.family import FAMILIES, AnyView, tag_of
 from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS

@@ -1,0 +1,24 @@
+"""The level `greedy`: a few plain rules for each family of games."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from core.actions import Action
+from core.bots.layouts import greedy_in_layout
+from core.bots.rules import round_of
+from core.bots.tricks import greedy_in_tricks
+from core.family import tag_of
+from core.match import MatchView
+
+GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
+    "layout": greedy_in_layout,
+    "tricks": lambda _match, view, _chance: greedy_in_tricks(view),
+}
+"""By family; a number from 0 to 1 may decide between equals."""
+
+
+def greedy_bot(view: MatchView, rng: Random) -> Action:
+    """Play by a few plain rules; see `core.bots.layouts` and `core.bots.tricks`."""
+    play = round_of(view)
+    return GREEDY[tag_of(play)](view, play, rng.random)
