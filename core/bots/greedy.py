@@ -1,4 +1,4 @@
-"""The greedy bot: a few plain rules for each family of games."""
+"""The level `greedy`: a few plain rules for each family of games."""
 
 from collections.abc import Callable
 from random import Random
@@ -6,6 +6,7 @@ from typing import Any
 
 from core.actions import Action
 from core.bots.layouts import greedy_in_layout
+from core.bots.rules import round_of
 from core.bots.tricks import greedy_in_tricks
 from core.family import tag_of
 from core.match import MatchView
@@ -19,6 +20,5 @@ GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
 
 def greedy_bot(view: MatchView, rng: Random) -> Action:
     """Play by a few plain rules; see `core.bots.layouts` and `core.bots.tricks`."""
-    if view.play is None:
-        raise ValueError("A bot was asked although nothing was dealt.")
-    return GREEDY[tag_of(view.play)](view, view.play, rng.random)
+    play = round_of(view)
+    return GREEDY[tag_of(play)](view, play, rng.random)

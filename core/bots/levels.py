@@ -5,11 +5,13 @@ from random import Random
 from typing import Any
 
 from core.actions import Action
+from core.bots.easy import easy_bot
 from core.bots.first.layouts import first_in_layout
 from core.bots.first.tricks import first_in_tricks
 from core.bots.greedy import greedy_bot
+from core.bots.rules import round_of
 from core.bots.thinking import EFFORTS, Question, answer
-from core.family import AnyView, tag_of
+from core.family import tag_of
 from core.match import MatchView
 from core.words import Words, words
 
@@ -19,7 +21,7 @@ Bot = Callable[[MatchView, Random], Action]
 
 def random_bot(view: MatchView, rng: Random) -> Action:
     """Any legal action, all equally likely."""
-    return rng.choice(_round(view).legal)
+    return rng.choice(round_of(view).legal)
 
 
 _FIRST: dict[str, Callable[[Any, Callable[[], float]], Action]] = {
@@ -30,14 +32,8 @@ _FIRST: dict[str, Callable[[Any, Callable[[], float]], Action]] = {
 
 def first_bot(view: MatchView, rng: Random) -> Action:
     """Play as `greedy` first did, for ever; see `core.bots.first`."""
-    play = _round(view)
+    play = round_of(view)
     return _FIRST[tag_of(play)](play, rng.random)
-
-
-def _round(view: MatchView) -> AnyView:
-    if view.play is None:
-        raise ValueError("A bot was asked although nothing was dealt.")
-    return view.play
 
 
 def thinking_bot(level: str) -> Bot:
@@ -45,7 +41,7 @@ def thinking_bot(level: str) -> Bot:
     return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 
-TABLE_BOTS: dict[str, Bot] = {level: thinking_bot(level) for level in EFFORTS}
+TABLE_BOTS: dict[str, Bot] = {"easy": easy_bot} | {level: thinking_bot(level) for level in EFFORTS}
 """The bots that people may have at a table, by level, the weakest first."""
 BOTS: dict[str, Bot] = TABLE_BOTS | {"greedy": greedy_bot, "greedy-1": first_bot, "random": random_bot}
 """Every bot by level: those, and after them the ones that others are measured against."""

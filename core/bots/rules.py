@@ -1,9 +1,9 @@
-"""The rules that a bot plays by, from what it sees: everybody knows the game and its house rules."""
+"""What every bot starts from: the round that it sees, and the rules of the match with its house rules."""
 
 from functools import lru_cache
 from typing import cast
 
-from core.family import Rules
+from core.family import AnyView, Rules
 from core.games import GAMES
 from core.layout.placed import End
 from core.layout.rules import LayoutRules
@@ -14,6 +14,13 @@ from core.tiles import Tile
 Fits = dict[Tile, frozenset[int]]
 """The numbers that each tile of a set may be laid on."""
 _Match = tuple[str, int, tuple[tuple[str, Value], ...]]
+
+
+def round_of(view: MatchView) -> AnyView:
+    """Return the round in which a bot is asked. Raises ValueError before the first deal."""
+    if view.play is None:
+        raise ValueError("A bot was asked although nothing was dealt.")
+    return view.play
 
 
 def rules_of(view: MatchView) -> Rules:

@@ -169,7 +169,7 @@ def _records() -> dict[str, bytes]:
     for game, options in SHORT.items():
         variant = GAMES[game]
         match = new_match(variant, variant.seats[0], options)
-        bots = ("greedy", "random", "random", "random")[: variant.seats[0]]
+        bots = ("greedy-1", "random", "random", "random")[: variant.seats[0]]
         lines = [write(step.line) for step in play_match(match, bots, b"1", "seed")]
         files[game] = "\n".join(lines).encode()
     return files

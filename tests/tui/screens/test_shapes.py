@@ -22,9 +22,9 @@ MOMENTS = {
 
 
 def moment(game, players, tiles):
-    """A match of bots at the first choice of a seat with so many tiles on the table."""
+    """A match of bots that never change, at the first choice of a seat with so many tiles on the table."""
     match = new_match(GAMES[game], players, {})
-    for step in play_match(match, ("greedy",) * players, game.encode(), "test"):
+    for step in play_match(match, ("greedy-1",) * players, game.encode(), "test"):
         state = step.match.state
         if state and len(state.layout) >= tiles and len(state.legal) > 1 and not state.result:
             return step.match

@@ -1,0 +1,115 @@
+"""The level `easy`: it makes the slips of a person, each with a reason, and never breaks a rule."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Bid, Claim, Lay, Pass, Play, Silent
+from core.bots import easy
+from core.bots.easy import SLIPS, easy_bot
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from core.tiles import tile
+from tests.core.bots.test_tricks import FIVES, laid, seen
+from tests.core.positions import position, rules
+
+RNG = Random(1)
+
+
+def held(hand, ends=(6, 1), game="draw"):
+    return rules(game, 2).view(position(rules(game, 2), ends, hand, "0|0"), 0)
+
+
+def tiles(view):
+    return [str(action.tile) for action in view.legal]
+
+
+def test_it_overlooks_one_end_but_never_the_only_one():
+    view = easy.overlooks_an_end(held("6|5 4|1"), RNG)
+
+    assert len(view.legal) == 1
+    assert easy.overlooks_an_end(held("6|5 6|4"), RNG).legal == held("6|5 6|4").legal
+
+
+def test_in_a_long_hand_it_takes_the_first_tile_that_fits():
+    assert tiles(easy.takes_the_first(held("6|5 6|4 5|4 3|3 2|2"), RNG)) == ["6|4"]
+    assert tiles(easy.takes_the_first(held("6|5 6|4"), RNG)) == ["6|4", "6|5"]
+
+
+def test_it_likes_its_heaviest_double_and_then_its_heaviest_tile():
+    assert tiles(easy.likes_doubles(held("6|5 1|1"), RNG)) == ["1|1"]
+    assert tiles(easy.likes_doubles(held("6|5 6|2"), RNG)) == ["6|5"]
+
+
+def test_it_misses_points_in_play():
+    view = held("5|5 5|0", (5, 0), "all-fives")
+    missed = easy.misses_points(view, RNG)
+
+    assert any(view.worth)
+    assert (missed.worth, missed.legal) == ((), view.legal)
+    claim = replace(view, legal=(Claim(), Silent()), pending=5)
+    assert easy.misses_points(claim, RNG).legal == (Silent(),)
+
+
+def test_it_keeps_nothing_for_later():
+    assert easy.keeps_nothing(held("6|5 5|4"), RNG).hand == (tile("6|5"),)
+
+
+def test_it_forgets_what_is_gone():
+    view = held("6|5 5|4")
+    long = replace(view, layout=view.layout * 10)
+
+    assert len(easy.forgets_tiles(long, RNG).layout) == easy.RECENT
+
+
+def test_it_bids_shyly_or_boldly():
+    view = seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")
+
+    assert easy.bids_shyly(view, RNG).legal == (Pass(),)
+    assert all(isinstance(action, Bid) for action in easy.bids_boldly(view, RNG).legal)
+
+
+def test_at_tricks_it_forgets_what_was_played_and_lays_high():
+    view = seen("6|4 6|1 2|2", bidder=0, bid=Bid(30, 1), trump=FIVES, **laid("6|6", "6|2", "6|3", first=1))
+
+    assert easy.plays_high(view, RNG).legal == (Lay(tile("6|4")),)
+    assert easy.forgets_tricks(replace(view, tricks=("gone",)), RNG).tricks == ()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_whatever_slips_it_plays_by_the_rules(game):
+    seats = GAMES[game].seats[0]
+    steps = play_match(new_match(GAMES[game], seats, {}), ("easy",) * seats, b"1", "test")
+
+    assert len(list(islice(steps, 300))) > 100
+
+
+@pytest.mark.parametrize("family", sorted(SLIPS))
+def test_every_slip_leaves_something_to_do(family):
+    view = held("6|5 4|1 3|3 2|2 1|1") if family == "layout" else seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")
+
+    assert all(slip(view, RNG).legal for slip in SLIPS[family])
+    assert all(set(slip(view, RNG).legal) <= set(view.legal) for slip in SLIPS[family])
+
+
+def test_the_same_numbers_give_the_same_slips():
+    state = position(rules("draw", 2), (6, 1), "6|5 6|4 4|1 3|1 6|6", "0|0")
+    view = replace(new_match(GAMES["draw"], 2, {}), state=state).view(0)
+    choices = [easy_bot(view, Random(number)) for number in range(50)]
+
+    assert choices == [easy_bot(view, Random(number)) for number in range(50)]
+    assert len(set(choices)) > 1
+    assert all(isinstance(choice, Play) for choice in choices)
+
+
+def test_greedy_beats_it_but_not_always():
+    wins = 0
+    for number in range(200):
+        levels = ("greedy", "easy") if number % 2 else ("easy", "greedy")
+        last = list(play_match(new_match(GAMES["block"], 2, {}), levels, str(number // 2).encode(), "test"))[-1].match
+        wins += any(levels[side] == "greedy" for side in last.winners)
+
+    assert 110 < wins < 150
