@@ -2,22 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.actions import Action
 from core.bots.outcome import gained
+from core.bots.playouts import Player
 from core.family import AnyState, Rules
 
-LONGEST = 300
-"""Actions after which a round that is played on is broken off."""
 PHASES = 4
 """After each but the last of so many equal parts of the effort, the worse half of the actions is dropped."""
 
-Player = Callable[[Callable[[], float]], Callable[[Any], Action]]
-"""Makes, for each time that a round is played on, what chooses for all seats, from the full position.
-
-Numbers from 0 to 1 may decide between equals.
-"""
+MakePlayer = Callable[[Callable[[], float]], Player]
+"""Makes a player for each time that a round is played on. Numbers from 0 to 1 may decide between equals."""
 
 
 class Effort(NamedTuple):
@@ -46,7 +42,7 @@ def search(
     positions: Iterator[AnyState],
     actions: Iterable[Action],
     default: Action,
-    player: Player,
+    player: MakePlayer,
     effort: Effort,
     rng: Random,
     stop: Callable[[], bool] = lambda: False,
@@ -89,12 +85,11 @@ def _judged(action: Action, gains: list[float], defaults: list[float]) -> Judged
     return Judged(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
 
 
-def _played_on(
-    rules: Rules, state: AnyState, action: Action, choose: Callable[[Any], Action]
-) -> tuple[float, int]:
+def _played_on(rules: Rules, state: AnyState, action: Action, player: Player) -> tuple[float, int]:
     """What the side on turn gains on the others by the end of the round; and in how many actions."""
+    choose, horizon, expects = player
     side, gain = state.turn % rules.sides, 0.0
-    for length in range(1, LONGEST):
+    for length in range(1, horizon + 1):
         state, events = rules.apply(state, action)
         if len(events) > 1:
             gain += gained(rules, state, events, side)
@@ -102,4 +97,4 @@ def _played_on(
             return gain, length
         legal = state.legal
         action = legal[0] if len(legal) == 1 else choose(state)
-    return gain, LONGEST
+    return gain + expects(state, side), horizon

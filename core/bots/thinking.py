@@ -12,7 +12,7 @@ from core.bots.belief.layouts import LayoutBelief
 from core.bots.belief.tricks import TrickBelief
 from core.bots.greedy import greedy_bot
 from core.bots.layouts import likings_of
-from core.bots.playouts import layout_player, trick_player
+from core.bots.playouts import Player, layout_player, trick_player
 from core.bots.rules import rules_of
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
@@ -42,7 +42,7 @@ class Mind(Struct, frozen=True):
     """What thinking needs of a family of games."""
 
     believe: Callable[[Any, MatchView, Any], Belief]
-    player: Callable[[Any, Callable[[], float]], Callable[[Any], Action]]
+    player: Callable[[Any, Callable[[], float]], Player]
     candidates: Callable[[MatchView, Any], list[Action]]
     """The legal actions worth a search; greedy's need not be among them."""
 

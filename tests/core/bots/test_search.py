@@ -4,7 +4,7 @@ from functools import partial
 from itertools import repeat
 from random import Random
 
-from core.bots.playouts import play_on_in_layout
+from core.bots.playouts import layout_player
 from core.bots.search import Effort, search
 from core.tiles import tile
 from tests.core.positions import position, rules
@@ -15,8 +15,8 @@ LATE = position(BLOCK, (6, 1), "6|5 1|0", "5|5 6|6", boneyard="4|4")
 
 
 def searched(state, default, effort, stop=lambda: False, seed=1):
-    play_on = partial(play_on_in_layout, BLOCK)
-    return search(BLOCK, repeat(state), state.legal, default, play_on, effort, Random(seed), stop)
+    player = partial(layout_player, BLOCK)
+    return search(BLOCK, repeat(state), state.legal, default, player, effort, Random(seed), stop)
 
 
 def test_the_best_action_comes_first():

@@ -5,6 +5,7 @@ import os
 import signal
 
 import pytest
+from anyio import to_process
 
 from core.bots.thinking import Question, answer
 from core.chance import deal_order
@@ -97,6 +98,4 @@ async def test_nothing_is_answered_any_more_once_the_pool_is_closed(pool):
 
 def workers():
     """The process ids of this test's workers."""
-    from anyio import to_process
-
     return [process.pid for process in to_process._process_pool_workers.get()]
