@@ -18,9 +18,9 @@ POINTS, DOUBLE, WILD = 3, 2, 8
 ELSEWHERE = 100
 """More than the pips of any tile: what does not belong to a seat's own train goes first."""
 SOON = 12
-"""Actions after which a round with trains is broken off. The rest would say more about luck than about the action."""
+"""Actions after which a round with trains is broken off; the rest would say more about luck than about the first."""
 TILE, PLANNED = 2.0, 0.4
-"""What a held tile costs beside its pips, and the part of its pips if it belongs to the train. Found by experiment."""
+"""What a held tile costs beside its pips, and what part of those if it belongs to the train. By experiment."""
 LOOKS = 100
 """Tiles that are tried to find a long train."""
 

@@ -13,7 +13,7 @@ from core.bots.belief.tricks import TrickBelief
 from core.bots.greedy import greedy_bot
 from core.bots.layouts import likings_of
 from core.bots.playouts import Player, layout_player, trick_player
-from core.bots.rules import rules_of
+from core.bots.rules import round_of, rules_of
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
 from core.family import AnyState, tag_of
@@ -62,7 +62,7 @@ class Thought(Struct, frozen=True):
     """What a bot has found out at one decision."""
 
     default: Action
-    """What greedy would do."""
+    """What greedy would do, or what the question was about."""
     judged: list[Judged]
     """What was judged, the best first; empty where there was nothing to choose."""
     exact: bool = False
@@ -70,7 +70,7 @@ class Thought(Struct, frozen=True):
 
     @property
     def choice(self) -> Action:
-        """The best action, if it is better than greedy's by its standard error; else greedy's."""
+        """The best action, if it is better than the default by its standard error; else the default."""
         if self.judged and self.judged[0].lead > self.judged[0].error:
             return self.judged[0].action
         return self.default
@@ -83,15 +83,19 @@ def answer(question: Question, stop: Callable[[], bool] = lambda: False) -> Thou
     return think(question.view, Random(question.seed), effort, stop)
 
 
-def think(view: MatchView, rng: Random, effort: Effort, stop: Callable[[], bool] = lambda: False) -> Thought:
-    """Judge what the seat of a view may do now; the same view, effort and state of `rng` give the same result.
+def think(
+    view: MatchView,
+    rng: Random,
+    effort: Effort,
+    stop: Callable[[], bool] = lambda: False,
+    default: Action | None = None,
+) -> Thought:
+    """Judge what the seat of a view may do now, compared with a legal action, by default what greedy would do.
 
-    It ends early, with less certain results, when `stop` says so.
+    The same view, effort and state of `rng` give the same result. It ends early, less certain, when `stop` says so.
     """
-    if view.play is None:
-        raise ValueError("A bot was asked although nothing was dealt.")
-    play = view.play
-    default = greedy_bot(view, rng)
+    play = round_of(view)
+    default = default or greedy_bot(view, rng)
     mind = _MINDS[tag_of(play)]
     candidates = [action for action in mind.candidates(view, play) if action != default]
     if not candidates:
