@@ -83,7 +83,9 @@ def _shuffle_once_more(patch):
     awaited = Table.awaits_shares.fget
     patch(Table, "awaits_shares", property(lambda table: table.match is None))
     patch(
-        timing, "_due", lambda table, now: now if table.recorded.shuffling and not awaited(table) else due(table, now)
+        timing,
+        "_due",
+        lambda table, now, **how: now if table.recorded.shuffling and not awaited(table) else due(table, now, **how),
     )
 
 

@@ -96,10 +96,7 @@ class Lobby:
         return self._open.now
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
-        """Seconds until `step` is due at a table; None while nothing there happens by itself.
-
-        While the bot on turn there is `thinking`, what is played waits for it.
-        """
+        """Seconds until `step` is due, which waits for a bot's `thinking`; None while nothing happens by itself."""
         return timing.delay(self.tables[number], self._clock(), thinking=thinking)
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
@@ -145,8 +142,7 @@ class Lobby:
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Effects:
         """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
-        table, now = self.tables[number], self._clock()
-        return self._effects(self._put(*timing.step(table, now, thought, thinking=thinking)))
+        return self._effects(self._put(*timing.step(self.tables[number], self._clock(), thought, thinking=thinking)))
 
     def close(self, number: int) -> Effects:
         """Close a table; whoever is there goes to the lobby."""

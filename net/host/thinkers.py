@@ -1,6 +1,7 @@
 """Worker processes in which bots think, so that the event loop never waits for them."""
 
 import asyncio
+import contextlib
 import heapq
 import importlib
 import logging
@@ -90,8 +91,9 @@ _ANSWERS = msgspec.msgpack.Decoder(Thought)
 
 def begin() -> None:
     """Prepare this process to be a worker."""
-    if os.nice(0) < NICE:
-        os.nice(NICE)
+    with contextlib.suppress(OSError):  # where the system does not let us, workers go on like all others
+        if os.nice(0) < NICE:
+            os.nice(NICE)
 
 
 def answer_to(payload: bytes) -> bytes:

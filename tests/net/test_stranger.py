@@ -141,7 +141,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     mine = await chen.asks("make_table", "update", game="block", players=2)
     assert mine["table"]["options"]["target"]
     full = await chen.asks("fill", "update", lambda update: update["match"] is not None)
-    assert full["table"]["seats"][1][1] == "greedy"
+    assert full["table"]["seats"][1][1] == "normal"
     assert ada.said | bela.said | again.said | chen.said == set(SAYS)
 
 

@@ -53,6 +53,7 @@ async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_
     )
     assert (status, err) == (0, "")
     await house.closes()
+    assert "bot-worker-lost" not in house.log
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not here")

@@ -59,7 +59,7 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
         menu(look, theme, SOFTWARE, command)
 
 
-@boneyard.command(epilog="Example:  boneyard play block --players 4 --bots greedy,greedy,easy --rule hand4=7")
+@boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
 @click.argument("name", metavar="[GAME]", default="draw")
 @click.option(
     "--players",

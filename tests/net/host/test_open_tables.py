@@ -31,7 +31,7 @@ from tests.net.party import Party
         (MakeTable("draw", 2, {}, bots=2), "0 to 1 bots"),
         (MakeTable("draw", 2, {}, bots=-1), "0 to 1 bots"),
         (MakeTable("draw", 2, {}, bots=1, level="divine"), "no bot “divine”"),
-        (MakeTable("draw", 2, {}, bots=1, level="greedy-1"), "no bot “greedy-1”; choose one of: greedy, easy."),
+        (MakeTable("draw", 2, {}, bots=1, level="greedy-1"), "no bot “greedy-1”; choose one of: easy, normal, hard."),
     ],
 )
 def test_an_impossible_table_is_refused_with_what_is_possible(party, wish, words):
