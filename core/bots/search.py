@@ -7,8 +7,11 @@ from typing import NamedTuple
 from core.actions import Action
 from core.bots.outcome import gained
 from core.bots.playouts import Player
+from core.bots.solve import Solver, TooManyLinesError
 from core.family import AnyState, Rules
 
+LINES = 3000
+"""Actions that are tried to solve a position, before it is played on instead."""
 PHASES = 4
 """After each but the last of so many equal parts of the effort, the worse half of the actions is dropped."""
 
@@ -46,10 +49,13 @@ def search(
     effort: Effort,
     rng: Random,
     stop: Callable[[], bool] = lambda: False,
+    *,
+    late: Callable[[AnyState], bool] = lambda _: False,
 ) -> list[Judged]:
     """Judge legal actions, the default among them, in the same worlds, and return those that lasted, the best first.
 
-    Every action is tried in one world at least; after that the search ends early when `stop` says so.
+    Every action is tried in one world at least; after that the search ends early when `stop` says so. A position that
+    is `late` is not played on but solved, unless that takes too long.
     """
     gains: dict[Action, list[float]] = {action: [] for action in (default, *actions)}
     alive = list(gains)
@@ -59,10 +65,15 @@ def search(
             if worlds and stop():
                 break
             position, seed = next(positions), rng.random()
+            found, length = _solved(rules, position, alive) if late(position) else ({}, 0)
+            steps += length
             for action in alive:
-                gain, length = _played_on(rules, position, action, player(Random(seed).random))
-                gains[action].append(gain)
-                steps += length
+                if action in found:
+                    gains[action].append(found[action])
+                else:
+                    gain, length = _played_on(rules, position, action, player(Random(seed).random))
+                    gains[action].append(gain)
+                    steps += length
             worlds += 1
         if phase < PHASES:
             alive = _better_half(alive, gains, default)
@@ -83,6 +94,16 @@ def _judged(action: Action, gains: list[float], defaults: list[float]) -> Judged
     lead = sum(leads) / worlds
     variance = sum((each - lead) ** 2 for each in leads) / max(1, worlds - 1)
     return Judged(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
+
+
+def _solved(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
+    """What the side on turn gains by these actions if all play perfectly, or nothing if that takes too long."""
+    solver = Solver(rules, state.turn % rules.sides, LINES)
+    try:
+        found = {action: solver.worth(state, action) for action in actions}
+    except TooManyLinesError:
+        return {}, LINES
+    return found, LINES - solver.left
 
 
 def _played_on(rules: Rules, state: AnyState, action: Action, player: Player) -> tuple[float, int]:

@@ -17,18 +17,23 @@ def solve(rules: Rules, state: AnyState, limit: int) -> dict[Action, float]:
     The game must have two sides, and they must know all tiles, also the order of those that may be drawn. Raises
     TooManyLinesError after `limit` actions.
     """
-    solver = _Solver(rules, state.turn % rules.sides, limit)
-    return {action: solver.worth(state, action, -inf, inf) for action in state.legal}
+    solver = Solver(rules, state.turn % rules.sides, limit)
+    return {action: solver.worth(state, action) for action in state.legal}
 
 
-class _Solver:
+class Solver:
+    """Looks at all lines of play for one of two sides; `left` is how many actions it may still try."""
+
     def __init__(self, rules: Rules, side: int, limit: int) -> None:
-        self._rules, self._side, self._left = rules, side, limit
+        self._rules, self._side, self.left = rules, side, limit
 
-    def worth(self, state: AnyState, action: Action, low: float, high: float) -> float:
-        """What the side gains by an action and all that follows; a bound of it outside of `low` to `high`."""
-        self._left -= 1
-        if self._left < 0:
+    def worth(self, state: AnyState, action: Action, low: float = -inf, high: float = inf) -> float:
+        """What the side gains by an action and all that follows; a bound of it outside of `low` to `high`.
+
+        Raises TooManyLinesError when nothing may be tried any more.
+        """
+        self.left -= 1
+        if self.left < 0:
             raise TooManyLinesError
         after, events = self._rules.apply(state, action)
         gain = gained(self._rules, after, events, self._side)

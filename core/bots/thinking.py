@@ -17,12 +17,15 @@ from core.bots.rules import round_of, rules_of
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
 from core.family import AnyState, tag_of
-from core.layout.state import LayoutView
+from core.layout.rules import LayoutRules
+from core.layout.state import LayoutView, State
 from core.match import MatchView
 from core.tricks.state import MARK, TrickView
 
 EFFORTS = {"normal": Effort(12, 600), "hard": Effort(120, 6000)}
 """By the level of the bots that think."""
+LATE = 16
+"""Tiles in all hands from which on partners' positions are solved. Found by experiment."""
 MOST_ACTIONS = 16
 """Actions that are judged in one search, at most: those that look best to greedy."""
 
@@ -45,6 +48,8 @@ class Mind(Struct, frozen=True):
     player: Callable[[Any, Callable[[], float]], Player]
     candidates: Callable[[MatchView, Any], list[Action]]
     """The legal actions worth a search; greedy's need not be among them."""
+    late: Callable[[Any, Any], bool] = lambda _rules, _state: False
+    """Whether a position is so late in a round that it is better solved than played on."""
 
 
 class Question(Struct, frozen=True):
@@ -108,8 +113,8 @@ def think(
             return Thought(default, _exactly(solve(rules, next(positions), effort.steps), default), exact=True)
         except TooManyLinesError:
             pass
-    judged = search(rules, positions, candidates, default, partial(mind.player, rules), effort, rng, stop)
-    return Thought(default, judged)
+    player, late = partial(mind.player, rules), partial(mind.late, rules)
+    return Thought(default, search(rules, positions, candidates, default, player, effort, rng, stop, late=late))
 
 
 def _exactly(gains: dict[Action, float], default: Action) -> list[Judged]:
@@ -128,6 +133,12 @@ def _plays(match: MatchView, view: LayoutView) -> list[Action]:
     return [*plays, *(action for action in view.legal if not isinstance(action, Play))]
 
 
+def _late(rules: LayoutRules, state: State) -> bool:
+    """Partners who know all tiles help each other, which those who play on do not: worth the time near the end."""
+    drawable = rules.drawing.most and len(state.boneyard) > rules.drawing.reserve
+    return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= LATE
+
+
 def _calls(_match: MatchView, view: TrickView) -> list[Action]:
     """All, but of the bids only the lowest, those of one mark and of two, and those by doubles."""
     bids = [action for action in view.legal if isinstance(action, Bid)]
@@ -136,7 +147,7 @@ def _calls(_match: MatchView, view: TrickView) -> list[Action]:
 
 
 _MINDS = {
-    "layout": Mind(LayoutBelief, layout_player, _plays),
+    "layout": Mind(LayoutBelief, layout_player, _plays, _late),
     "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _calls),
 }
 """By the tag of their views."""

@@ -6,6 +6,7 @@ from random import Random
 
 from core.bots.playouts import layout_player
 from core.bots.search import Effort, search
+from core.bots.solve import solve
 from core.tiles import tile
 from tests.core.positions import position, rules
 
@@ -66,3 +67,29 @@ def test_no_more_steps_are_spent_than_the_effort_allows():
 
 def test_all_tiles_are_known_by_name():
     assert tile("6|5") in [each.action.tile for each in searched(LATE, LATE.legal[0], Effort(2, 100))]
+
+
+def test_a_late_position_is_solved():
+    late = position(BLOCK, (6, 1), "6|5 1|0", "5|5 0|0")
+    player = partial(layout_player, BLOCK)
+
+    judged = search(BLOCK, repeat(late), late.legal, late.legal[0], player, Effort(4, 10**6), Random(1), late=bool)
+
+    assert {each.action: each.gain for each in judged} == solve(BLOCK, late, 10**6)
+
+
+def test_a_late_position_with_too_many_lines_is_played_on(monkeypatch):
+    monkeypatch.setattr("core.bots.search.LINES", 2)
+
+    judged = search(
+        BLOCK,
+        repeat(LATE),
+        LATE.legal,
+        LATE.legal[0],
+        partial(layout_player, BLOCK),
+        Effort(4, 10**6),
+        Random(1),
+        late=bool,
+    )
+
+    assert judged == searched(LATE, LATE.legal[0], Effort(4, 10**6))
