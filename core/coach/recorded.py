@@ -95,7 +95,7 @@ class _Reader:
     def __init__(self, line: MatchLine, match: Match) -> None:
         self._seats = line.seats
         self._match = match
-        self._seed = write(line).encode()
+        self._line = line
         self._deals: list[Deal] = []
         self._decisions: list[Decision] = []
         self._dealt: tuple[DealLine, Match] | None = None
@@ -106,10 +106,9 @@ class _Reader:
         match step.line:
             case DealLine():
                 self._dealt = (step.line, before) if step.match.turn >= 0 else None
-            case ActionLine(seat=seat, action=action):
+            case ActionLine(action=action):
                 if len(before.legal) > 1:
-                    seed = seed_of(self._seed, shown - 1)
-                    self._decisions.append(Decision(before.round, shown - 1, seat, action, before.view(seat), seed))
+                    self._decisions.append(decision_of(self._line, before, shown - 1, action))
                 if step.match.turn < 0:
                     self._played()
 
@@ -129,7 +128,7 @@ class _Reader:
                 before.winner,
                 before.scores,
                 match.scores,
-                seed_of(self._seed, -line.round),
+                _seed_of(self._line, -line.round),
             )
         )
 
@@ -137,6 +136,11 @@ class _Reader:
         return Recorded(self._seats, self._match, tuple(self._deals), tuple(self._decisions))
 
 
-def seed_of(match: bytes, number: int) -> bytes:
-    """A seed for one judgement in a match, from its first line."""
-    return sha256(b"%s %d" % (match, number)).digest()
+def decision_of(line: MatchLine, match: Match, number: int, action: Action) -> Decision:
+    """Return what the seat on turn decides by an action in a match with this first line."""
+    seat = match.turn
+    return Decision(match.round, number, seat, action, match.view(seat), _seed_of(line, number))
+
+
+def _seed_of(line: MatchLine, number: int) -> bytes:
+    return sha256(b"%s %d" % (write(line).encode(), number)).digest()

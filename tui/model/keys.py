@@ -86,6 +86,7 @@ REPLAY = (
     Key("jump(0)", "home", "Home", lambda: _("to the beginning")),
     Key("jump(-1)", "end", "End", lambda: _("to the end")),
     Key("look", "v", "v", lambda: _("switch between table and result")),
+    Key("coach", "r", "r", lambda: _("what the coach says of what is done next")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),

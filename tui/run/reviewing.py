@@ -1,10 +1,14 @@
 """Reviewing: finds out what a review needs in several processes, without the event loop or the terminal waiting."""
 
+import asyncio
+import importlib
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 
+from core.coach.judging import Judgement, judge
+from core.coach.recorded import Decision
 from core.coach.review import Found, Part, find_out
 
 
@@ -22,6 +26,17 @@ def found_out(parts: Sequence[Part], jobs: int) -> Iterator[Iterator[Found]]:
         yield pool.map(find_out, parts)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+async def judge_apart(decision: Decision) -> Judgement | None:
+    """Judge a decision in another process; None where nothing can be said of it, or that process died."""
+    await asyncio.to_thread(importlib.import_module, "anyio.to_process")  # this takes a while the first time
+    from anyio import BrokenWorkerProcess, to_process  # noqa: PLC0415
+
+    try:
+        return await to_process.run_sync(judge, decision, cancellable=True)
+    except BrokenWorkerProcess:
+        return None
 
 
 def _leave_the_keyboard() -> None:

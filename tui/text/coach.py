@@ -82,36 +82,18 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
 
 
 def judged_words(judged: Judgement, view: AnyView, names: Names) -> str:
-    """One decision and what the coach says of it, in one sentence."""
-    name, did = names[judged.seat], act_words(judged.action, view, names)
-    better = act_words(judged.best, view, names)
+    """What the coach says of one decision, in one sentence without the name of who decided."""
+    did, better = act_words(judged.action, view, names), act_words(judged.best, view, names)
     points = f"{amount(judged.loss)} ± {amount(judged.error)}"
     match judged.kind:
         case "exact":
-            return _(
-                "{name} chose {did}; {better} gains {points} more, which is certain.",
-                name=name,
-                did=did,
-                better=better,
-                points=amount(judged.loss),
-            )
+            points = amount(judged.loss)
+            return _("{did}: {better} gains {points} more, for certain.", did=did, better=better, points=points)
         case "blunder":
-            return _(
-                "{name} chose {did}, a blunder; {better} gains {points} more.",
-                name=name,
-                did=did,
-                better=better,
-                points=points,
-            )
+            return _("{did}, a blunder: {better} gains {points} more.", did=did, better=better, points=points)
         case "close":
-            return _(
-                "{name} chose {did}; perhaps {better} is better, by {points}.",
-                name=name,
-                did=did,
-                better=better,
-                points=points,
-            )
-    return _("{name} chose {did}, which is fine.", name=name, did=did)
+            return _("{did}: {better} may gain {points} more.", did=did, better=better, points=points)
+    return _("{did} is fine.", did=did)
 
 
 def headline(match: Match, names: Names) -> str:
