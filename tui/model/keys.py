@@ -59,8 +59,11 @@ TABLE = (
 )
 """At the table. Letters that name ends, a to o, and digits, which name tiles, come on top of these."""
 
-OFFERED = (Key("end_match", "u", "u", lambda: _("end a match that may never end")),)
-"""At the table, once in a thousand rounds: a sentence offers it then, so that it needs no line of the help."""
+OFFERED = (
+    Key("end_match", "u", "u", lambda: _("end a match that may never end")),
+    Key("review", "r", "r", lambda: _("what the coach says of the match")),
+)
+"""At the table, once in a thousand rounds and after a match: offered then, so that they need no line of the help."""
 
 MOVES = (
     Key("move(-1)", "up,k", at_once=True),
