@@ -29,20 +29,20 @@ def found_out(parts: Sequence[Part], jobs: int) -> Iterator[Iterator[Found]]:
 
 
 async def judge_apart(decision: Decision) -> Judgement | None:
-    """Judge a decision in another process; None where nothing can be said of it, or that process died."""
+    """Judge a decision in another process; None where nothing can be said of it."""
     found = await find_apart(decision)
     return found if isinstance(found, Judgement) else None
 
 
 async def find_apart(part: Part) -> Found:
-    """Find out about a part in another process; None if that process died."""
+    """Find out about a part in another process; in a thread, which makes the screen slow, if that process died."""
     await asyncio.to_thread(importlib.import_module, "anyio.to_process")  # this takes a while the first time
     from anyio import BrokenWorkerProcess, to_process  # noqa: PLC0415
 
     try:
         return await to_process.run_sync(find_out, part, cancellable=True)
     except BrokenWorkerProcess:
-        return None
+        return await asyncio.to_thread(find_out, part)
 
 
 def _leave_the_keyboard() -> None:
