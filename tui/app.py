@@ -12,6 +12,7 @@ from tui.i18n import _, spoken
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
+from tui.screens.review import Find
 from tui.screens.table import TableScreen
 from tui.serve.served import Servable
 from tui.text.returning import parting, to_come_back
@@ -36,14 +37,16 @@ class BoneyardApp(Servable[str]):
         theme: str = "dark",
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
+        find: Find | None = None,
     ) -> None:
-        """`converse` runs the client where that takes more than one link.
+        """`converse` runs the client where that takes more than one link; `find` does what reviews need, if anything.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
         super().__init__()
         self._converses = converse or client.run
         self._client = client
+        self._find = find
         self._look = look
         self._wish = wish
         self._offered = name
@@ -108,7 +111,7 @@ class BoneyardApp(Servable[str]):
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _open_table(self, update: Update) -> None:
-        self._at_table = TableScreen(self._client, self._look, self.change_look, self._leave)
+        self._at_table = TableScreen(self._client, self._look, self.change_look, self._leave, self._find)
         if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
             self._at_table.note(first)
         self.push_screen(self._at_table)

@@ -11,10 +11,9 @@ def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) 
     """
     sides = rules.sides
     gain = 0.0
-    if len(events) > 1:
-        for event in events:
-            if isinstance(event, Scored):
-                gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
+    for event in events:
+        if isinstance(event, Scored):
+            gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
     if state.result is not None:
         points = state.result.points
         gain += points[side] - (sum(points) - points[side]) / (sides - 1)

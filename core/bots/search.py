@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from core.actions import Action
+from core.actions import Action, Claim
 from core.bots.outcome import gained
 from core.bots.playouts import Player
 from core.bots.solve import Solver, TooManyLinesError
@@ -112,7 +112,7 @@ def _played_on(rules: Rules, state: AnyState, action: Action, player: Player) ->
     side, gain = state.turn % rules.sides, 0.0
     for length in range(1, horizon + 1):
         state, events = rules.apply(state, action)
-        if len(events) > 1:
+        if len(events) > 1 or type(action) is Claim:  # nothing else brings points
             gain += gained(rules, state, events, side)
         if state.result is not None:
             return gain, length

@@ -1,6 +1,6 @@
 """How a bot thinks: it judges what it may do by search, and does as greedy would unless something else is better."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from random import Random
 from typing import Any, Protocol
@@ -94,21 +94,25 @@ def think(
     effort: Effort,
     stop: Callable[[], bool] = lambda: False,
     default: Action | None = None,
+    among: Collection[Action] = (),
+    *,
+    solves: bool = True,
 ) -> Thought:
     """Judge what the seat of a view may do now, compared with a legal action, by default what greedy would do.
 
+    `among` has the legal actions to judge, by default all that are worth it; without `solves` they are only searched.
     The same view, effort and state of `rng` give the same result. It ends early, less certain, when `stop` says so.
     """
     play = round_of(view)
     default = default or greedy_bot(view, rng)
     mind = _MINDS[tag_of(play)]
-    candidates = [action for action in mind.candidates(view, play) if action != default]
+    candidates = [action for action in among or mind.candidates(view, play) if action != default]
     if not candidates:
         return Thought(default, [])
     rules = rules_of(view)
     belief = mind.believe(rules, view, play)
     positions = belief.positions(rng)
-    if belief.certain and rules.sides == 2:
+    if solves and belief.certain and rules.sides == 2:
         try:
             return Thought(default, _exactly(solve(rules, next(positions), effort.steps), default), exact=True)
         except TooManyLinesError:

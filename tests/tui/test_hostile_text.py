@@ -7,6 +7,8 @@ import logging
 import pytest
 from click.testing import CliRunner
 
+from core.coach.luck import luck_of
+from core.coach.recorded import Deal
 from core.records import write
 from core.seals import sealed
 from core.words import words
@@ -236,6 +238,16 @@ def test_a_record_that_does_not_hold_is_told_in_plain_words(tmp_path, text):
     assert done.exit_code == 1
     assert harmless(done.output)
     assert "Traceback" not in done.output
+
+
+@hostile
+def test_a_review_shows_hostile_names_as_print(tmp_path, text, monkeypatch):
+    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    for options in ([], ["--json"]):
+        done = CliRunner().invoke(boneyard, ["review", str(written(tmp_path, text)), "--jobs", "1", *options])
+
+        assert done.exit_code == 0
+        assert harmless(done.output)
 
 
 @hostile

@@ -21,6 +21,7 @@ from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.replay import ReplayScreen
+from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
@@ -35,6 +36,7 @@ ALL = [
     NameScreen,
     LeavingScreen,
     HelpScreen,
+    ReviewScreen,
 ]
 
 

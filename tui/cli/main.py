@@ -24,6 +24,7 @@ from tui.cli.arguments import (
 )
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup, default_data, report
+from tui.cli.review import review
 from tui.cli.verify import verify
 from tui.run.access import INVITE, parse_access, reachable_at, with_access_options
 from tui.version import SOFTWARE, VERSION
@@ -258,7 +259,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
         raise Failed(last_word)
 
 
-for command in (games, rules, sim, verify, replay, admin, backup):
+for command in (games, rules, sim, verify, replay, review, admin, backup):
     boneyard.add_command(command)
 
 

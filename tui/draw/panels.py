@@ -132,7 +132,9 @@ def draw_sentence(
     return Picture(canvas.rows())
 
 
-_ASCII = str.maketrans({"…": "~", "·": "-", "×": "x", "–": "-", "−": "-", "“": '"', "”": '"', "’": "'", "→": ">"})
+_ASCII = str.maketrans(
+    {"…": "~", "·": "-", "×": "x", "–": "-", "−": "-", "“": '"', "”": '"', "’": "'", "→": ">", "±": "+-"}
+)
 
 
 def plain(text: str, ascii: bool) -> str:

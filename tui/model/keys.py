@@ -59,8 +59,11 @@ TABLE = (
 )
 """At the table. Letters that name ends, a to o, and digits, which name tiles, come on top of these."""
 
-OFFERED = (Key("end_match", "u", "u", lambda: _("end a match that may never end")),)
-"""At the table, once in a thousand rounds: a sentence offers it then, so that it needs no line of the help."""
+OFFERED = (
+    Key("end_match", "u", "u", lambda: _("end a match that may never end")),
+    Key("review", "r", "r", lambda: _("what the coach says of the match")),
+)
+"""At the table, once in a thousand rounds and after a match: offered then, so that they need no line of the help."""
 
 MOVES = (
     Key("move(-1)", "up,k", at_once=True),
@@ -86,6 +89,7 @@ REPLAY = (
     Key("jump(0)", "home", "Home", lambda: _("to the beginning")),
     Key("jump(-1)", "end", "End", lambda: _("to the end")),
     Key("look", "v", "v", lambda: _("switch between table and result")),
+    Key("coach", "r", "r", lambda: _("what the coach says of what is done next")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),

@@ -23,6 +23,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tui.app import BoneyardApp
 from tui.draw.look import Look
+from tui.run.reviewing import find_apart
 from tui.run.terminal import at_home
 
 
@@ -86,7 +87,7 @@ async def play_alone(
         group.create_task(server.serve(theirs, Visitor()))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
-        app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme))
+        app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme, find=find_apart))
         try:
             with ended_in_order(app):
                 last_word = await app.run_async()

@@ -22,6 +22,7 @@ from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import ended_in_order, user_name
+from tui.run.reviewing import find_apart
 from tui.run.terminal import at_home
 from tui.screens.hosts import HostsApp
 from tui.text.notices import proof_at_parting
@@ -66,7 +67,7 @@ async def join_host(
             except JoinError as error:
                 return Bye(words("{sentence}", sentence=str(error)))
 
-        app = at_home(BoneyardApp(client, look, name=name, theme=theme, converse=converse))
+        app = at_home(BoneyardApp(client, look, name=name, theme=theme, converse=converse, find=find_apart))
         with ended_in_order(app):
             last_word = await app.run_async() or ""
             client.goodbye()  # also after a signal: the bot need not wait for a player who wants to leave

@@ -6,6 +6,7 @@ from pathlib import Path
 from core.records import RecordError, Step, referee
 from tui.draw.look import Look
 from tui.run.recorded import Unreadable, lines_of
+from tui.run.reviewing import judge_apart
 from tui.run.terminal import at_home
 from tui.screens.replay import ReplayApp
 
@@ -23,7 +24,7 @@ def replay_file(file: Path, look: Look, theme: str, need_terminal: Callable[[], 
     if problem and len(steps) < 2:
         raise BadRecord(f"{file}, {problem}.")
     need_terminal()
-    at_home(ReplayApp(steps, look, theme, problem)).run()
+    at_home(ReplayApp(steps, look, theme, problem, judge_apart)).run()
 
 
 def read(file: Path) -> tuple[list[Step], str]:

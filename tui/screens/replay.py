@@ -1,7 +1,11 @@
 """A recorded match, forward and back, with the hand of whoever is to play."""
 
+from collections.abc import Awaitable, Callable
+
 from textual.app import App
 
+from core.coach.judging import Judgement
+from core.coach.recorded import Decision, decision_of
 from core.layout.placed import NOBODY
 from core.records import ActionLine, DealLine, MatchLine, Step
 from net.wire.messages import SeatInfo, TableInfo, Update
@@ -10,7 +14,7 @@ from tui.board.canvas import Form, Picture
 from tui.draw.lists import stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.panels import draw_bar
+from tui.draw.panels import draw_bar, draw_sentence
 from tui.draw.scene import (
     draw_band,
     draw_middle,
@@ -25,7 +29,11 @@ from tui.i18n import _
 from tui.model.keys import REPLAY
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.text.coach import judged_words
 from tui.text.story import Story
+
+Judge = Callable[[Decision], Awaitable[Judgement | None]]
+"""Judges a decision, without the event loop waiting."""
 
 
 class ReplayScreen(DrawnScreen[None]):
@@ -33,17 +41,27 @@ class ReplayScreen(DrawnScreen[None]):
 
     KEYS = REPLAY
 
-    def __init__(self, steps: list[Step], look: Look, theme: str, problem: str = "") -> None:
+    def __init__(
+        self, steps: list[Step], look: Look, theme: str, problem: str = "", judge: Judge | None = None
+    ) -> None:
         super().__init__(look)
+        self._judge = judge
+        self._coaching = self._judging = False
+        self._judged: dict[int, Judgement | None] = {}
+        """By the number of a decision."""
+        self._heads: list[MatchLine] = []
+        """For each step the first line of its match."""
         self._seats: list[tuple[SeatInfo, ...]] = []
         self._steps: list[Step] = []
         seats: tuple[SeatInfo, ...] = ()
         for step in steps:
             if isinstance(step.line, MatchLine):
+                head = step.line
                 seats = tuple(SeatInfo(seat.name, seat.bot) for seat in step.line.seats)
             if isinstance(step.line, DealLine | ActionLine):
                 self._steps.append(step)
                 self._seats.append(seats)
+                self._heads.append(head)
         self._at = 0
         self._theme_name = theme
         self._problem = problem
@@ -67,7 +85,7 @@ class ReplayScreen(DrawnScreen[None]):
             middle,
             draw_story(moment, width, rows.story, self.look),
             draw_band(moment, width, rows.hand, self.look),
-            draw_words(moment, width, self.look),
+            self._coached(width) if self._coaching else draw_words(moment, width, self.look),
             draw_bar([(_("replay"), True), (place, False)], "", width, self.look.theme, ascii=self.look.ascii),
         )
 
@@ -88,7 +106,7 @@ class ReplayScreen(DrawnScreen[None]):
             story=tuple(story.lines),
             warning=_("The record ends here: {problem}.", problem=self._problem) if self._problem and at_end else "",
             shows_result=self._shows_result,
-            hints=(*hints, ("?", _("help"))),
+            hints=(*hints, ("r", _("coach")), ("?", _("help"))),
             live=False,
         )
 
@@ -97,7 +115,55 @@ class ReplayScreen(DrawnScreen[None]):
         self._at = max(0, min(len(self._steps) - 1, to))
         if self._now.match.round != before.round:
             self._form = None
+        self._ask()
         self.redraw()
+
+    # The coach
+
+    @property
+    def _decision(self) -> Decision | None:
+        """What is decided next, if there is a choice."""
+        following = self._steps[self._at + 1].line if self._at + 1 < len(self._steps) else None
+        match = self._now.match
+        if not isinstance(following, ActionLine) or len(match.legal) < 2:
+            return None
+        return decision_of(self._heads[self._at], match, self._at + 1, following.action)
+
+    def _coached(self, width: int) -> Picture:
+        """What the coach says of it."""
+        decision, words, warning = self._decision, _("There is nothing to decide here."), False
+        if decision and decision.view.play:
+            judged = self._judged.get(decision.number)
+            names = tuple(info.name for info in self._seats[self._at])
+            if judged:
+                words, warning = judged_words(judged, decision.view.play, names), judged.kind in ("blunder", "exact")
+            elif decision.number in self._judged:
+                words = _("Luck drowns what this decision is worth.")
+            else:
+                words = _("The coach is thinking …")
+        return draw_sentence(words, (), width, self.look.theme, warning=warning, ascii=self.look.ascii)
+
+    def _ask(self) -> None:
+        if self._coaching and not self._judging and self._judge:
+            self._judging = True
+            self.run_worker(self._judge_on(self._judge))
+
+    async def _judge_on(self, judge: Judge) -> None:
+        """Judge what is on view, until that is judged."""
+        try:
+            while self._coaching and (decision := self._decision) and decision.number not in self._judged:
+                self._judged[decision.number] = await judge(decision)
+        finally:
+            self._judging = False
+        self.redraw()
+
+    def action_coach(self) -> None:
+        """Say, or do not say, what the next decision costs."""
+        self._coaching = not self._coaching and self._judge is not None
+        self._ask()
+        self.redraw()
+
+    # Going through it
 
     def action_step(self, by: int) -> None:
         """Go forward or back."""
@@ -147,9 +213,9 @@ class ReplayApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, steps: list[Step], look: Look, theme: str, problem: str) -> None:
+    def __init__(self, steps: list[Step], look: Look, theme: str, problem: str, judge: Judge | None = None) -> None:
         super().__init__()
-        self._first = ReplayScreen(steps, look, theme, problem)
+        self._first = ReplayScreen(steps, look, theme, problem, judge)
 
     def on_mount(self) -> None:
         """Open the one screen."""

@@ -37,6 +37,7 @@ from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.line import Line
+from tui.screens.review import Find, ReviewScreen
 from tui.text.notices import hints_for, left_of, proof_words, urgent
 from tui.text.returning import to_come_back
 from tui.text.story import Story
@@ -51,10 +52,16 @@ class TableScreen(DrawnScreen[None]):
     KEYS = TABLE + OFFERED
 
     def __init__(
-        self, client: Client, look: Look, change_look: Callable[[], Look], leave: Callable[[], None] | None = None
+        self,
+        client: Client,
+        look: Look,
+        change_look: Callable[[], Look],
+        leave: Callable[[], None] | None = None,
+        find: Find | None = None,
     ) -> None:
-        """`leave` is for an app that has something to ask first."""
+        """`leave` is for an app that has something to ask first, `find` for one that can review matches."""
         super().__init__(look)
+        self._find = find
         self._client = client
         self._leave = leave or client.leave
         self._change_look = change_look
@@ -145,7 +152,7 @@ class TableScreen(DrawnScreen[None]):
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
             shows_result=self._shows_result,
-            hints=hints_for(update, self._choice, ascii=self.look.ascii),
+            hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         middle = draw_middle(moment, width, rows.board, self.look, self._form)
         self._form = middle.form or self._form
@@ -285,6 +292,12 @@ class TableScreen(DrawnScreen[None]):
     def action_end_match(self) -> None:
         """End a match that may never end; the host says no to any other."""
         self._client.end_match()
+
+    def action_review(self) -> None:
+        """Let the coach review the match that is over."""
+        update = self._client.update
+        if self._find and update and update.match and update.match.over:
+            self.app.push_screen(ReviewScreen(self.look, self._client, self._find))
 
     def action_fill(self) -> None:
         """Put bots on the free seats."""

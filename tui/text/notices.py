@@ -5,7 +5,7 @@ from net.client.client import Verification
 from net.wire.messages import Update
 from tui.i18n import _, several
 from tui.model.chosen import AnyChoice
-from tui.model.keys import TABLE
+from tui.model.keys import OFFERED, TABLE
 
 HURRY = 10
 """A player is warned when this many seconds of their time are left."""
@@ -51,18 +51,22 @@ def proof_at_parting(proof: Verification) -> str:
     return f"{proof_words(proof)} {how}".strip()
 
 
-def hints_for(update: Update, choice: AnyChoice | None, *, ascii: bool) -> tuple[tuple[str, str], ...]:
-    """The keys that are of use now, and short words for them."""
+def hints_for(
+    update: Update, choice: AnyChoice | None, *, ascii: bool, reviews: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """The keys that are of use now, and short words for them; `reviews` says whether matches can be reviewed here."""
     wanted: tuple[str, ...]
     if update.match is None:
         wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
     else:
         wanted = choice.hints if choice else ("look", "help", "talk")
+        wanted = ("review",) * (reviews and update.match.over) + wanted
     short = {
         "help": _("help"),
         "end(1)": _("choose") if choice and choice.items else _("end"),
         "look": _("look"),
+        "review": _("review"),
         "fill": _("fill with bots"),
     }
-    found = {key.action: key for key in TABLE}
+    found = {key.action: key for key in TABLE + OFFERED}
     return tuple((found[name].written(ascii), short.get(name) or found[name].words()) for name in wanted)

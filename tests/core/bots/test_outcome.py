@@ -24,6 +24,13 @@ def test_points_in_play_count_for_who_scores_and_against_the_others():
     assert gained(game, state, events, 1) == -5
 
 
+def test_points_that_are_claimed_count():
+    game = rules("all-fives", 2)
+    state = position(game, (6, 1), "6|5", "0|0")
+
+    assert gained(game, state, (Scored(1, 10, snatched=True),), 0) == -10
+
+
 def test_the_end_of_a_round_counts():
     game = rules("draw", 2)
     state = over(position(game, (6, 1), "6|5", "0|0"), 12, 0)

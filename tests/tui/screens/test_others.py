@@ -2,6 +2,8 @@
 
 import pytest
 
+from core.coach.judging import Judgement
+from core.coach.recorded import take_apart
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
@@ -98,3 +100,28 @@ async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_br
         guest = Guest(app, pilot)
         await guest.press("end")
         await guest.sees("record ends here: line 21: no")
+
+
+async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
+    asked = []
+
+    async def judge(decision):
+        asked.append(decision)
+        return Judgement(1, decision.number, decision.seat, decision.action, decision.action, 4.0, 1.0, "blunder")
+
+    match = new_match(GAMES["draw"], 3, {"target": 50})
+    recorded = list(play_match(match, ("greedy",) * 3, b"1", "test"))
+    decisions = take_apart(recorded).decisions
+    app = ReplayApp(recorded, DARK, "dark", "", judge)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press(*["right"] * (decisions[0].number - 1))
+        assert not asked
+        await guest.press("r")
+        await guest.sees("a blunder")
+        await guest.press("right", "left")
+        assert [each for each in asked if each.number == decisions[0].number] == [decisions[0]]
+        await guest.press("end")
+        await guest.sees("nothing to decide here")
+        await guest.press("r")
+        assert "nothing to decide" not in guest.text

@@ -1,0 +1,46 @@
+"""How much is at stake in a usual round of a game: the measure for what counts as a blunder in its points."""
+
+from functools import lru_cache
+from random import Random
+
+from core.bots.greedy import greedy_bot
+from core.chance import deal_order
+from core.games import GAMES
+from core.match import Match, MatchView, new_match
+from core.options import Value
+
+DEALS = 60
+"""Rounds that are played to find out; always the same ones."""
+SHARE = 0.3
+"""Of a usual round, what a blunder must cost at least: 3 to 4 points in Block, about 6 in Draw. Smaller losses that
+a search finds do not repeat in another search, even where they are above two standard errors."""
+
+
+def threshold_of(view: MatchView) -> float:
+    """Return how many points an action must cost to be a blunder, in a match that a seat sees."""
+    return round(SHARE * _swing(view.game, view.players, tuple(view.options.items())), 2)
+
+
+def leads_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
+    """Return for each side how much better these points are than those of the others, on average."""
+    others = len(points) - 1
+    leads = [mine - (sum(points) - mine) / others for mine in points]
+    return tuple(-lead if lowest else lead for lead in leads)
+
+
+@lru_cache(maxsize=64)
+def _swing(game: str, players: int, options: tuple[tuple[str, Value], ...]) -> float:
+    """The points by which a round between equals is won or lost, on average over all sides."""
+    fresh, total = new_match(GAMES[game], players, dict(options)), 0.0
+    for number in range(DEALS):
+        leads = leads_of(_scores(fresh, number), lowest=False)
+        total += sum(map(abs, leads)) / len(leads)
+    return total / DEALS
+
+
+def _scores(match: Match, number: int) -> tuple[int, ...]:
+    rules, rng = match.rules, Random(number)
+    match, _ = match.deal(*deal_order(rules.tiles, rules.seats, b"a usual round", number))
+    while match.turn >= 0:
+        match, _ = match.apply(greedy_bot(match.view(match.turn), rng))
+    return match.scores

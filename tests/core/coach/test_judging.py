@@ -1,0 +1,105 @@
+"""What a decision is called: a blunder only where its loss is large, sure, and measured in fresh worlds."""
+
+from random import Random
+
+import pytest
+
+from core.actions import Claim, Silent
+from core.bots.search import Effort, Judged
+from core.coach.judging import WORLDS, duel, judge, kind_of, too_noisy, total_of
+from core.games import GAMES
+from core.match import new_match
+from tests.core.coach.matches import played
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "kind"),
+    [
+        (7, 3, "blunder"),
+        (7, 4, "close"),
+        (4, 1, "close"),
+        (4, 3, "fine"),
+        (0, 0, "fine"),
+        (-9, 1, "fine"),
+        (5, 0.1, "close"),
+    ],
+)
+def test_a_blunder_is_above_the_threshold_and_above_two_standard_errors_and_what_is_one_of_these_is_close(
+    loss, error, kind
+):
+    assert kind_of(loss, error, 5) == kind
+
+
+def test_a_decision_is_always_judged_alike():
+    decision = played().decisions[1]
+
+    assert judge(decision) == judge(decision)
+
+
+def test_every_decision_of_a_match_is_judged_with_what_was_done():
+    decisions = played().decisions
+    judgements = [judge(each) for each in decisions]
+
+    for decision, judged in zip(decisions, judgements, strict=True):
+        assert (judged.round, judged.number, judged.seat) == (decision.round, decision.number, decision.seat)
+        assert judged.action == decision.action
+        assert judged.best in decision.view.play.legal
+        assert (judged.best == judged.action) <= (judged.loss == judged.error == 0)
+    assert {"fine", "blunder"} <= {judged.kind for judged in judgements}
+
+
+def test_where_the_solver_reaches_a_loss_is_exact():
+    decisions = [each for each in played("draw", seed=b"1").decisions if each.view.play.boneyard == 0]
+    found = [(each, judged) for each in decisions if (judged := judge(each)).kind == "exact"]
+
+    assert found
+    assert all(judged.error == 0 < judged.loss for _, judged in found)
+    assert all(judged.action != judged.best for _, judged in found)
+
+
+def test_a_loss_is_measured_in_at_least_400_worlds():
+    decision = played().decisions[0]
+    other = next(action for action in decision.view.play.legal if action != decision.action)
+
+    assert WORLDS >= 400
+    assert duel(decision, other, Random(1), Effort(8, 10**9)).worlds == 8
+
+
+def test_what_looks_like_a_blunder_is_measured_once_more_and_that_counts(monkeypatch):
+    decision = next(each for each in played().decisions if judge(each).kind == "blunder")
+    leads, efforts = iter((50.0, 1.0)), []
+
+    def measured(decision, other, rng, effort):
+        efforts.append(effort.worlds)
+        return Judged(other, 0.0, next(leads), 1.0, effort.worlds)
+
+    monkeypatch.setattr("core.coach.judging.duel", measured)
+
+    assert judge(decision).kind == "fine"
+    assert efforts == [WORLDS, 3 * WORLDS]
+
+
+def test_with_trains_only_losses_that_the_solver_proves_are_named():
+    trains = new_match(GAMES["mexican-train"], 2, {}).view(0)
+    judgements = [judge(each) for each in played("mexican-train", **{"mt.rounds": 7}).decisions[:20]]
+
+    assert too_noisy(trains)
+    assert {judged.kind for judged in judgements if judged} <= {"fine", "exact"}
+    assert None in judgements
+    assert not any(too_noisy(new_match(GAMES[name], 4, {}).view(0)) for name in ("draw", "forty-two", "all-fives"))
+
+
+def test_points_that_were_not_claimed_are_a_loss():
+    match = played("all-fives", ("random", "random"), **{"af.claim": "manual", "target": 100})
+    silent = [each for each in match.decisions if each.action == Silent() and Claim() in each.view.play.legal]
+    judged = judge(silent[0])
+
+    assert judged.best == Claim()
+    assert judged.loss > 0
+
+
+def test_losses_add_up_and_so_do_their_variances():
+    one = judge(played().decisions[0])
+
+    assert total_of([one, one]) == (2 * one.loss, pytest.approx(one.error * 2**0.5))
+    assert total_of([]) == (0, 0)

@@ -1,0 +1,41 @@
+"""The luck of a deal is how its hands would have gone between equals; the rest is play."""
+
+import pytest
+
+from core.coach.luck import Luck, RoundLuck, luck_of
+from tests.core.coach.matches import played
+
+
+@pytest.mark.parametrize(
+    ("name", "levels"), [("block", ("greedy", "random")), ("draw", ("greedy", "easy", "random"))]
+)
+def test_what_was_gained_is_what_the_scores_say(name, levels):
+    match = played(name, levels)
+    rounds = [luck_of(deal) for deal in match.deals]
+    total = Luck.of(rounds, len(levels))
+    scores = match.match.scores
+
+    assert total.gained[0] == pytest.approx(scores[0] - sum(scores[1:]) / (len(scores) - 1), abs=0.1)
+    assert sum(total.luck) == pytest.approx(0, abs=0.1)
+
+
+def test_a_deal_has_always_the_same_luck_with_its_error():
+    deal = played().deals[0]
+
+    assert luck_of(deal) == luck_of(deal)
+    assert all(error > 0 for error in luck_of(deal).error)
+
+
+def test_luck_counts_for_whoever_has_less_where_the_lowest_score_wins():
+    match = played("four-rounds", ("greedy", "random"), **{"bn.max_draw": 3})
+    deal = match.deals[0]
+    points = [after - before for after, before in zip(deal.after, deal.scores, strict=True)]
+    least = points.index(min(points))
+
+    assert max(luck_of(deal).gained) == luck_of(deal).gained[least]
+
+
+def test_the_errors_of_rounds_add_up_as_variances_do():
+    rounds = [RoundLuck(n, (4.0, -4.0), (1.0, -1.0), (3.0, 3.0)) for n in (1, 2, 3, 4)]
+
+    assert Luck.of(rounds, 2) == Luck((16.0, -16.0), (4.0, -4.0), (6.0, 6.0), tuple(rounds))

@@ -1,0 +1,58 @@
+"""A match is taken apart into its deals, and into decisions with what the seat knew then."""
+
+import pytest
+
+from core.coach.recorded import NoMatchError, read_match
+from core.records import ActionLine, DealLine, RecordError, referee
+from tests.core.coach.matches import lines, played
+
+SHOWN = [step for step in referee(lines()) if isinstance(step.line, DealLine | ActionLine)]
+
+
+def test_a_decision_is_a_choice_between_several_actions_with_what_was_chosen():
+    decisions = played().decisions
+
+    assert decisions
+    assert all(len(each.view.play.legal) > 1 and each.action in each.view.play.legal for each in decisions)
+
+
+def test_a_decision_has_the_view_of_who_decides_and_nothing_that_came_later():
+    for decision in played().decisions:
+        assert decision.view == SHOWN[decision.number - 1].match.view(decision.seat)
+        assert SHOWN[decision.number].line == ActionLine(decision.seat, decision.action)
+
+
+def test_every_deal_that_was_played_is_there_with_the_scores_before_and_after():
+    match = played()
+    scores = [(0, 0), *(deal.after for deal in match.deals)]
+
+    assert len(match.deals) == match.match.round
+    assert [deal.scores for deal in match.deals] == scores[:-1]
+    assert scores[-1] == match.match.scores
+
+
+def test_the_same_record_has_the_same_seeds_and_another_match_has_others():
+    seeds = [each.seed for each in played().decisions]
+
+    assert seeds == [each.seed for each in read_match(lines()).decisions]
+    assert len(set(seeds)) == len(seeds)
+    assert not set(seeds) & {each.seed for each in played(seed=b"4").decisions}
+
+
+def test_of_a_record_with_several_matches_one_must_be_chosen():
+    both = [*lines(), *lines(seed=b"4")]
+
+    with pytest.raises(NoMatchError) as found:
+        read_match(both)
+    assert found.value.matches == 2
+    assert read_match(both, 1).deals == played().deals
+    second = read_match(both, 2)
+    assert second.deals == played(seed=b"4").deals
+    assert second.decisions[0].number > len(SHOWN)
+    with pytest.raises(NoMatchError):
+        read_match(both, 3)
+
+
+def test_a_record_that_stops_before_the_match_is_over_is_refused():
+    with pytest.raises(RecordError, match="stops before"):
+        read_match(lines()[:9])

@@ -1,0 +1,71 @@
+"""A review: the luck of a match, its decisions, and the three moments that decided it."""
+
+import json
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Pass
+from core.coach.judging import Judgement
+from core.coach.luck import Luck
+from core.coach.recorded import Deal
+from core.coach.review import Review, find_out, parts_of, people_of, review_of
+from core.records import Seat
+from tests.core.coach.matches import played
+
+
+def judged(number, loss, kind, seat=0):
+    return Judgement(1, number, seat, Pass(), Pass(), loss, 1.0, kind)
+
+
+def review(*judgements):
+    return Review("block", ("a", "b"), (1, 2), (1,), (0, 1), False, 3.0, judgements, Luck.of([], 2))
+
+
+def test_people_are_reviewed_and_bots_only_where_nobody_else_played():
+    match = played()
+
+    assert people_of(match) == (0, 1)
+    assert people_of(replace(match, seats=(Seat("greedy", "greedy"), Seat("ann")))) == (1,)
+
+
+def test_the_luck_of_every_deal_belongs_to_a_review_and_the_decisions_of_some_seats():
+    match = played()
+    parts = parts_of(match, (1,))
+
+    assert [part for part in parts if isinstance(part, Deal)] == list(match.deals)
+    assert {part.seat for part in parts if not isinstance(part, Deal)} == {1}
+
+
+def test_three_moments_decided_it_as_they_were_played_and_sure_losses_come_before_uncertain_ones():
+    found = review(
+        judged(1, 9.0, "close"),
+        judged(2, 4.0, "exact"),
+        judged(3, 1.0, "fine"),
+        judged(4, 8.0, "blunder"),
+        judged(5, 3.5, "blunder"),
+        judged(6, 3.6, "blunder"),
+    )
+
+    assert [each.number for each in found.moments] == [2, 4, 6]
+    assert [each.number for each in review(judged(3, 5.0, "close"), judged(4, 1.0, "fine")).moments] == [3]
+
+
+def test_what_a_seat_has_lost_is_the_sum_of_its_losses_also_of_those_that_are_not_sure():
+    found = review(judged(1, 3.0, "fine"), judged(2, -1.0, "fine"), judged(3, 9.0, "close", seat=1))
+
+    assert found.lost(0) == (2.0, pytest.approx(2**0.5))
+
+
+def test_a_review_as_json_has_decisions_and_luck():
+    match = played()
+    found = review_of(match, (1,), [find_out(part) for part in parts_of(match, (1,))])
+    told = json.loads(msgspec.json.encode(found))
+
+    assert told["decisions"]
+    assert set(told["decisions"][0]) == {"round", "number", "seat", "action", "best", "loss", "error", "kind"}
+    assert {each["kind"] for each in told["decisions"]} <= {"fine", "close", "blunder", "exact"}
+    assert set(told["luck"]) == {"gained", "luck", "error", "rounds"}
+    assert len(told["luck"]["rounds"]) == len(match.deals)
+    assert told["reviewed"] == [1]

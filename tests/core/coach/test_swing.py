@@ -1,0 +1,32 @@
+"""What counts as a blunder is a share of what a usual round of the game brings."""
+
+import pytest
+
+from core.coach.swing import leads_of, threshold_of
+from core.games import GAMES
+from core.match import new_match
+
+
+def threshold(name, players, **options):
+    return threshold_of(new_match(GAMES[name], players, options).view(0))
+
+
+def test_a_lead_is_what_is_more_than_the_others_have_on_average():
+    assert leads_of((9, 3, 6), lowest=False) == (4.5, -4.5, 0)
+    assert leads_of((9, 3, 6), lowest=True) == (-4.5, 4.5, 0)
+
+
+def test_a_blunder_costs_3_to_4_points_in_block_and_about_6_in_draw():
+    assert 3 <= threshold("block", 2) <= 4
+    assert 5 <= threshold("draw", 2) <= 7
+
+
+def test_a_blunder_costs_part_of_a_mark_in_forty_two():
+    assert 0.1 < threshold("forty-two", 4) < 0.5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_threshold_and_always_the_same_one(name):
+    least = GAMES[name].seats[0]
+
+    assert 0 < threshold(name, least) == threshold(name, least)

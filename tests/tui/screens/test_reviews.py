@@ -1,0 +1,61 @@
+"""After a match, one key opens its review, where matches can be reviewed."""
+
+import asyncio
+
+from core.coach.judging import Judgement
+from core.coach.luck import luck_of
+from core.coach.recorded import Deal
+from net.wire.messages import MakeTable
+from tests.tui.guests import local_host
+
+SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
+
+
+async def find(part):
+    if isinstance(part, Deal):
+        return luck_of(part)
+    return Judgement(part.round, part.number, part.seat, part.action, part.view.play.legal[-1], 9.0, 1.0, "blunder")
+
+
+async def to_the_end(guest):
+    await guest.until(lambda: guest.update)
+    while not guest.update.match.over:
+        await guest.until(lambda: guest.update.match.play.legal or guest.update.match.play.result)
+        await guest.press("enter")
+    await guest.sees("another match")
+
+
+async def test_after_a_match_r_opens_its_review_for_ones_own_seat_and_q_goes_back():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find) as ada:
+        await ada.sees("round 1")
+        await ada.press("r")
+        await ada.sees("round 1")
+        await to_the_end(ada)
+        await ada.sees("r review")
+        await ada.press("r")
+        await ada.sees("Review", "Luck", "times between equals")
+        await ada.press("end")
+        await ada.sees("more.", "▶")
+        await ada.press("q")
+        await ada.sees("another match", "r review")
+
+
+async def test_a_review_that_is_left_early_leaves_nothing_behind():
+    async def endless(part):
+        await asyncio.Event().wait()
+
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=endless) as ada:
+        await to_the_end(ada)
+        await ada.press("r")
+        await ada.sees("The coach is thinking: 0 %")
+        await ada.press("escape")
+        await ada.sees("another match")
+        assert not [worker for worker in ada.app.workers if worker.node is not ada.app]
+
+
+async def test_where_no_match_can_be_reviewed_nothing_is_offered():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await to_the_end(ada)
+        assert "r review" not in ada.text
+        await ada.press("r")
+        await ada.sees("another match")

@@ -1,0 +1,130 @@
+"""The command `boneyard review`: what each decision cost, what was luck, and one sentence for a bad record."""
+
+import json
+
+import pytest
+
+from tests.core.coach.matches import lines, played
+from tests.tui.test_cli import refused, run
+from tui.draw.reviewed import WIDTH
+
+
+@pytest.fixture
+def record(tmp_path):
+    file = tmp_path / "match.jsonl"
+    file.write_text("\n".join(lines()) + "\n")
+    return str(file)
+
+
+def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
+    told = json.loads(run("review", record, "--json", "--jobs", "1").stdout)
+
+    assert len(told["decisions"]) == len(played().decisions)
+    assert set(told["decisions"][0]) == {"round", "number", "seat", "action", "best", "loss", "error", "kind"}
+    assert (
+        {"fine", "blunder"} <= {each["kind"] for each in told["decisions"]} <= {"fine", "close", "blunder", "exact"}
+    )
+    assert [each["round"] for each in told["luck"]["rounds"]] == list(range(1, played().match.round + 1))
+    assert set(told["luck"]["rounds"][0]) == {"round", "gained", "luck", "error"}
+    assert set(told["luck"]) == {"gained", "luck", "error", "rounds"}
+
+
+def test_a_review_is_always_the_same_in_any_number_of_processes(record):
+    one = run("review", record, "--json", "--jobs", "1").stdout
+
+    assert run("review", record, "--json", "--jobs", "2").stdout == one
+
+
+def test_a_review_for_people_tells_luck_from_play_and_draws_three_moments(record):
+    told = run("review", record, "--jobs", "1").stdout
+
+    assert all(len(line) <= WIDTH for line in told.splitlines())
+    assert "Played 50 times between equals" in told
+    assert "random 2: " in told
+    assert "3 moments that decided it" in told
+    assert "▶" in told
+    assert told.count(" step ") == 3
+
+
+def test_without_utf_8_a_review_is_plain_ascii(record):
+    assert run("review", record, "--jobs", "1", "--ascii").stdout.isascii()
+
+
+def test_one_seat_can_be_chosen_by_name_and_a_wrong_name_is_answered_with_those_there_are(record):
+    told = json.loads(run("review", record, "--seat", "Greedy 1", "--json", "--jobs", "1").stdout)
+
+    assert told["reviewed"] == [0]
+    assert {each["seat"] for each in told["decisions"]} == {0}
+    assert "choose one of: greedy 1, random 2." in refused("review", record, "--seat", "ann")
+
+
+def test_with_trains_only_the_luck_and_what_is_certain_is_told(tmp_path):
+    file = tmp_path / "trains.jsonl"
+    file.write_text("\n".join(lines("mexican-train", ("greedy", "greedy"), **{"set": 9, "mt.rounds": 7})))
+    told = " ".join(run("review", str(file), "--jobs", "1").stdout.split())
+
+    assert "no blunders are named" in told
+    assert "blunder;" not in told
+    assert "50 times between equals" in told
+
+
+def test_of_several_matches_one_must_be_chosen(tmp_path):
+    file = tmp_path / "two.jsonl"
+    file.write_text("\n".join([*lines(), *lines(seed=b"4")]))
+
+    assert "has 2 matches; choose one with --match 1 to 2." in refused("review", str(file))
+    assert "has 2 matches" in refused("review", str(file), "--match", "3")
+    second = json.loads(run("review", str(file), "--match", "2", "--json", "--jobs", "1").stdout)
+    assert second["scores"] == list(played(seed=b"4").match.scores)
+
+
+def changed(number, old, new):
+    return [line.replace(old, new) if at == number else line for at, line in enumerate(lines())]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ([], "the file is empty"),
+        (lines()[:9], "stops before the match is over"),
+        (lines()[:1], "stops before the match is over"),
+        ([*lines()[:5], *lines()[6:]], "line "),
+        (['{"type":"game","moves":[]}'], "this is not a line of a record"),
+        (changed(1, '"tiles":[', '"hidden":['), "this is not a line of a record"),
+        (changed(0, '"format":3', '"format":9'), "this is format 9"),
+        (changed(0, '"game":"block"', '"game":"chess"'), "There is no game"),
+        (["[" * 100_000], "line 1"),
+    ],
+)
+def test_a_broken_foreign_unfinished_or_hidden_record_is_refused_in_one_sentence(tmp_path, text, sentence):
+    file = tmp_path / "bad.jsonl"
+    file.write_text("\n".join(text))
+
+    assert sentence in refused("review", str(file), code=1)
+
+
+def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path):
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
+
+    assert "not UTF-8" in refused("review", str(tmp_path / "noise"), code=1)
+    assert "cannot be read" in refused("review", str(tmp_path / "none"), code=1)
+
+
+def test_a_match_that_was_stopped_is_not_reviewed(tmp_path, monkeypatch):
+    monkeypatch.setattr("core.match.MOST_ROUNDS", 1)
+    file = tmp_path / "stopped.jsonl"
+    run("sim", "block", "--seed", "1", "--record", str(file))
+
+    assert "stopped without a result" in refused("review", str(file), code=1)
+
+
+def test_a_review_can_be_cancelled(record, monkeypatch):
+    def interrupted(part):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tui.run.reviewing.find_out", interrupted)
+    result = run("review", record, "--jobs", "1")
+
+    assert result.exit_code == 130
+    assert result.stdout == ""
+    assert result.stderr == "boneyard: The review was cancelled.\n"

@@ -1,0 +1,107 @@
+"""The command `boneyard review`: what each decision of a recorded match cost, and what was luck."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tui.cli.arguments import BadUse, Failed, look_of, looks
+
+if TYPE_CHECKING:
+    from core.coach.recorded import Recorded
+    from core.coach.review import Found, Review
+
+CANCELLED = 130
+"""The exit code of what Ctrl-C has ended, as shells know it."""
+
+
+@click.command(epilog="Example:  boneyard review match.jsonl --seat ann")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--seat", default="", metavar="NAME", help="Judge only this player.  [default: all people]")
+@click.option("--match", "number", type=click.IntRange(1), default=None, help="Which match, if FILE has several.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Number of processes.  [default: all cores]")
+@looks
+def review(
+    file: Path, seat: str, number: int | None, as_json: bool, jobs: int | None, theme: str, ascii: bool
+) -> None:
+    """Say what each decision of a recorded match cost, and what was luck.
+
+    Every decision is judged by what the player could know. Ctrl-C cancels.
+    """
+    look = look_of(theme, ascii)
+    try:
+        match = _read(file, number or 0)
+        seats = _seats_of(match, seat)
+        found = _review(match, seats, jobs or os.cpu_count() or 1)
+    except KeyboardInterrupt:
+        click.echo("boneyard: The review was cancelled.", err=True)
+        raise click.exceptions.Exit(CANCELLED) from None
+    if as_json:
+        import msgspec  # noqa: PLC0415
+
+        from tui.draw.reviewed import names_of  # noqa: PLC0415
+
+        click.echo(msgspec.json.encode(msgspec.structs.replace(found, seats=names_of(match))))
+        return
+    from tui.draw.reviewed import review_text  # noqa: PLC0415
+
+    text = review_text(match, found, look)
+    for line in text.splitlines():
+        click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
+
+
+def _read(file: Path, number: int) -> "Recorded":
+    from core.coach.recorded import NoMatchError, read_match  # noqa: PLC0415
+    from core.records import RecordError  # noqa: PLC0415
+    from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
+
+    try:
+        match = read_match(lines_of(file), number)
+    except RecordError as error:
+        raise Failed(f"{file}, {error}.") from error
+    except Unreadable as error:
+        raise Failed(str(error)) from error
+    except NoMatchError as error:
+        if error.matches == 1:
+            raise BadUse(f"{file} has only one match.") from error
+        raise BadUse(f"{file} has {error.matches} matches; choose one with --match 1 to {error.matches}.") from error
+    if match.match.unfinished:
+        raise Failed(f"The match in {file} was stopped without a result, so there is nothing to review.")
+    return match
+
+
+def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
+    from core.coach.review import people_of  # noqa: PLC0415
+    from tui.draw.reviewed import names_of  # noqa: PLC0415
+
+    if not name:
+        return people_of(match)
+    names = names_of(match)
+    seats = tuple(seat for seat, known in enumerate(names) if known.casefold() == name.strip().casefold())
+    if not seats:
+        raise BadUse(f"Nobody called “{name[:40]}” played; choose one of: {', '.join(names)}.")
+    return seats
+
+
+def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
+    from core.coach.review import parts_of, review_of  # noqa: PLC0415
+    from tui.run.reviewing import found_out  # noqa: PLC0415
+
+    parts = parts_of(match, seats)
+    with found_out(parts, jobs) as found, _progress(found, len(parts)) as shown:
+        return review_of(match, seats, shown)
+
+
+@contextlib.contextmanager
+def _progress(found: "Iterator[Found]", parts: int) -> "Iterator[Iterator[Found]]":
+    """Pass on what is found, on a terminal with a bar."""
+    if not sys.stderr.isatty():
+        yield found
+        return
+    with click.progressbar(found, length=parts, label="judging", file=sys.stderr) as bar:
+        yield iter(bar)

@@ -1,0 +1,133 @@
+"""Draws a review as plain text: the luck, what the play cost, and the moments that decided it with their boards."""
+
+from collections.abc import Mapping
+
+from core.coach.judging import Judgement
+from core.coach.recorded import Decision, Recorded
+from core.coach.review import Review
+from core.family import AnyView
+from net.players.text import clean_name
+from net.wire.messages import SeatInfo, TableInfo, Update
+from tui.board.canvas import Form, Picture, columns
+from tui.draw.lists import wrap
+from tui.draw.look import Look
+from tui.draw.moment import Moment
+from tui.draw.panels import fit, plain
+from tui.draw.scene import draw_band
+from tui.families import presenter_of
+from tui.i18n import _, several
+from tui.model.chosen import AnyChoice
+from tui.text.coach import cost_words, give_or_take, headline, judged_words, luck_words, scale_words, surplus
+from tui.text.headlines import side_name
+
+WIDTH = 76
+BOARD, HAND = 13, 5
+"""Rows for a board and a hand; those that stay empty are left out."""
+FORM = Form("small")
+"""The tiles are alike in all moments."""
+NAME = 14
+"""Columns of a name above a column of numbers, which has two less."""
+
+
+def review_text(match: Recorded, review: Review, look: Look) -> str:
+    """Return a review for people; no line is wider than `WIDTH`."""
+    names = names_of(match)
+    parts = ["# " + headline(match.match, names), _luck(match, review, names), _costs(review, names)]
+    moments = review.moments
+    if moments:
+        title = several("The moment that decided it", "{count} moments that decided it", len(moments))
+        parts.append("# " + title)
+        at = {decision.number: decision for decision in match.decisions}
+        parts += [_moment(number, judged, at, match, look) for number, judged in enumerate(moments, 1)]
+    elif review.decisions:
+        parts.append(_("Nobody did anything that can be called a mistake."))
+    return plain("\n\n".join(parts), look.ascii)
+
+
+def names_of(match: Recorded) -> tuple[str, ...]:
+    """Return the names on the seats as they may be shown."""
+    return tuple(clean_name(seat.name) or "?" for seat in match.seats)
+
+
+def _luck(match: Recorded, review: Review, names: tuple[str, ...]) -> str:
+    luck, sides = review.luck, match.match.rules.sides
+    shown = list(dict.fromkeys(seat % sides for seat in review.reviewed))
+    shown = shown[:1] if sides == 2 else shown
+    told = [luck_words(luck, side, side_name(side, names, sides)) for side in shown]
+    lines = ["# " + _("Luck"), *wrap("\n".join(told), WIDTH), ""]
+    for first in range(0, len(shown), 2):
+        lines += _rounds(review, shown[first : first + 2], names, sides)
+    return "\n".join(lines).rstrip()
+
+
+def _rounds(review: Review, sides: list[int], names: tuple[str, ...], count: int) -> list[str]:
+    """A row for each round: what some sides gained on the others, and how much of it was luck."""
+    heads = [_column(fit(side_name(side, names, count), 2 * NAME - 4), 2 * NAME) for side in sides]
+    titles = [_column(_("gained"), NAME) + _column(_("luck"), NAME)] * len(sides)
+    lines = [_column("", 7) + "".join(heads), _column(_("round"), 7) + "".join(titles)]
+    for each in review.luck.rounds:
+        cells = [
+            _column(surplus(each.gained[side]), NAME) + _column(give_or_take(each.luck[side], each.error[side]), NAME)
+            for side in sides
+        ]
+        lines.append(_column(str(each.round), 7) + "".join(cells))
+    return ["  " + line.rstrip() for line in lines] + [""]
+
+
+def _column(text: str, width: int) -> str:
+    return " " * (width - columns(text)) + text
+
+
+def _costs(review: Review, names: tuple[str, ...]) -> str:
+    lines = ["# " + _("Play")]
+    for seat in review.reviewed:
+        if review.of(seat) or not review.noisy:
+            lines += wrap(cost_words(review, seat, names[seat]), WIDTH)
+    return "\n".join([*lines, *wrap(scale_words(review), WIDTH)])
+
+
+def _moment(number: int, judged: Judgement, at: Mapping[int, Decision], match: Recorded, look: Look) -> str:
+    view, names = at[judged.number].view, names_of(match)
+    place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
+    said = judged_words(judged, view.play, names) if view.play else ""
+    words = _("{name} chose {said}", name=names[judged.seat], said=said)
+    return "\n".join(
+        [*wrap(f"{number}. {place}: {words}", WIDTH), "", *_drawn(at[judged.number], judged, match, look)]
+    )
+
+
+def _drawn(decision: Decision, judged: Judgement, match: Recorded, look: Look) -> list[str]:
+    """The board as it stood, and the hand, with what would have been better chosen."""
+    play = decision.view.play
+    if play is None:
+        return []
+    seats = tuple(SeatInfo(name, seat.bot) for name, seat in zip(names_of(match), match.seats, strict=True))
+    table = TableInfo(0, "", decision.view.game, decision.view.options, seats, 0, "playing")
+    update = Update(1, table, decision.seat, decision.view)
+    moment = Moment(update=update, choice=_choice(play, judged), live=False)
+    board = presenter_of(play).table(moment, WIDTH - 2, BOARD, look, FORM)
+    return [*_lines(board), "", *_lines(draw_band(moment, WIDTH - 2, HAND, look))]
+
+
+def _choice(play: AnyView, judged: Judgement) -> AnyChoice:
+    """A choice in which Enter would do what was best, as far as it can be reached by choosing."""
+    choice: AnyChoice = presenter_of(play).choose(play, None)
+    for _step in range(max(len(play.hand), len(choice.items))):
+        if judged.best in choice.plays or judged.best == choice.action:
+            break
+        choice = choice.move(1)
+    for _turn in choice.plays:
+        if judged.best == choice.action:
+            break
+        choice = choice.turn(1)
+    return choice
+
+
+def _lines(picture: Picture) -> list[str]:
+    """The rows of a picture, without those above and below that are empty; drawn, so never broken in two."""
+    lines = ["  " + line if line else "" for line in str(picture).split("\n")]
+    while lines and not lines[0]:
+        lines = lines[1:]
+    while lines and not lines[-1]:
+        lines = lines[:-1]
+    return lines

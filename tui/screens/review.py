@@ -1,0 +1,126 @@
+"""The coach's review of the match that was just played: how far it has come, then what it says, to scroll through."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from core.coach.recorded import NoMatchError, Recorded, read_match
+from core.coach.review import Found, Part, parts_of, people_of, review_of
+from core.layout.placed import NOBODY
+from core.records import RecordError
+from net.client.client import Client, ClientEvent
+from net.client.verify_match import MAX_LINES
+from net.wire.messages import Record, Refused
+from tui.board.canvas import Picture
+from tui.draw.lists import draw_page, draw_text
+from tui.draw.look import Look
+from tui.draw.reviewed import review_text
+from tui.i18n import _, spoken
+from tui.model.keys import Key
+from tui.screens.base import DrawnScreen
+
+PAGE = 15
+BEGINNING = '{"type":"match"'
+"""How a record begins; its lines may come while others that were asked for earlier still come."""
+Find = Callable[[Part], Awaitable[Found]]
+"""Finds out about a part of a review, without the event loop waiting."""
+
+
+class ReviewScreen(DrawnScreen[None]):
+    """Asks the host for the record of the match that is over, and reviews it for one seat."""
+
+    KEYS = (
+        Key("scroll(-1)", "up,k"),
+        Key("scroll(1)", "down,j"),
+        Key(f"scroll(-{PAGE})", "pageup,left"),
+        Key(f"scroll({PAGE})", "pagedown,right,space"),
+        Key("scroll(-10000)", "home"),
+        Key("scroll(10000)", "end"),
+        Key("close", "escape,q,enter,r", leaves=True),
+    )
+
+    def __init__(self, look: Look, client: Client, find: Find) -> None:
+        super().__init__(look)
+        self._client = client
+        self._find = find
+        self._lines: list[str] = []
+        self._complete = False
+        self._top = self._most = 0
+        self._text = ""
+        self._status = _("The host is asked for the record …")
+        self._unsubscribe = client.subscribe(self.handle)
+
+    def on_mount(self) -> None:
+        """Ask for the record."""
+        self._client.recall()
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        self._unsubscribe()
+
+    def handle(self, message: ClientEvent) -> None:
+        """Take what comes of the record."""
+        if self._complete:
+            return
+        match message:
+            case Refused(reason=reason):
+                self._say(spoken(reason))
+            case Record(lines=lines, last=last):
+                if lines and lines[0].startswith(BEGINNING):
+                    self._lines = []
+                self._lines += lines[: MAX_LINES - len(self._lines)]
+                if last and self._lines[:1] and self._lines[0].startswith(BEGINNING):
+                    self._complete = True
+                    self.run_worker(self._review())
+
+    async def _review(self) -> None:
+        """Find out about one part after the other."""
+        try:
+            match = await asyncio.to_thread(read_match, self._lines)
+        except (RecordError, NoMatchError):
+            self._say(_("The record of this match does not hold, so it cannot be reviewed."))
+            return
+        if match.match.unfinished:
+            self._say(_("The match ended without a winner."))
+            return
+        seats = self._seats(match)
+        parts = parts_of(match, seats)
+        found: list[Found] = []
+        for part in parts:
+            self._say(_("The coach is thinking: {percent} %", percent=100 * len(found) // len(parts)))
+            found.append(await self._find(part))
+        review = await asyncio.to_thread(review_of, match, seats, found)
+        self._text = await asyncio.to_thread(review_text, match, review, self.look)
+        self._say("")
+
+    def _seats(self, match: Recorded) -> tuple[int, ...]:
+        seat = self._client.update.seat if self._client.update else NOBODY
+        return (seat,) if 0 <= seat < len(match.seats) else people_of(match)
+
+    def _say(self, status: str) -> None:
+        self._status = status
+        self.redraw()
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Show the part of the text that fits."""
+        text = self._text or self._status
+        body, self._most = draw_text(text, self._top, width, height - 3, self.look)
+        self._top = min(self._top, self._most)
+        hints = [("Up" if self.look.ascii else "↑↓", _("scroll")), ("q", _("close"))]
+        return draw_page(_("Review"), body, "", hints, _("review"), width, self.look)
+
+    def action_scroll(self, lines: int) -> None:
+        """Move through the text."""
+        self._top = max(0, min(self._most, self._top + lines))
+        self.redraw()
+
+    def on_mouse_scroll_down(self) -> None:
+        """Scroll down by the wheel."""
+        self.action_scroll(3)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Scroll up by the wheel."""
+        self.action_scroll(-3)
+
+    def action_close(self) -> None:
+        """Go back to the table; what is not found out yet is not needed any more."""
+        self.dismiss()

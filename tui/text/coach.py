@@ -1,0 +1,152 @@
+"""What the coach says, in sentences: of one decision, of what a player's decisions cost, and of the luck."""
+
+from collections import Counter
+
+from core.actions import Action, Bid, Claim, Draw, Lay, Name, Pass, Play, Silent
+from core.coach.judging import WORLDS, Judgement
+from core.coach.luck import REPLAYS, Luck
+from core.coach.review import Review
+from core.family import AnyView
+from core.layout.placed import NOBODY, end_at
+from core.layout.state import LayoutView
+from core.match import Match
+from core.tiles import STAR
+from core.tricks.prompts import bid_words, trump_words
+from tui.i18n import _, several, spoken
+from tui.model.choice import END_KEYS
+from tui.text.headlines import side_name
+
+Names = tuple[str, ...]
+
+
+def amount(points: float) -> str:
+    """Points without a sign, with the digits that matter."""
+    digits = 2 if abs(points) < 1 else 1
+    return f"{abs(points):.{digits}f}".rstrip("0").rstrip(".") or "0"
+
+
+def surplus(points: float) -> str:
+    """Points with a sign, also where they are above nought."""
+    told = amount(points)
+    return told if told == "0" else ("−" if points < 0 else "+") + told
+
+
+def give_or_take(points: float, error: float) -> str:
+    """Points with a sign and their standard error."""
+    return f"{surplus(points)} ± {amount(error)}"
+
+
+def act_words(action: Action, view: AnyView, names: Names) -> str:
+    """What a seat does, in a few words that can stand after “chose”."""
+    match action:
+        case Play():
+            return _play_words(action, view, names)
+        case Draw():
+            return _("to draw")
+        case Pass():
+            return _("to pass")
+        case Claim():
+            return _("to claim the points")
+        case Silent():
+            return _("to claim nothing")
+        case Bid():
+            return _("to bid {bid}", bid=spoken(bid_words(action)))
+        case Name():
+            return _("to call {trump}", trump=spoken(trump_words(action)))
+        case Lay(small=True):
+            return _("{tile} by its smaller number", tile=str(action.tile))
+        case Lay():
+            return str(action.tile)
+
+
+def _play_words(play: Play, view: AnyView, names: Names) -> str:
+    tile = _("a wildstar, {out} outward", out=play.out) if play.tile == STAR and play.out >= 0 else str(play.tile)
+    if play.at < 0 or not isinstance(view, LayoutView):
+        return tile
+    end = end_at(view.ends, play.at, play.side)
+    others = [
+        each
+        for each in view.ends
+        if each.pips == end.pips and Play(play.tile, each.at, each.side, play.out) in view.legal
+    ]
+    if end.owner != NOBODY:
+        place = _("{name}'s train", name=names[end.owner])
+    elif view.shape == "lanes":
+        place = _("the Mexican Train")
+    else:
+        place = _("the {number}", number=end.pips) if end.pips >= 0 else _("the wild end")
+    key = END_KEYS[view.ends.index(end) : view.ends.index(end) + 1]
+    if len(others) > 1 and key and view.shape != "lanes":
+        return _("{tile} on {place} (end {key})", tile=tile, place=place, key=key)
+    return _("{tile} on {place}", tile=tile, place=place)
+
+
+def judged_words(judged: Judgement, view: AnyView, names: Names) -> str:
+    """What the coach says of one decision, in one sentence without the name of who decided."""
+    did, better = act_words(judged.action, view, names), act_words(judged.best, view, names)
+    points = f"{amount(judged.loss)} ± {amount(judged.error)}"
+    match judged.kind:
+        case "exact":
+            points = amount(judged.loss)
+            return _("{did}: {better} gains {points} more, for certain.", did=did, better=better, points=points)
+        case "blunder":
+            return _("{did}, a blunder: {better} gains {points} more.", did=did, better=better, points=points)
+        case "close":
+            return _("{did}: {better} may gain {points} more.", did=did, better=better, points=points)
+    return _("{did} is fine.", did=did)
+
+
+def headline(match: Match, names: Names) -> str:
+    """The match in one line: the game, and who won by how much."""
+    sides = match.rules.sides
+    scores = ", ".join(f"{side_name(side, names, sides)} {match.scores[side]}" for side in range(sides))
+    rounds = several("{count} round", "{count} rounds", match.round)
+    won = " & ".join(side_name(side, names, sides) for side in match.winners)
+    result = _("won by {names}", names=won) if won else _("drawn")
+    return f"{match.variant.name}, {rounds}, {result}: {scores}."
+
+
+def luck_words(luck: Luck, side: int, name: str) -> str:
+    """How much of what a side gained on the others was the luck of the deal, and how much was not."""
+    return _(
+        "{name} gained {gained} on the others. Played {times} times between equals, the same deals gave {luck};"
+        " the other {rest} came from the play, and from guesses that turned out well or badly.",
+        name=name,
+        gained=surplus(luck.gained[side]),
+        times=REPLAYS,
+        luck=give_or_take(luck.luck[side], luck.error[side]),
+        rest=surplus(luck.gained[side] - luck.luck[side]),
+    )
+
+
+def cost_words(review: Review, seat: int, name: str) -> str:
+    """How a seat decided, and what that cost."""
+    judged = review.of(seat)
+    kinds = Counter(each.kind for each in judged)
+    lost, error = review.lost(seat)
+    decisions = several("{count} decision", "{count} decisions", len(judged))
+    parts = [
+        _("{count} fine", count=kinds["fine"]),
+        _("{count} close", count=kinds["close"]),
+        several("{count} blunder", "{count} blunders", kinds["blunder"]),
+        _("{count} certainly wrong", count=kinds["exact"]),
+    ]
+    if review.noisy:
+        parts = [parts[0], parts[-1]]
+    cost = _("cost {lost} ± {error}", lost=surplus(lost).removeprefix("+"), error=amount(error))
+    return f"{name}: {decisions}: {', '.join(parts)}; {cost}."
+
+
+def scale_words(review: Review) -> str:
+    """What the words of a review mean."""
+    if review.noisy:
+        return _(
+            "With trains, luck drowns what a single decision is worth: no blunders are named, and only decisions are"
+            " judged that the solver can follow to the end of the round."
+        )
+    return _(
+        "A blunder costs more than {threshold} points and more than two standard errors, in at least {worlds} deals that"
+        " agree with what the player had seen; a close decision only one of the two. After ± stands one standard error.",
+        threshold=amount(review.threshold),
+        worlds=WORLDS,
+    )
