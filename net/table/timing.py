@@ -23,10 +23,11 @@ def delay(table: Table, now: float, *, thinking: bool = False) -> float | None:
 
 
 def thinks(table: Table) -> bool:
-    """Whether it is the turn of a bot that thinks, and it may act."""
-    seat = table.recorded.turn
-    waits = table.deserted or table.paused or not table.recorded.under_way or seat == NOBODY
-    return not waits and table.seats.chairs[seat].bot in EFFORTS
+    """Whether it is the turn of a bot that thinks, it may act, and it has a choice."""
+    match, seat = table.match, table.recorded.turn
+    if match is None or table.deserted or table.paused or seat == NOBODY or len(match.legal) < 2:
+        return False
+    return table.seats.chairs[seat].bot in EFFORTS
 
 
 def question(table: Table) -> Question:

@@ -141,6 +141,21 @@ async def test_a_thought_about_another_turn_is_forgotten(table):
     assert turns.take(place.id) is None
 
 
+async def test_nobody_thinks_where_there_is_no_choice(table):
+    party, place = table
+    thinkers = Thinking()
+    turns = turns_at(party, thinkers)
+    for _ in range(60):
+        if place.match.turn == 1 and len(place.match.legal) == 1:
+            assert not turns.awaited(place.id)
+            return
+        if place.match.turn == 0 and not place.match.state.result:
+            party.play(1)
+        else:
+            party.deliver(party.lobby.step(place.id))
+    raise AssertionError("there was always a choice")
+
+
 async def test_without_thinkers_nobody_is_waited_for(table):
     party, place = table
 
