@@ -22,6 +22,8 @@ FIRST = Effort(100, 40_000)
 """For a look at all that could have been done. The solver may take as many steps."""
 SECOND = Effort(WORLDS, 10**9)
 """For measuring what the best of it would have gained."""
+THIRD = Effort(3 * WORLDS, 10**9)
+"""For measuring once more what would be called a blunder: near the threshold, half of them were so by chance."""
 SOLVER_ONLY = Effort(1, FIRST.steps)
 """Where no search is sure enough."""
 SURE = 2.0
@@ -46,7 +48,7 @@ class Judgement(Struct, frozen=True):
     """The standard error of the loss; 0 where nothing was measured, or the solver knows it."""
     kind: Kind
     """`fine`: no loss that is sure, or large; `close`: one that is sure or large, not both; `blunder`: both, from
-    `WORLDS` worlds; `exact`: a loss that the solver proves."""
+    `WORLDS` worlds or more; `exact`: a loss that the solver proves."""
 
 
 def judge(decision: Decision) -> Judgement | None:
@@ -65,8 +67,11 @@ def judge(decision: Decision) -> Judgement | None:
     if not first.judged or first.judged[0].lead <= 0:
         return _judged(decision, Judged(action, 0.0, 0.0, 0.0, 0), "fine")
     # The best of many looks better than it is: what it gains is measured in other worlds than it was chosen in.
-    second = duel(decision, first.judged[0].action, Random(decision.seed + b"2"), SECOND)
-    return _judged(decision, second, kind_of(second.lead, second.error, threshold_of(view)))
+    threshold, other = threshold_of(view), first.judged[0].action
+    measured = duel(decision, other, Random(decision.seed + b"2"), SECOND)
+    if kind_of(measured.lead, measured.error, threshold) == "blunder":
+        measured = duel(decision, other, Random(decision.seed + b"3"), THIRD)
+    return _judged(decision, measured, kind_of(measured.lead, measured.error, threshold))
 
 
 def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> Judged:
@@ -76,7 +81,7 @@ def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> Judg
 
 
 def kind_of(loss: float, error: float, threshold: float) -> Kind:
-    """What to call a loss that was measured in `WORLDS` worlds."""
+    """What to call a loss that was measured in `WORLDS` worlds or more."""
     large, sure = loss > threshold, loss > SURE * error
     return "blunder" if large and sure else "close" if loss > 0 and (large or sure) else "fine"
 

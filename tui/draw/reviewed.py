@@ -20,7 +20,7 @@ from tui.model.chosen import AnyChoice
 from tui.text.coach import cost_words, give_or_take, headline, judged_words, luck_words, scale_words, surplus
 from tui.text.headlines import side_name
 
-WIDTH = 78
+WIDTH = 76
 BOARD, HAND = 13, 5
 """Rows for a board and a hand; those that stay empty are left out."""
 FORM = Form("small")
@@ -88,11 +88,12 @@ def _costs(review: Review, names: tuple[str, ...]) -> str:
 
 def _moment(number: int, judged: Judgement, at: Mapping[int, Decision], match: Recorded, look: Look) -> str:
     view, names = at[judged.number].view, names_of(match)
-    place = _(
-        "{number}. Round {round}, step {step} of the replay", number=number, round=judged.round, step=judged.number
-    )
+    place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     said = judged_words(judged, view.play, names) if view.play else ""
-    return "\n".join([*wrap(f"{place}: {said}", WIDTH), "", *_drawn(at[judged.number], judged, match, look)])
+    words = _("{name} chose {said}", name=names[judged.seat], said=said)
+    return "\n".join(
+        [*wrap(f"{number}. {place}: {words}", WIDTH), "", *_drawn(at[judged.number], judged, match, look)]
+    )
 
 
 def _drawn(decision: Decision, judged: Judgement, match: Recorded, look: Look) -> list[str]:

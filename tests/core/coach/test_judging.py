@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.actions import Claim, Silent
-from core.bots.search import Effort
+from core.bots.search import Effort, Judged
 from core.coach.judging import WORLDS, duel, judge, kind_of, too_noisy, total_of
 from core.games import GAMES
 from core.match import new_match
@@ -63,6 +63,20 @@ def test_a_loss_is_measured_in_at_least_400_worlds():
 
     assert WORLDS >= 400
     assert duel(decision, other, Random(1), Effort(8, 10**9)).worlds == 8
+
+
+def test_what_looks_like_a_blunder_is_measured_once_more_and_that_counts(monkeypatch):
+    decision = next(each for each in played().decisions if judge(each).kind == "blunder")
+    leads, efforts = iter((50.0, 1.0)), []
+
+    def measured(decision, other, rng, effort):
+        efforts.append(effort.worlds)
+        return Judged(other, 0.0, next(leads), 1.0, effort.worlds)
+
+    monkeypatch.setattr("core.coach.judging.duel", measured)
+
+    assert judge(decision).kind == "fine"
+    assert efforts == [WORLDS, 3 * WORLDS]
 
 
 def test_with_trains_only_losses_that_the_solver_proves_are_named():
