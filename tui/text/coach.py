@@ -145,8 +145,9 @@ def scale_words(review: Review) -> str:
             " judged that the solver can follow to the end of the round."
         )
     return _(
-        "A blunder costs more than {threshold} points and more than two standard errors, in at least {worlds} deals that"
-        " agree with what the player had seen; a close decision only one of the two. After ± stands one standard error.",
+        "A blunder costs more than {threshold} points and more than two standard errors, in at least {worlds} deals"
+        " that agree with what the player had seen; a close decision only one of the two. After ±"
+        " stands one standard error.",
         threshold=amount(review.threshold),
         worlds=WORLDS,
     )
