@@ -71,6 +71,7 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
+@click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
 @house_rules
 @looks
 def play(
@@ -80,6 +81,7 @@ def play(
     seed: int | None,
     record: Path | None,
     fast: bool,
+    hints: bool,
     rules: tuple[str, ...],
     house: Path | None,
     theme: str,
@@ -94,7 +96,7 @@ def play(
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
 
-    wish = MakeTable(the_game(name).id, count, options, levels=levels)
+    wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints)
     try:
         last_word = asyncio.run(
             play_alone(wish, look, software=SOFTWARE, theme=theme, seed=seed, record=record, pace=not fast)

@@ -86,7 +86,7 @@ async def play_alone(
         group.create_task(server.serve(theirs, Visitor()))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
-        app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme))
+        app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme, thinkers=thinkers))
         try:
             with ended_in_order(app):
                 last_word = await app.run_async()

@@ -31,6 +31,7 @@ class Wish(Struct, frozen=True):
     turn_time: int = 0
     match_time: int = 0
     private: str = "no"
+    hints: str = "no"
     options: dict[str, Value] = {}
     house: dict[str, dict[str, Value]] = {}
     """By game, what holds here where nothing else is chosen."""
@@ -50,6 +51,7 @@ class Wish(Struct, frozen=True):
         if free_seats:
             rows.append(("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         rows.append(("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
+        rows.append(("hints", _("hints (h at the table)"), ("no", "yes"), self.hints))
         if free_seats:
             rows.append(("private", _("private (code required)"), ("no", "yes"), self.private))
             rows.append(("turn_time", _("seconds for each turn (0: no limit)"), TURN_TIMES, self.turn_time))
@@ -72,7 +74,7 @@ class Wish(Struct, frozen=True):
                 return replace(self, players=players, bots=self._bots_among(players))
             case "bots":
                 return replace(self, bots=int(value))
-            case "level" | "private":
+            case "level" | "private" | "hints":
                 return replace(self, **{key: str(value)})
             case "turn_time" | "match_time":
                 return replace(self, **{key: int(value)})
@@ -108,7 +110,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
         super().__init__(look)
         self._free_seats = free_seats
-        self._wish = Wish(house=house_rules or {})
+        self._wish = Wish(hints="no" if free_seats else "yes", house=house_rules or {})
         self._chosen = 0
 
     def paint(self, width: int, height: int) -> Picture:
@@ -164,6 +166,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
                     turn_time=wish.turn_time,
                     match_time=wish.match_time * 60,
                     private=wish.private == "yes",
+                    hints=wish.hints == "yes",
                 )
             )
 

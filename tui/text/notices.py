@@ -6,6 +6,7 @@ from net.wire.messages import Update
 from tui.i18n import _, several
 from tui.model.chosen import AnyChoice
 from tui.model.keys import TABLE
+from tui.text.hints import no_hint
 
 HURRY = 10
 """A player is warned when this many seconds of their time are left."""
@@ -58,10 +59,13 @@ def hints_for(update: Update, choice: AnyChoice | None, *, ascii: bool) -> tuple
         wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
     else:
         wanted = choice.hints if choice else ("look", "help", "talk")
+        if not no_hint(update):
+            wanted = tuple(each for name in wanted for each in (("hint", name) if name == "help" else (name,)))
     short = {
         "help": _("help"),
         "end(1)": _("choose") if choice and choice.items else _("end"),
         "look": _("look"),
+        "hint": _("hint"),
         "fill": _("fill with bots"),
     }
     found = {key.action: key for key in TABLE}
