@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from core.bots.levels import TABLE_BOTS
+from core.bots.levels import DEFAULT, TABLE_BOTS
 from tui.cli.arguments import (
     PORT,
     Failed,
@@ -59,7 +59,7 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
         menu(look, theme, SOFTWARE, command)
 
 
-@boneyard.command(epilog="Example:  boneyard play block --players 4 --bots greedy,greedy,easy --rule hand4=7")
+@boneyard.command(epilog="Example:  boneyard play block --players 4 --bots hard,normal,easy --rule hand4=7")
 @click.argument("name", metavar="[GAME]", default="draw")
 @click.option(
     "--players",
@@ -67,7 +67,12 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
     default=None,
     help="Number of players, including you.  [default: 2, or one more than the bots you name]",
 )
-@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"Level of each bot: {', '.join(TABLE_BOTS)}.")
+@click.option(
+    "--bots",
+    default=None,
+    metavar="LEVEL[,LEVEL…]",
+    help=f"Level of each bot: {', '.join(TABLE_BOTS)}.  [default: {DEFAULT}]",
+)
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")

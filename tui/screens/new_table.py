@@ -16,6 +16,7 @@ from tui.draw.widget import Drawn
 from tui.i18n import _, spoken
 from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
+from tui.text.bots import level_words
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
@@ -123,14 +124,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             here = number == self._chosen and len(choices) > 1
             rows.append(Row((meaning, f"{left} {shown} {right}" if here else f"  {shown}")))
         body = draw_list(rows, self._chosen, (46, 22), width, height - 3, self.look)
-        problem = self._wish.problem()
+        problem, chosen = self._wish.problem(), settings[self._chosen][0]
         enter = "Enter" if self.look.ascii else "↵"
         arrows = "Left" if self.look.ascii else "←→"
         hints = [(enter, _("open the table")), (arrows, _("change")), ("q", _("back"))]
         return draw_page(
             _("a new table"),
             body,
-            problem,
+            problem or (level_words(self._wish.level) if chosen == "level" else ""),
             hints,
             _(self._wish.variant.pitch),
             width,

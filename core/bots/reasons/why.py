@@ -18,7 +18,7 @@ from core.words import Words, words
 
 LEVEL = "hard"
 """How hard is thought about a hint."""
-_REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
+REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
     "layout": reasons_in_layout,
     "tricks": lambda _match, view, action: reasons_in_tricks(view, action),
 }
@@ -37,7 +37,7 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     play = round_of(view)
     thought = thought or Thought(greedy_bot(view, Random(0)), [])
     action = thought.choice
-    deeds, facts = _REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
+    deeds, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
     compared = counted(thought, action, _names(play, first=False), marks=view.options.get("42.score") == "marks")
     if thought.exact and compared.told:
         deeds, facts = [*compared.told, *deeds], [words("nothing is hidden any more")]
