@@ -13,30 +13,40 @@ from core.tiles import Tile
 from core.tricks.state import worth
 from core.tricks.suits import count
 
-NEAR = 0.5
-"""Standard errors by which a move may seem worse than the best and is still as good, for all that can be known."""
+POINTS = 100
+"""More than there are tiles of any number."""
 
 
 def with_temper(thought: Thought, view: MatchView, name: str) -> Action:
-    """Return what the bot of this name does of the moves that are as good as the one that the thought comes to."""
+    """Return what the bot of this name does of the moves that seem as good as the one that the thought comes to.
+
+    That one needs no temper where it is clearly the best. Where it is what plain rules would do, others may seem
+    better, but too little to be sure: then taste decides. No taste gives up points that can be had at once.
+    """
     choice, character = thought.choice, CHARACTERS.get(name)
     best = next((each for each in thought.judged if each.action == choice), None)
     if best is None or character is None:
         return choice
-    near = [each.action for each in thought.judged if best.gain - each.gain <= NEAR * max(best.error, each.error)]
     likes, play = LIKES[character.temper], round_of(view)
+    least = _points(play, choice)
+    near = [each.action for each in thought.judged if each.gain >= best.gain and _points(play, each.action) >= least]
     return max(near, key=lambda action: (likes(play, action), action == choice))
+
+
+def _points(view: AnyView, action: Action) -> int:
+    """What an action scores at once."""
+    return dict(zip(view.legal, view.worth, strict=False)).get(action, 0) if isinstance(view, LayoutView) else 0
 
 
 def _tile(action: Action) -> Tile | None:
     return action.tile if isinstance(action, Play | Lay) else None
 
 
-def _careful(_view: AnyView, action: Action) -> float:
-    """Get rid of pips, keep counts, and bid low."""
+def _careful(view: AnyView, action: Action) -> float:
+    """Get rid of pips, or show low numbers where the ends score; keep counts, and bid low."""
     match action:
-        case Play(tile=tile):
-            return tile.pips
+        case Play(tile=tile, out=out):
+            return -out if isinstance(view, LayoutView) and view.worth else tile.pips
         case Lay(tile=tile):
             return -count(tile)
         case Bid():
@@ -45,10 +55,11 @@ def _careful(_view: AnyView, action: Action) -> float:
 
 
 def _bold(view: AnyView, action: Action) -> float:
-    """Take the points that are there, play counts, and bid high."""
+    """Take the points that are there, leave the others the number of which fewest are to be had, and bid high."""
     match action:
-        case Play() if isinstance(view, LayoutView):
-            return dict(zip(view.legal, view.worth, strict=False)).get(action, 0)
+        case Play(out=out) if isinstance(view, LayoutView):
+            seen = sum(out in tile for tile in (*view.hand, *(placed.tile for placed in view.layout)))
+            return POINTS * _points(view, action) + seen
         case Lay(tile=tile):
             return count(tile)
         case Bid():

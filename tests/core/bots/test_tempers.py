@@ -49,6 +49,16 @@ def test_among_equals_each_temper_has_its_way():
     assert chosen("keeps suits", view).tile == tile("6|5")
     scoring = view_of(position(rules("all-fives", 2), (6, 1), "6|4 1|0 1|1", "5|5", boneyard="2|2"), "all-fives")
     assert chosen("bold", scoring).tile == tile("6|4")
+    assert chosen("careful", scoring).tile == tile("1|0")
+    assert chosen("bold", view).tile in (tile("6|5"), tile("1|1"))
+
+
+def test_no_temper_gives_up_points():
+    view = view_of(position(rules("all-fives", 2), (6, 1), "6|4 1|0 1|1", "5|5", boneyard="2|2"), "all-fives")
+    best = next(action for action in view.play.legal if isinstance(action, Play) and action.tile == tile("6|4"))
+    gains = [Judged(action, 0.0, 0.0, 1.0, 9) for action in view.play.legal]
+
+    assert {with_temper(Thought(best, gains), view, name) for name in CHARACTERS} == {best}
 
 
 def test_in_tricks_too():
