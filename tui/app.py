@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from core.layout.placed import NOBODY
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
+from net.host.thinkers import Thinkers
 from net.wire.codec import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
 from themes import load_theme, theme_names
@@ -37,9 +38,12 @@ class BoneyardApp(Servable[str]):
         theme: str = "dark",
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
+        thinkers: Thinkers | None = None,
         find: Find | None = None,
     ) -> None:
-        """`converse` runs the client where that takes more than one link; `find` does what reviews need, if anything.
+        """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
+
+        `find` does what reviews need, if anything does.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -49,6 +53,7 @@ class BoneyardApp(Servable[str]):
         self._find = find
         self._look = look
         self._wish = wish
+        self._thinkers = thinkers
         self._offered = name
         self._error_message = error_message
         self._theme_name = theme
@@ -111,7 +116,9 @@ class BoneyardApp(Servable[str]):
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _open_table(self, update: Update) -> None:
-        self._at_table = TableScreen(self._client, self._look, self.change_look, self._leave, self._find)
+        self._at_table = TableScreen(
+            self._client, self._look, self.change_look, self._leave, self._thinkers, self._find
+        )
         if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
             self._at_table.note(first)
         self.push_screen(self._at_table)

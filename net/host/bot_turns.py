@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from core.actions import Action
-from core.bots.thinking import Thought
+from core.bots.tempers import with_temper
+from core.bots.thinking import Question, Thought
 from core.layout.placed import NOBODY
 from net.host.thinkers import Thinkers
 from net.table import timing
@@ -15,6 +16,7 @@ from net.table.table import Table
 class _Turn(NamedTuple):
     moment: tuple[int, int]
     """Tells one turn of a table from another."""
+    question: Question
     thought: "asyncio.Future[Thought | None]"
 
 
@@ -43,16 +45,19 @@ class BotTurns:
             return False
         if turn is None:
             people = any(chair.guest != NOBODY for chair in table.seats.chairs)
-            thought = self._thinkers.ask(timing.question(table), urgent=people)
-            turn = self._turns[number] = _Turn(table.recorded.written, thought)
+            question = timing.question(table)
+            thought = self._thinkers.ask(question, urgent=people)
+            turn = self._turns[number] = _Turn(table.recorded.written, question, thought)
             thought.add_done_callback(lambda thought: None if thought.cancelled() else self._answered(number))
         return not turn.thought.done()
 
     def take(self, number: int) -> Action | None:
-        """What the bot on turn has thought of, if it has."""
-        turn = self._turns.pop(number, None)
+        """What the bot on turn has thought of, if it has, by its temper."""
+        table, turn = self._tables().get(number), self._turns.pop(number, None)
         thought = turn.thought.result() if turn and turn.thought.done() else None
-        return thought.choice if thought else None
+        if table is None or turn is None or thought is None:
+            return None
+        return with_temper(thought, turn.question.view, table.seats.chairs[table.recorded.turn].name)
 
     def close(self) -> None:
         """Forget all turns."""

@@ -47,6 +47,7 @@ class Server:
     ) -> None:
         """`thinkers` let bots think; without them, bots do what greedy would."""
         self.lobby = lobby
+        self.thinkers = thinkers
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._set_timer)
         self._moves = moves or MovesFirst()
         self.metrics = metrics or Metrics()

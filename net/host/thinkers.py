@@ -75,6 +75,8 @@ class Thinkers:
                     _resolve(future, _ANSWERS.decode(answered))
         except (TimeoutError, BrokenWorkerProcess) as error:
             log.warning("bot-worker-lost", extra=fields(error=type(error).__name__))
+        except Exception:  # about one question; a hint may be about what another's program shows
+            log.exception("bot-question-failed")
         finally:
             if future is not None:
                 _resolve(future, None)

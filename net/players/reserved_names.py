@@ -3,9 +3,10 @@
 import unicodedata
 from functools import cache
 
+from core.bots.characters import CHARACTERS
 from net.players.confusables import skeletons
 
-BOT_NAMES = ("Blanche", "Cinque", "Dotty", "Ebony", "Felix", "Gizmo", "Hub", "Ivory")
+BOT_NAMES = tuple(CHARACTERS)
 """What bots at a table are called, in turn."""
 _HOUSE = (
     *("host", "house", "system", "operator", "server", "boneyard", "bot"),

@@ -47,6 +47,7 @@ class Snapshot(Struct, frozen=True):
     match_left: tuple[float, ...] = ()
     paused: bool = False
     code: str = ""
+    hints: bool = False
     removed: tuple[str, ...] = ()
 
 

@@ -50,6 +50,7 @@ class Terms(Struct, frozen=True):
     match_time: int = 0
     code: str = ""
     """What one must know to come to a private table; empty for an open one."""
+    hints: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -172,6 +173,7 @@ class Table(Struct, frozen=True):
             private=bool(self.terms.code),
             turn_time=self.terms.turn_time,
             match_time=self.terms.match_time,
+            hints=self.terms.hints,
         )
 
     def snapshot(self, now: float) -> Snapshot:
@@ -197,6 +199,7 @@ class Table(Struct, frozen=True):
             match_left=match_left,
             paused=self.paused,
             code=self.terms.code,
+            hints=self.terms.hints,
             removed=tuple(sorted(self.seats.removed)),
         )
 

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Action
+from core.bots.characters import pace_of
 from core.bots.thinking import EFFORTS, Question
 from core.layout.placed import NOBODY
 from net.table.playing import dealt
@@ -68,7 +69,8 @@ def _due(table: Table, now: float, *, thinking: bool) -> float | None:
         return table.since + table.pace.result if table.all_ready else None
     chair = table.seats.chairs[seat]
     drawing = table.match.state and table.match.state.drawn
-    thought = table.since + (table.pace.draw if drawing else table.pace.think)
+    pace = pace_of(chair.name) if chair.bot else 1.0
+    thought = table.since + pace * (table.pace.draw if drawing else table.pace.think)
     if chair.bot or (chair.away and chair.lost_at is None):
         return thought
     left = table.clock.left(seat, now)

@@ -59,6 +59,8 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     """Seconds for all turns of a player in one match; 0 for no limit."""
     private: bool = False
     """Whether others need the table's code to come in."""
+    hints: bool = False
+    """Whether players may ask their programs for hints."""
     pledge: str = ""
     """SHA-256, in hexadecimal, of the share that this client will add to the deals; empty for none."""
 
@@ -202,6 +204,8 @@ class TableInfo(Struct, frozen=True):
     """Seconds for each turn; 0 for no limit."""
     match_time: Amount = 0
     """Seconds for all turns of a player; 0 for no limit."""
+    hints: bool = False
+    """Whether players may ask their programs for hints."""
 
 
 class Times(Struct, frozen=True, array_like=True):

@@ -164,6 +164,7 @@ TABLE = {
     "private": BOOL,
     "turn_time": INT,
     "match_time": INT,
+    "hints": BOOL,
 }
 MESSAGE = OneOf(
     {

@@ -5,6 +5,7 @@ from typing import get_args
 import pytest
 
 from core.bots.greedy import GREEDY
+from core.bots.reasons.why import REASONS
 from core.family import FAMILIES, AnyView, tag_of
 from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS
@@ -14,7 +15,7 @@ from tui.families import PRESENTERS
 TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}
 
 
-@pytest.mark.parametrize("table", [FAMILIES, GREEDY, PRESENTERS, VIEWS])
+@pytest.mark.parametrize("table", [FAMILIES, GREEDY, PRESENTERS, REASONS, VIEWS])
 def test_every_family_has_an_entry_and_nothing_else_has_one(table):
     assert set(table) == TAGS
 

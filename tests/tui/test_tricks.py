@@ -22,7 +22,7 @@ def test_the_bids_to_choose_from_stand_in_a_list_with_their_keys():
 
     assert "Bid more than 31, or pass." in text
     assert ">a pass<" in text
-    for item in ("b 32", "k 41", "l 1 mark", "m 2 marks"):
+    for item in ("b 32", "l 41", "m 1 mark", "n 2 marks"):
         assert item in text
 
 
@@ -43,7 +43,7 @@ def test_trumps_to_name_stand_in_a_list():
     text = board("naming")
 
     assert "Name trumps, then you lead." in text
-    for item in ("a sixes", "h doubles", "i follow me", "nello, doubles a suit", "sevens"):
+    for item in ("a sixes", "i doubles", "j follow me", "nello, doubles a suit", "sevens"):
         assert item in text
 
 
@@ -181,7 +181,7 @@ def test_the_longest_list_of_bids_fits_80_columns():
     picture = draw_tricks(view, NAMES, choice, 80, 13, PLAIN.theme, ascii=True)
 
     assert len(choice.items) == 18
-    assert all(choice.keyed(key) for key in "abcdefghijklmnorsu")
+    assert all(choice.keyed(key) for key in "abcdefgijklmnorsuv")
     for bid in ("plunge, 4 marks", "splash, 3 marks"):
         assert bid in str(picture)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from core.bots.levels import TABLE_BOTS
+from core.bots.levels import DEFAULT, TABLE_BOTS
 from tui.cli.arguments import (
     PORT,
     Failed,
@@ -68,10 +68,16 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
     default=None,
     help="Number of players, including you.  [default: 2, or one more than the bots you name]",
 )
-@click.option("--bots", default=None, metavar="LEVEL[,LEVEL…]", help=f"Level of each bot: {', '.join(TABLE_BOTS)}.")
+@click.option(
+    "--bots",
+    default=None,
+    metavar="LEVEL[,LEVEL…]",
+    help=f"Level of each bot: {', '.join(TABLE_BOTS)}.  [default: {DEFAULT}]",
+)
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
+@click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
 @house_rules
 @looks
 def play(
@@ -81,6 +87,7 @@ def play(
     seed: int | None,
     record: Path | None,
     fast: bool,
+    hints: bool,
     rules: tuple[str, ...],
     house: Path | None,
     theme: str,
@@ -95,7 +102,7 @@ def play(
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
 
-    wish = MakeTable(the_game(name).id, count, options, levels=levels)
+    wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints)
     try:
         last_word = asyncio.run(
             play_alone(wish, look, software=SOFTWARE, theme=theme, seed=seed, record=record, pace=not fast)

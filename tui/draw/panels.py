@@ -9,6 +9,9 @@ from tui.board.canvas import Canvas, Picture, Style, cells, columns
 from tui.board.hand import draw_backs
 from tui.i18n import _, signed
 
+ROOMY = 30
+"""Columns that must be left for the backs of a player's tiles before more is said than must be."""
+
 
 class Player(NamedTuple):
     """What the strip of players shows of one seat."""
@@ -20,6 +23,8 @@ class Player(NamedTuple):
     you: bool = False
     note: str = ""
     """`bot`, `away` … in the player's language."""
+    about: str = ""
+    """More than the note says, for where there is much room."""
 
 
 def fit(text: str, width: int) -> str:
@@ -69,7 +74,8 @@ def draw_players(
         marker = (">" if ascii else "▶") if player.turn else " "
         colour = theme.accent if player.turn else theme.text
         score = signed(player.score)
-        note = plain("  ".join(filter(None, (player.note, _("you") * player.you))), ascii)
+        note = player.about if room - columns(player.about) >= ROOMY else player.note
+        note = plain("  ".join(filter(None, (note or player.note, _("you") * player.you))), ascii)
         if columns(note) + len(str(player.tiles)) + 3 > room:
             note = ""
         name = plain(fit(player.name, room - len(score) - 3), ascii)

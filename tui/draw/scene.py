@@ -17,6 +17,7 @@ from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sen
 from tui.draw.waiting import draw_waiting
 from tui.families import presenter_of
 from tui.i18n import _, minutes, several, spoken
+from tui.text.bots import bot_words
 
 MANY = 15
 """Tiles that stand side by side in 80 columns, whatever the set."""
@@ -85,6 +86,7 @@ def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
             turn=view is not None and view.turn == seat,
             you=moment.live and seat == update.seat,
             note=_note(info) or _clock_of(moment, seat),
+            about="" if info.away else bot_words(info),
         )
         for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
     ]

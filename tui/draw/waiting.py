@@ -24,6 +24,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
         lines += [(_("Private: others join with the code {code}.", code=update.code), text), ("", text)]
     lines += [(_rule(key, value), quiet) for key, value in _house_rules(moment)]
     lines += [(limit, quiet) for limit in _limits(update.table)]
+    lines += [(_("Hints: on your turn, h gives you one."), quiet)] * update.table.hints
     if update.fair:
         lines += [("", text), (_("The host has committed to this deal:"), quiet), (update.fair.commitment, quiet)]
     top = max(0, (height - len(lines)) // 2)

@@ -17,7 +17,7 @@ from tui.model.chosen import Pressed
 
 TILE_KEYS = "1234567890"
 """Keys of the first tiles."""
-END_KEYS = "abcdefghijklmno"
+END_KEYS = "abcdefgijklmnor"
 """Keys of the ends, in the order in which the view lists them. Keys of the table screen avoid these."""
 
 
@@ -109,6 +109,13 @@ class Choice(Struct, frozen=True, dict=True):
         if held in view.hand and (fresh.plays_of(view.hand.index(held)) or not fresh.playable):
             return Choice(view, view.hand.index(held))
         return replace(fresh, tile=next(iter(fresh.playable), 0))
+
+    def choosing(self, action: Action) -> "Choice":
+        """Choose the tile, the end and the number of a play; what is no play changes nothing."""
+        if not isinstance(action, Play) or action.tile not in self.view.hand:
+            return self
+        found = Choice(self.view, self.view.hand.index(action.tile)).at(action.at, action.side)
+        return (found and found.facing(action.out)) or self
 
     def pick(self, tile: int) -> "Choice":
         """Choose a tile by its index; out of range nothing changes."""

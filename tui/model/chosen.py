@@ -46,6 +46,9 @@ class AnyChoice(Protocol):
     def hints(self) -> tuple[str, ...]:
         """The actions of the table's keys that are of use now, the most useful first."""
 
+    def choosing(self, action: Action) -> "AnyChoice":
+        """The same with a legal action chosen, as if by the player; what cannot be chosen changes nothing."""
+
     def move(self, step: int) -> "AnyChoice":
         """Choose the next tile or item."""
 

@@ -48,6 +48,7 @@ TABLE = (
     Key("end(1)", "down,tab", "↓", lambda: _("next end"), "Down", at_once=True),
     Key("draw", "x", "x", lambda: _("draw"), at_once=True),
     Key("pass_turn", "p", "p", lambda: _("pass"), at_once=True),
+    Key("hint", "h", "h", lambda: _("a hint, at a table with hints"), at_once=True),
     Key("talk", "t", "t", lambda: _("talk")),
     Key("fill", "z", "z", lambda: _("fill the free seats with bots")),
     Key("look", "v", "v", lambda: _("switch between table and result"), at_once=True),
@@ -57,7 +58,7 @@ TABLE = (
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
-"""At the table. Letters that name ends, a to o, and digits, which name tiles, come on top of these."""
+"""At the table. Letters that name ends, a to r without h, and digits, which name tiles, come on top of these."""
 
 OFFERED = (
     Key("end_match", "u", "u", lambda: _("end a match that may never end")),

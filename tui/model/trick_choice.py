@@ -10,8 +10,8 @@ from core.actions import Action, Bid, Lay, Name, Pass
 from core.tricks.state import TrickView
 from tui.model.chosen import Pressed
 
-LIST_KEYS = "abcdefghijklmnorsu"
-"""Keys of what there is to choose from a list. Keys of the table screen avoid these."""
+LIST_KEYS = "abcdefgijklmnorsuv"
+"""Keys of what there is to choose from a list. While there is one, the last three mean nothing else at the table."""
 
 
 class TrickChoice(Struct, frozen=True):
@@ -76,6 +76,15 @@ class TrickChoice(Struct, frozen=True):
         if held in view.hand and (fresh.plays_of(view.hand.index(held)) or not fresh.playable):
             return TrickChoice(view, view.hand.index(held))
         return TrickChoice(view, next(iter(fresh.playable), 0))
+
+    def choosing(self, action: Action) -> "TrickChoice":
+        """Choose an item, or a tile and which of its ends is led."""
+        if action in self.items:
+            return self.at(self.items.index(action))
+        if not isinstance(action, Lay) or action.tile not in self.view.hand:
+            return self
+        chosen = self.pick(self.view.hand.index(action.tile))
+        return replace(chosen, way=chosen.plays.index(action)) if action in chosen.plays else self
 
     def pick(self, tile: int) -> "TrickChoice":
         """Choose a tile by its index; out of range, or while something else is asked, nothing changes."""

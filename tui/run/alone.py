@@ -87,7 +87,8 @@ async def play_alone(
         group.create_task(server.serve(theirs, Visitor()))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
-        app = at_home(BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme, find=find_apart))
+        app = BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme, thinkers=thinkers, find=find_apart)
+        app = at_home(app)
         try:
             with ended_in_order(app):
                 last_word = await app.run_async()

@@ -5,7 +5,7 @@ import os
 import secrets
 import signal
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
 
 from core.words import words
@@ -14,6 +14,7 @@ from net.client.discovery import FoundHost, listening
 from net.client.reconnect import run_reconnecting
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
+from net.host.thinkers import Thinkers
 from net.ssh.client.connect import Invitation, JoinError, connect, default_keys
 from net.ssh.client.login import Login
 from net.wire.link import Link
@@ -67,8 +68,9 @@ async def join_host(
             except JoinError as error:
                 return Bye(words("{sentence}", sentence=str(error)))
 
-        app = at_home(BoneyardApp(client, look, name=name, theme=theme, converse=converse, find=find_apart))
-        with ended_in_order(app):
+        thinkers = Thinkers()
+        app = BoneyardApp(client, look, name=name, theme=theme, converse=converse, thinkers=thinkers, find=find_apart)
+        with ended_in_order(at_home(app)), closing(thinkers):
             last_word = await app.run_async() or ""
             client.goodbye()  # also after a signal: the bot need not wait for a player who wants to leave
         parting = proof_at_parting(verifier.named) if verifier.named else ""

@@ -11,6 +11,7 @@ from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
+from tui.text.bots import bot_words
 from tui.text.returning import way_back
 
 WIDTHS = (18, 56)
@@ -49,7 +50,13 @@ class GuestsScreen(DrawnScreen[None]):
         for seat, info in enumerate(update.table.seats):
             if info.free:
                 continue
-            doing = _("bot") if info.bot else _("away") if info.away else _("at seat {number}", number=seat + 1)
+            doing = (
+                _("bot: {how}", how=bot_words(info))
+                if info.bot
+                else _("away")
+                if info.away
+                else _("at seat {number}", number=seat + 1)
+            )
             share = fair.shares[seat] if fair and seat < len(fair.shares) else None
             if share and share.pledge:
                 doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
@@ -70,6 +77,8 @@ class GuestsScreen(DrawnScreen[None]):
         """List them, and under them what the deals follow from."""
         update, fair = self._client.update, self._client.fair
         rows = [Row(person) for person in self._people]
+        if update and update.table.hints:
+            rows += [Row(("",), quiet=True), Row((_("hints"), _("on your turn, h gives you one")), quiet=True)]
         if update and update.code:
             rows += [Row(("",), quiet=True), Row((_("code"), update.code), quiet=True)]
         if back := way_back(self._client):

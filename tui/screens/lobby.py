@@ -9,8 +9,9 @@ from core.layout.placed import NOBODY
 from net.client.client import Client, ClientEvent
 from net.wire.messages import MakeTable, Phase, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Picture, columns
-from tui.draw.lists import Row, draw_list, draw_page
+from tui.draw.lists import Row, draw_list, draw_page, stack
 from tui.draw.look import Look
+from tui.draw.panels import draw_lines
 from tui.draw.widget import Drawn
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
@@ -18,6 +19,7 @@ from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.line import Line
 from tui.screens.new_table import NewTableScreen
+from tui.text.bots import company
 from tui.text.returning import to_come_back
 
 WIDTHS = (18, 14, 30, 10)
@@ -96,10 +98,12 @@ class LobbyScreen(DrawnScreen[None]):
             self._at,
             (*WIDTHS[:2], WIDTHS[2] + max(0, min(40, width - 92)), WIDTHS[3]),
             width,
-            height - 3,
+            height - 4,
             self.look,
             empty=_("No table is open yet. Press n to open one."),
         )
+        about = [company(tables[self._at])] if tables else []
+        body = stack(body, draw_lines(about, width, 1, self.look.theme, ascii=self.look.ascii))
         hints = [(key.written(self.look.ascii), key.words()) for key in LOBBY]
         if not tables:
             hints = hints[2:]

@@ -16,6 +16,7 @@ from tui.draw.widget import Drawn
 from tui.i18n import _, spoken
 from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
+from tui.text.bots import level_words
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
@@ -31,6 +32,7 @@ class Wish(Struct, frozen=True):
     turn_time: int = 0
     match_time: int = 0
     private: str = "no"
+    hints: str = "no"
     options: dict[str, Value] = {}
     house: dict[str, dict[str, Value]] = {}
     """By game, what holds here where nothing else is chosen."""
@@ -50,6 +52,7 @@ class Wish(Struct, frozen=True):
         if free_seats:
             rows.append(("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         rows.append(("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
+        rows.append(("hints", _("hints (h at the table)"), ("no", "yes"), self.hints))
         if free_seats:
             rows.append(("private", _("private (code required)"), ("no", "yes"), self.private))
             rows.append(("turn_time", _("seconds for each turn (0: no limit)"), TURN_TIMES, self.turn_time))
@@ -72,7 +75,7 @@ class Wish(Struct, frozen=True):
                 return replace(self, players=players, bots=self._bots_among(players))
             case "bots":
                 return replace(self, bots=int(value))
-            case "level" | "private":
+            case "level" | "private" | "hints":
                 return replace(self, **{key: str(value)})
             case "turn_time" | "match_time":
                 return replace(self, **{key: int(value)})
@@ -108,7 +111,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
         super().__init__(look)
         self._free_seats = free_seats
-        self._wish = Wish(house=house_rules or {})
+        self._wish = Wish(hints="no" if free_seats else "yes", house=house_rules or {})
         self._chosen = 0
 
     def paint(self, width: int, height: int) -> Picture:
@@ -121,14 +124,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             here = number == self._chosen and len(choices) > 1
             rows.append(Row((meaning, f"{left} {shown} {right}" if here else f"  {shown}")))
         body = draw_list(rows, self._chosen, (46, 22), width, height - 3, self.look)
-        problem = self._wish.problem()
+        problem, chosen = self._wish.problem(), settings[self._chosen][0]
         enter = "Enter" if self.look.ascii else "↵"
         arrows = "Left" if self.look.ascii else "←→"
         hints = [(enter, _("open the table")), (arrows, _("change")), ("q", _("back"))]
         return draw_page(
             _("a new table"),
             body,
-            problem,
+            problem or (level_words(self._wish.level) if chosen == "level" else ""),
             hints,
             _(self._wish.variant.pitch),
             width,
@@ -164,6 +167,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
                     turn_time=wish.turn_time,
                     match_time=wish.match_time * 60,
                     private=wish.private == "yes",
+                    hints=wish.hints == "yes",
                 )
             )
 

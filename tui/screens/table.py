@@ -7,27 +7,19 @@ from textual import events
 from textual.widgets import Input
 
 from core.actions import Draw, RoundOver
+from core.bots.reasons.parts import Hint
 from core.layout.placed import NOBODY
 from core.prompts import why_not
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
+from net.host.thinkers import Thinkers
 from net.limits import CHAT_LENGTH
 from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
 from tui.board.canvas import Form, Picture
+from tui.draw import scene
 from tui.draw.lists import stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.scene import (
-    draw_band,
-    draw_middle,
-    draw_seats,
-    draw_status,
-    draw_story,
-    draw_title,
-    draw_words,
-    held,
-    rows_of,
-)
 from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, spoken
@@ -36,8 +28,10 @@ from tui.model.keys import OFFERED, TABLE
 from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
+from tui.screens.hinting import Hinter
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
+from tui.text.hints import hint_sentence
 from tui.text.notices import hints_for, left_of, proof_words, urgent
 from tui.text.returning import to_come_back
 from tui.text.story import Story
@@ -57,9 +51,10 @@ class TableScreen(DrawnScreen[None]):
         look: Look,
         change_look: Callable[[], Look],
         leave: Callable[[], None] | None = None,
+        thinkers: Thinkers | None = None,
         find: Find | None = None,
     ) -> None:
-        """`leave` is for an app that has something to ask first, `find` for one that can review matches."""
+        """`leave` is for an app that has something to ask first; `thinkers` work out hints, and `find` reviews."""
         super().__init__(look)
         self._find = find
         self._client = client
@@ -67,6 +62,7 @@ class TableScreen(DrawnScreen[None]):
         self._change_look = change_look
         self._story = Story()
         self._choice: AnyChoice | None = None
+        self._hinter = Hinter(thinkers, self._hinted, self._refuse)
         self._warning = ""
         self._heard_at = monotonic()
         self._shows_result = True
@@ -90,6 +86,7 @@ class TableScreen(DrawnScreen[None]):
     def on_unmount(self) -> None:
         """Stop listening."""
         self._unsubscribe()
+        self._hinter.forget()
 
     def handle(self, message: ClientEvent) -> None:
         """Show what the host says."""
@@ -97,6 +94,7 @@ class TableScreen(DrawnScreen[None]):
             case Update():
                 self._warning = ""
                 self._heard_at = monotonic()
+                self._hinter.follow(self._client.update or message)
                 self._note(message)
             case Disconnected() | Reconnected():
                 pass  # the sentence tells
@@ -142,7 +140,7 @@ class TableScreen(DrawnScreen[None]):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = rows_of(height, held(update))
+        rows = scene.rows_of(height, scene.held(update))
         story = tuple(self._story.lines)
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
@@ -154,7 +152,7 @@ class TableScreen(DrawnScreen[None]):
             shows_result=self._shows_result,
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
-        middle = draw_middle(moment, width, rows.board, self.look, self._form)
+        middle = scene.draw_middle(moment, width, rows.board, self.look, self._form)
         self._form = middle.form or self._form
         self._board_top = rows.title + rows.players
         self._hand_top = self._board_top + rows.board + rows.story
@@ -162,17 +160,17 @@ class TableScreen(DrawnScreen[None]):
         if shown != self._shown:
             self._shown = shown
             self._unchosen = (
-                stack(draw_title(moment, width, self.look), draw_seats(moment, width, self.look)),
-                draw_story(moment, width, rows.story, self.look),
-                draw_status(moment, width, self.look),
+                stack(scene.draw_title(moment, width, self.look), scene.draw_seats(moment, width, self.look)),
+                scene.draw_story(moment, width, rows.story, self.look),
+                scene.draw_status(moment, width, self.look),
             )
         head, told, status = self._unchosen
         return stack(
             head,
             middle,
             told,
-            draw_band(moment, width, rows.hand, self.look),
-            draw_words(moment, width, self.look),
+            scene.draw_band(moment, width, rows.hand, self.look),
+            scene.draw_words(moment, width, self.look),
             status,
         )
 
@@ -232,6 +230,17 @@ class TableScreen(DrawnScreen[None]):
             self._client.act(refusal)
         else:
             self._refuse(_("You cannot pass now."))
+
+    def action_hint(self) -> None:
+        """Ask what to do, and why."""
+        if self._client.update:
+            self._hinter.ask(self._client.update)
+
+    def _hinted(self, hint: Hint) -> None:
+        self._choose(self._choice and self._choice.choosing(hint.action))
+        told = hint_sentence(hint, self._names, self.size.width - 4)
+        if told not in self._story.lines[-1:]:
+            self.note(told)
 
     def _refuse(self, sentence: str) -> None:
         self._warning = sentence

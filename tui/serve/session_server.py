@@ -88,6 +88,7 @@ class SessionServer:
                 theme=self._theme,
                 error_message=error_message,
                 converse=partial(client.run, link),
+                thinkers=self.server.thinkers,
             )
             try:
                 return await run_served(

@@ -6,6 +6,7 @@ from net.wire.messages import Update
 from tui.i18n import _, several
 from tui.model.chosen import AnyChoice
 from tui.model.keys import OFFERED, TABLE
+from tui.text.hints import no_hint
 
 HURRY = 10
 """A player is warned when this many seconds of their time are left."""
@@ -61,11 +62,14 @@ def hints_for(
     else:
         wanted = choice.hints if choice else ("look", "help", "talk")
         wanted = ("review",) * (reviews and update.match.over) + wanted
+        if not no_hint(update):
+            wanted = tuple(each for name in wanted for each in (("hint", name) if name == "help" else (name,)))
     short = {
         "help": _("help"),
         "end(1)": _("choose") if choice and choice.items else _("end"),
         "look": _("look"),
         "review": _("review"),
+        "hint": _("hint"),
         "fill": _("fill with bots"),
     }
     found = {key.action: key for key in TABLE + OFFERED}

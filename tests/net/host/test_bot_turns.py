@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 from core.actions import Play
+from core.bots.characters import CHARACTERS
 from core.bots.search import Judged
+from core.bots.tempers import LIKES
 from core.bots.thinking import Thought
 from net.host.bot_turns import BotTurns
 from net.table.table import Pace
@@ -89,6 +91,19 @@ async def test_what_a_bot_thought_of_is_done(table):
     before = len(place.match.state.layout)
     party.deliver(party.lobby.step(place.id, turns.take(place.id)))
     assert place.match.state.layout[before].tile == action.tile
+
+
+async def test_of_moves_that_are_as_good_a_bot_does_what_its_temper_likes(table):
+    party, place = table
+    thinkers = Thinking()
+    turns = turns_at(party, thinkers)
+    turns.awaited(place.id)
+    plays = [each for each in place.match.legal if isinstance(each, Play)]
+    thinkers.last.set_result(Thought(plays[0], [Judged(play, 1.0, 0.0, 0.0, 1) for play in plays]))
+    view = place.match.view(place.match.turn)
+
+    assert CHARACTERS[place.seats.chairs[1].name].temper == "careful"
+    assert turns.take(place.id) == max(plays, key=lambda play: (LIKES["careful"](view.play, play), play == plays[0]))
 
 
 async def test_without_an_answer_the_bot_does_what_is_plain(table):

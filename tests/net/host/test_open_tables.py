@@ -134,3 +134,13 @@ def test_house_rules_hold_at_new_tables_unless_their_maker_chooses_otherwise():
     options = party.update(1).table.options
 
     assert (options["target"], options["opener"]) == (50, "lot")
+
+
+def test_a_table_has_hints_if_its_maker_wants_them_and_says_so(party):
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.say(1, MakeTable("draw", 2, {}, hints=True))
+    party.say(2, MakeTable("draw", 2, {}))
+
+    assert party.update(1).table.hints
+    assert not party.update(2).table.hints

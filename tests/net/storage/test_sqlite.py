@@ -61,7 +61,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
 
 
 def test_talk_codes_limits_and_a_stopped_table_come_back(house):
-    table = began(house, private=True, turn_time=60, match_time=600)
+    table = began(house, private=True, turn_time=60, match_time=600, hints=True)
     house.say(1, Say("hello"))
     house.time += 20
     house.say(1, Pause(True))
@@ -74,6 +74,7 @@ def test_talk_codes_limits_and_a_stopped_table_come_back(house):
     assert now.table.phase == "paused"
     assert now.code == before.code
     assert now.times == before.times
+    assert now.table.hints
     assert any(getattr(m, "text", "") == "hello" for m in again.heard[3])
     again.disk.close()
 

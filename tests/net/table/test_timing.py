@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.bots.characters import pace_of
 from core.layout.placed import NOBODY
 from net.table.table import Pace
 from net.wire.messages import Act, Leave, MakeTable, Pause, Sit, Watch
@@ -181,5 +182,7 @@ def test_a_bot_takes_its_time_and_the_table_says_how_much():
     while party.on_turn(1) == 1:
         party.play(1)
 
-    assert table.delay in (1.5, 0.5, None)
+    pace = pace_of(table.seats.chairs[1].name)
+    assert pace != 1
+    assert table.delay in (1.5 * pace, 0.5 * pace, None)
     assert table.delay is not None or party.update(1).match.play.result

@@ -30,7 +30,7 @@ async def test_the_menu_leads_to_a_table_of_ones_own():
         await guest.sees("a new table")
         await guest.press("down", "right", "enter")
 
-    assert app.return_value == MakeTable("draw", 3, {}, bots=2)
+    assert app.return_value == MakeTable("draw", 3, {}, bots=2, hints=True)
 
 
 @pytest.mark.parametrize(("downs", "result"), [(1, "join"), (2, "host"), (4, None)])

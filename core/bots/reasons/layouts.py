@@ -1,0 +1,197 @@
+"""Why a play of a layout game is a good one: what it scores, what it leaves to lay, and who has passed on what."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple, cast
+
+from core.actions import Action, Drew, Passed, Play
+from core.bots.playouts import long_train
+from core.bots.reasons.parts import Reasons, action_words, few_words, pips_words, tile_words
+from core.bots.rules import Fits, fits_of, rules_of
+from core.layout.placed import NOBODY, End, Placed, end_at
+from core.layout.replay import playable, seen
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, LayoutView
+from core.match import MatchView
+from core.tiles import Tile
+from core.words import Words, several_words, words
+
+CHOSEN = ("kept", "enough", "bidding")
+"""Reasons of a pass that show nothing: the seat could have played."""
+HEAVY = 7
+"""Pips from which on a tile is worth getting rid of."""
+
+
+class _After(NamedTuple):
+    """What a play leaves."""
+
+    play: Play
+    rest: tuple[Tile, ...]
+    mine: frozenset[int]
+    """Numbers that this seat may then play on."""
+    theirs: frozenset[int]
+    """Numbers that others may."""
+    answers: int
+    """Tiles of the rest that fit."""
+    left: int
+    """Tiles that this seat does not see, and that fit where others may lay them."""
+
+
+def named_in_layout(view: LayoutView, *, first: bool) -> dict[Action, Words]:
+    """What each legal action is called: a tile with the end where it goes, if it goes to ends of several numbers."""
+    shown = {(end.at, end.side): end.pips for end in view.ends}
+    places: dict[Tile, set[int]] = {}
+    for action in view.legal:
+        if isinstance(action, Play):
+            places.setdefault(action.tile, set()).add(shown.get((action.at, action.side), -1))
+    names = {}
+    for action in view.legal:
+        names[action] = action_words(action, first=first)
+        if isinstance(action, Play) and len(places[action.tile]) > 1:
+            on = shown.get((action.at, action.side), -1)
+            where = words("the {on}", on=on) if on >= 0 else words("the wild end")
+            names[action] = words("{tile} on {place}", tile=tile_words(action.tile, first=first), place=where)
+    return names
+
+
+def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Reasons:
+    """Return what speaks for an action; of draws and passes only the numbers of a search do."""
+    if not isinstance(action, Play):
+        claims = [words("takes {points} points", points=view.pending)] if view.pending else []
+        return Reasons(claims)
+    rules, fits = cast("LayoutRules", rules_of(match)), fits_of(match)
+    unseen = _unseen(rules, view)
+    plays = [each for each in view.legal if isinstance(each, Play)]
+    each = {play: _after(rules, view, play, fits, unseen) for play in plays}
+    own = each[action]
+    others = [after for play, after in each.items() if play != action]
+    return Reasons(
+        list(_deeds(view, own, others, fits, len(unseen))),
+        [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
+    )
+
+
+def _unseen(rules: LayoutRules, view: LayoutView) -> tuple[Tile, ...]:
+    left = Counter(rules.tiles)
+    left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
+    return tuple((+left).elements())
+
+
+def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _After:
+    rest = list(view.hand)
+    rest.remove(play.tile)
+    layout = (*view.layout, Placed(play.tile, play.at, play.side, play.out, view.seat))
+    ends = rules.opens(layout, view.ends)
+    mine = frozenset(end.pips for end in ends if _may(end, view, view.seat))
+    theirs = frozenset(end.pips for end in ends if _may(end, view, NOBODY) or end.owner not in (NOBODY, view.seat))
+    answers = sum(not fits[tile].isdisjoint(mine) for tile in rest)
+    left = sum(not fits[tile].isdisjoint(theirs) for tile in unseen)
+    return _After(play, tuple(rest), mine, theirs, answers, left)
+
+
+def _may(end: End, view: LayoutView, seat: int) -> bool:
+    """Whether a seat may play at an end, as far as owners say."""
+    return end.owner in (NOBODY, seat) or (end.owner in view.open and end.owner != view.seat)
+
+
+def _deeds(view: LayoutView, own: _After, others: list[_After], fits: Fits, unseen: int) -> Iterator[Words]:
+    play, tile = own.play, own.play.tile
+    if not own.rest and (not tile.is_double or view.shape == "line"):
+        yield words("lets you go out")
+    points = dict(zip((each for each in view.legal if isinstance(each, Play)), view.worth, strict=False)).get(play, 0)
+    if points:
+        yield words("scores {points}", points=points)
+    yield from _train(view, own)
+    if not own.left and unseen and any(other.left for other in others):
+        yield words("leaves nothing that fits among the tiles you cannot see")
+    if own.answers > min((other.answers for other in others), default=own.answers):
+        yield _answering(own, fits)
+    if tile.is_double and not any(o.play.tile.is_double and o.play.tile != tile for o in others):
+        yield words("gets rid of a double")
+    elif tile.pips >= HEAVY and tile.pips > max((o.play.tile.pips for o in others if o.play.tile != tile), default=0):
+        yield words("gets rid of {pips} pips", pips=tile.pips)
+    if 0 < own.left <= 0.7 * max((other.left for other in others), default=0):
+        yield words("leaves only {left} of {unseen} unseen tiles that fit", left=own.left, unseen=unseen)
+
+
+def _answering(own: _After, fits: Fits) -> Words:
+    """How many tiles are left to answer with; by their number, if they are all of the one that is turned outward."""
+    out = own.play.out
+    of_out = sum(out in fits[tile] for tile in own.rest)
+    if out in own.mine and of_out > 1 and all(out in tile for tile in own.rest if out in fits[tile]):
+        return words("leaves you {many} {numbers} to answer with", many=few_words(of_out), numbers=pips_words(out))
+    many = few_words(own.answers)
+    return several_words("leaves you a tile that fits", "leaves you {many} tiles that fit", own.answers, many=many)
+
+
+def _train(view: LayoutView, own: _After) -> Iterator[Words]:
+    """What becomes of this seat's own train."""
+    number = next((end.pips for end in view.ends if end.owner == view.seat), None)
+    if number is None:
+        return
+    if end_at(view.ends, own.play.at, own.play.side).owner == view.seat:
+        rest = len(long_train(own.play.out, own.rest))
+        if rest:
+            yield several_words(
+                "lets {count} more tile follow on your train", "lets {count} more tiles follow on your train", rest
+            )
+        return
+    planned = long_train(number, view.hand)
+    if len(planned) > 1 and own.play.tile not in planned:
+        yield words("keeps your train of {count} tiles together", count=len(planned))
+
+
+def _passed(
+    rules: LayoutRules, match: MatchView, view: LayoutView, own: _After, others: list[_After]
+) -> Iterator[Words]:
+    """Which opponents, the next one first, lacked a number that the play shows, and have drawn nothing since."""
+    lacked = _lacked(rules, match, view)
+    everywhere = frozenset.intersection(*(other.theirs for other in others)) if others else frozenset()
+    wanted = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
+    for step in range(1, match.players):
+        seat = (view.seat + step) % match.players
+        passed, numbers = lacked.get(seat, (True, frozenset()))
+        found = [number for number in wanted if number in numbers and number >= 0]
+        if found and seat % match.sides != view.seat % match.sides:
+            said = pips_words(found[0])
+            yield (
+                words("{seat} has passed on {numbers}", seat=seat, numbers=said)
+                if passed
+                else words("{seat} had to draw on {numbers}", seat=seat, numbers=said)
+            )
+
+
+def _lacked(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
+    """By seat, whether it passed or only drew when it lacked some numbers last, and which those were."""
+    of: dict[int, frozenset[Tile]] = {}
+    fits = fits_of(match)
+    for number in {pips for numbers in fits.values() for pips in numbers}:
+        of[number] = frozenset(tile for tile in fits if number in fits[tile])
+    lacked: dict[int, tuple[bool, frozenset[int]]] = {}
+    before = Before(NOBODY, match.leader, match.winner, match.round, match.scores)
+    for event, table in seen(rules, view, match.history, before):
+        seat = table.turn
+        if not table.layout or not isinstance(event, Drew | Passed):
+            continue
+        if isinstance(event, Passed) and event.reason in CHOSEN:
+            continue
+        if isinstance(event, Drew) and not event.forced:
+            lacked.pop(seat, None)
+            continue
+        fitting = playable(rules, table)
+        numbers = frozenset(number for number, tiles in of.items() if tiles and tiles <= fitting)
+        if isinstance(event, Passed):
+            numbers |= lacked.get(seat, (True, frozenset()))[1]
+        lacked[seat] = isinstance(event, Passed), numbers
+    return lacked
+
+
+def _partners(match: MatchView, view: LayoutView, own: _After) -> Iterator[Words]:
+    """The number that a partner turned outward first, if the play shows it."""
+    for placed in view.layout:
+        if placed.seat != view.seat and placed.seat % match.sides == view.seat % match.sides:
+            if placed.seat != NOBODY and placed.out in own.theirs and placed.out == own.play.out:
+                yield words(
+                    "{seat}, your partner, played {numbers} first", seat=placed.seat, numbers=pips_words(placed.out)
+                )
+            return

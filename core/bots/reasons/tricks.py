@@ -1,0 +1,103 @@
+"""Why a bid, a trump or a tile is a good one in a trick game."""
+
+from collections.abc import Iterator
+
+from core.actions import Action, Bid, Lay, Name, Pass
+from core.bots.reasons.parts import Reasons, few_words
+from core.layout.placed import NOBODY
+from core.tiles import Tile, full_set
+from core.tricks.prompts import suit_words
+from core.tricks.state import TrickView, winning
+from core.tricks.suits import DOUBLES, NO_SUIT, TRUMPS, count, follows, strength, suit_of, trump_suit
+from core.words import Words, several_words, words
+
+
+def reasons_in_tricks(view: TrickView, action: Action) -> Reasons:
+    """Return what speaks for an action."""
+    match action:
+        case Bid():
+            suit, held = _longest(view)
+            rests = words("rests on {many} {suit}", many=few_words(held), suit=suit_words(suit))
+            return Reasons([rests] if held > 2 else [], _doubles(view))
+        case Pass():
+            _, held = _longest(view)
+            return Reasons([words("fits a hand with no more than {many} of a suit", many=few_words(held))])
+        case Name(kind=kind) if kind in TRUMPS:
+            held = sum(follows(tile, trump_suit(action), action) for tile in view.hand)
+            return Reasons([words("gives you {many} trumps", many=few_words(held))], _doubles(view))
+        case Lay(tile=tile):
+            return _laying(view, tile, action)
+    return Reasons([])
+
+
+def _longest(view: TrickView) -> tuple[int, int]:
+    """The number of which the hand holds most tiles, and how many; one with its double before others."""
+    sizes = {
+        number: (sum(number in tile for tile in view.hand), Tile(number, number) in view.hand)
+        for number in range(view.highest + 1)
+    }
+    suit = max(sizes, key=lambda number: (*sizes[number], number))
+    return suit, sizes[suit][0]
+
+
+def _doubles(view: TrickView) -> list[Words]:
+    held = sum(tile.is_double for tile in view.hand)
+    return (
+        [several_words("you hold one double", "you hold {many} doubles", held, many=few_words(held))] if held else []
+    )
+
+
+def _unseen(view: TrickView) -> list[Tile]:
+    gone = {laid.tile for trick in (*(trick.tiles for trick in view.tricks), view.trick) for laid in trick}
+    return [tile for tile in full_set(view.highest) if tile not in gone and tile not in view.hand]
+
+
+def _laying(view: TrickView, tile: Tile, lay: Lay) -> Reasons:
+    trump = view.trump
+    if trump is None:
+        return Reasons([])
+    unseen = _unseen(view)
+    if view.trick:
+        return Reasons(list(_following(view, tile, trump, unseen)))
+    suit, trumps = suit_of(tile, trump, small=lay.small), trump_suit(trump)
+    deeds, facts = [], []
+    out = sum(follows(other, trumps, trump) for other in unseen) if trumps != NO_SUIT else 0
+    if trumps != NO_SUIT and follows(tile, trumps, trump) and out:
+        deeds.append(words("draws trumps"))
+        facts.append(
+            several_words("{many} trump is still out", "{many} trumps are still out", out, many=few_words(out))
+        )
+    if trump.kind != "nello" and suit != NO_SUIT:
+        rivals = [other for other in unseen if follows(other, suit, trump)]
+        if all(strength(other, suit, trump) < strength(tile, suit, trump) for other in rivals):
+            deeds.append(_highest(suit))
+    return Reasons(deeds, facts)
+
+
+def _highest(suit: int) -> Words:
+    if suit == DOUBLES:
+        return words("is the highest double left")
+    return words("is the highest of the {suit} left", suit=suit_words(suit))
+
+
+def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> Iterator[Words]:
+    leading, suit = winning(view.trick, view.suit, trump), view.suit
+    own, best = strength(tile, suit, trump), strength(leading.tile, suit, trump)
+    last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
+    points = 1 + sum(count(laid.tile) for laid in view.trick) + count(tile)
+    partner = leading.seat % 2 == view.seat % 2
+    if trump.kind == "nello" and view.seat == view.bidder:
+        if own < best:
+            yield words("stays under {tile}", tile=str(leading.tile))
+    elif own > best and last:
+        yield words("takes the trick for {points}", points=points)
+    elif own > best and all(strength(other, suit, trump) < own for other in unseen):
+        yield words("takes the trick, as nothing unseen beats it")
+    elif own > best:
+        yield words("takes the lead in the trick")
+    elif partner and count(tile):
+        yield words("adds {points} to the trick of {seat}, your partner", points=count(tile), seat=leading.seat)
+    elif partner:
+        yield words("leaves the trick to {seat}, your partner", seat=leading.seat)
+    elif not count(tile) and any(count(each.tile) for each in view.legal if isinstance(each, Lay)):
+        yield words("saves your counts, as {tile} wins the trick so far", tile=str(leading.tile))

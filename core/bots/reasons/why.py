@@ -1,0 +1,62 @@
+"""Puts a hint into words: the move that a thought comes to, and at most two reasons for it."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from core.actions import Action
+from core.bots.greedy import greedy_bot
+from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
+from core.bots.reasons.parts import Hint, Reasons, action_words, counted
+from core.bots.reasons.tricks import reasons_in_tricks
+from core.bots.rules import round_of
+from core.bots.thinking import Question, Thought
+from core.family import AnyView, tag_of
+from core.layout.state import LayoutView
+from core.match import MatchView
+from core.words import Words, words
+
+LEVEL = "hard"
+"""How hard is thought about a hint."""
+REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
+    "layout": reasons_in_layout,
+    "tricks": lambda _match, view, action: reasons_in_tricks(view, action),
+}
+
+
+def asked(view: MatchView) -> Question:
+    """Return what to think about for a hint: the same for equal views."""
+    return Question(view, LEVEL, b"hint")
+
+
+def hint(view: MatchView, thought: Thought | None) -> Hint:
+    """Say what to do and why, from what a seat sees; without a thought, what plain rules say.
+
+    It depends on nothing but the view and the thought.
+    """
+    play = round_of(view)
+    thought = thought or Thought(greedy_bot(view, Random(0)), [])
+    action = thought.choice
+    deeds, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
+    compared = counted(thought, action, _names(play, first=False), marks=view.options.get("42.score") == "marks")
+    if thought.exact and compared.told:
+        deeds, facts = [*compared.told, *deeds], [words("nothing is hidden any more")]
+    elif compared.better or not deeds:
+        deeds = [*deeds, *compared.told]
+    if not deeds:
+        alone = len(play.legal) == 1
+        deeds = [words("is all that you can do") if alone else words("is what usually serves best")]
+    move, deed = _names(play, first=True)[action], deeds[0]
+    short = words("{move} {deed}.", move=move, deed=deed)
+    if facts:
+        return Hint(action, words("{move} {deed}; {fact}.", move=move, deed=deed, fact=facts[0]), short)
+    if len(deeds) > 1:
+        return Hint(action, words("{move} {deed}, and {second}.", move=move, deed=deed, second=deeds[1]), short)
+    return Hint(action, short, short)
+
+
+def _names(play: AnyView, *, first: bool) -> dict[Action, Words]:
+    """What each legal action is called: a tile with the end where it goes, if it goes to several."""
+    if isinstance(play, LayoutView):
+        return named_in_layout(play, first=first)
+    return {action: action_words(action, first=first) for action in play.legal}

@@ -1,0 +1,122 @@
+"""Reasons for a play: each is so on the table at which it is given."""
+
+from msgspec.structs import replace
+
+from core.actions import Draw, Drew, Led, Passed, Play, Played
+from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
+from core.games import GAMES
+from core.layout.placed import Placed
+from core.match import new_match
+from core.tiles import tile
+from tests.core.positions import centred, position, rules
+
+
+def reasons(state, played, *, game="draw", seat=0, players=2, history=(), on=None, **options):
+    """What speaks for laying a tile, as two lists of sentences."""
+    match = replace(new_match(GAMES[game], players, options), state=state, round=1)
+    view = replace(match.view(seat), history=history)
+    shown = {(end.at, end.side): end.pips for end in state.ends}
+    action = next(
+        each
+        for each in state.legal
+        if isinstance(each, Play) and each.tile == tile(played) and on in (None, shown.get((each.at, each.side)))
+    )
+    deeds, facts = reasons_in_layout(view, view.play, action)
+    return [str(deed) for deed in deeds], [str(fact) for fact in facts]
+
+
+def test_answers_of_the_number_that_is_turned_outward_are_counted():
+    state = position(rules("draw", 2), (3, 1), "5|3 5|2 5|4 1|0", "6|6 6|5", boneyard="4|4 2|2")
+
+    assert "leaves you two fives to answer with" in reasons(state, "5|3")[0]
+
+
+def test_answers_of_several_numbers_are_counted_together():
+    state = position(rules("draw", 2), (3, 1), "5|3 5|2 6|1 4|4", "6|6 6|5", boneyard="2|2")
+
+    assert "leaves you two tiles that fit" in reasons(state, "5|3")[0]
+
+
+def test_points_doubles_pips_and_the_last_tile_are_named():
+    scoring = position(rules("all-fives", 2), (3, 1), "4|3 1|0", "6|6 6|5", boneyard="2|2")
+    double = position(rules("draw", 2), (3, 3), "3|3 3|0", "6|6 6|5", boneyard="2|2")
+    heavy = position(rules("draw", 2), (3, 6), "6|5 3|0", "6|6 2|1", boneyard="2|2")
+    last = position(rules("draw", 2), (3, 6), "6|3", "6|6 2|1", boneyard="2|2")
+
+    assert "scores 5" in reasons(scoring, "4|3", game="all-fives")[0]
+    assert "gets rid of a double" in reasons(double, "3|3")[0]
+    assert "gets rid of 11 pips" in reasons(heavy, "6|5")[0]
+    assert "lets you go out" in reasons(last, "6|3", on=6)[0]
+
+
+def test_few_or_no_unseen_tiles_that_fit_are_a_reason():
+    few = position(rules("draw", 2), (3, 6), "6|3 6|0 3|0 1|1", "5|5 2|1", boneyard="2|2")
+
+    deeds, _ = reasons(few, "6|3", on=6)
+    assert any(deed.startswith("leaves only") and deed.endswith("unseen tiles that fit") for deed in deeds)
+
+
+def drawn_game(*events):
+    """A position with ends 3 and 1 after a round in which seat 1 did this when the ends were 6 and 3."""
+    state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
+    layout = (Placed(tile("6|3"), -1, 0, 3, 0),)
+    state = rules("draw", 2).settled(replace(state, layout=layout, ends=rules("draw", 2).opens(layout, ()), legal=()))
+    return state, (Led(0, tile("6|3"), "winner"), *events)
+
+
+def test_an_opponent_who_passed_on_a_number_shown_is_named():
+    state, history = drawn_game(Passed(1, "empty"))
+
+    _, facts = reasons(state, "5|3", history=history)
+    assert facts == []  # neither way of playing shows more sixes or threes than the other
+
+    state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
+    layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("5|3"), 0, 0, 5, 0))
+    game = rules("draw", 2)
+    state = game.settled(
+        replace(
+            state,
+            layout=layout,
+            ends=game.opens(layout, game.opens(layout[:1], ())),
+            hands=((*state.hands[0][:2], tile("6|5")), state.hands[1]),
+            legal=(),
+        )
+    )
+    history = (Led(0, tile("6|3"), "winner"), Passed(1, "empty"), Played(0, tile("5|3"), 3, 5), Passed(1, "empty"))
+    _, facts = reasons(state, "6|5", on=5, history=history)
+    assert facts == ["1 has passed on sixes"]
+
+
+def test_what_was_missing_before_a_later_draw_is_not_told():
+    state = position(rules("draw", 2), (6, 3), "5|2 6|5", "6|4 4|4", boneyard="2|2 0|0")
+    game = rules("draw", 2)
+    layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("5|3"), 0, 0, 5, 0))
+    state = game.settled(replace(state, layout=layout, ends=game.opens(layout, game.opens(layout[:1], ())), legal=()))
+    begin = (Led(0, tile("6|3"), "winner"), Passed(1, "empty"), Played(0, tile("5|3"), 3, 5))
+
+    drew = reasons(state, "6|5", on=5, history=(*begin, Drew(1, 1), Passed(1, "empty")))[1]
+    free = reasons(state, "6|5", on=5, history=(*begin, Drew(1, 1, (), False)))[1]
+    assert drew == ["1 has passed on sixes"]
+    assert free == []
+
+
+def test_a_train_is_kept_together_or_goes_on():
+    game = rules("mexican-train", 2)
+    state = centred(game, ("9|5 5|4 4|3 9|2", "9|8 8|7"), (9,), centre="12|12", boneyard="1|1")
+
+    named = {deed for play in ("9|5", "9|2") for deed in reasons(state, play, game="mexican-train")[0]}
+    assert "lets 2 more tiles follow on your train" in named
+
+
+def test_a_tile_that_goes_to_ends_of_two_numbers_is_named_with_its_end():
+    state = position(rules("draw", 2), (5, 3), "5|3 3|0", "6|6 6|5", boneyard="2|2")
+    names = {str(name) for name in named_in_layout(rules("draw", 2).view(state, 0), first=True).values()}
+
+    assert names == {"5|3 on the 5", "5|3 on the 3", "3|0"}
+
+
+def test_only_the_search_speaks_for_a_draw():
+    match = new_match(GAMES["draw"], 2, {})
+    state = position(rules("draw", 2), (6, 6), "5|3 3|0", "6|5", boneyard="2|2 4|4 1|1")
+
+    assert reasons_in_layout(replace(match, state=state).view(0), rules("draw", 2).view(state, 0), Draw()) == ([], [])

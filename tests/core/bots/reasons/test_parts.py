@@ -1,0 +1,49 @@
+"""The parts of a hint's sentence: names of actions, numbers, and what a search says."""
+
+from core.actions import Bid, Claim, Draw, Name, Pass, Play, Silent
+from core.bots.reasons.parts import Compared, action_words, counted, few_words, number_words, pips_words, tile_words
+from core.bots.search import Judged
+from core.bots.thinking import Thought
+from core.tiles import STAR, tile
+
+FIRST, SECOND = Play(tile("5|3"), 0, 0, 5), Play(tile("6|4"), 0, 0, 6)
+NAMES = {action: action_words(action, first=False) for action in (FIRST, SECOND)}
+
+
+def said(first, second, *, exact=False, marks=False, error=0.0):
+    judged = [Judged(FIRST, first, 0.0, error, 120), Judged(SECOND, second, 0.0, error, 120)]
+    compared = counted(Thought(FIRST, judged, exact), FIRST, NAMES, marks=marks)
+    return " ".join(map(str, compared.told)), compared.better
+
+
+def test_every_action_has_a_name_at_the_beginning_of_a_sentence_and_within_one():
+    for action in (Bid(31, 1), Name("number", 5), Draw(), Pass(), Claim(), Silent(), Play(STAR, 0, 0, 1)):
+        begins, goes_on = str(action_words(action, first=True)), str(action_words(action, first=False))
+        assert begins == goes_on[0].upper() + goes_on[1:]
+    assert str(tile_words(tile("5|3"), first=True)) == "5|3"
+
+
+def test_numbers_are_written_as_players_write_them():
+    assert [str(few_words(number)) for number in (0, 2, 9, 11)] == ["no", "two", "nine", "11"]
+    assert [str(pips_words(number)) for number in (0, 5, 7, 12)] == ["blanks", "fives", "7s", "12s"]
+    assert [number_words(value) for value in (12.0, 3.24, -4.0, -0.01)] == ["12", "3.2", "−4", "0"]
+
+
+def test_a_move_is_compared_with_the_best_other_one():
+    assert said(5.2, 2.0) == ("beats 6|4 by 3.2 points in 120 deals that fit what you saw", True)
+    assert said(1.0, 0.0)[0].startswith("beats 6|4 by one point in")
+    assert said(0.4, 0.0, marks=True)[0].startswith("beats 6|4 by 0.4 marks in")
+    assert said(2.0, 2.5) == ("does as well as 6|4 in 120 deals that fit what you saw", False)
+
+
+def test_where_nothing_is_hidden_the_gains_are_told():
+    assert said(12.0, 4.0, exact=True)[0] == "gains 12 points; 6|4 only 4"
+    assert said(12.0, -4.0, exact=True)[0] == "gains 12 points; 6|4 loses 4"
+    assert said(-3.0, -8.0, exact=True)[0] == "loses only 3 points; 6|4 loses 8"
+    assert said(4.0, 4.0, exact=True)[0] == "is as good as 6|4, whatever follows"
+
+
+def test_nothing_is_compared_with_itself_or_with_nothing():
+    assert counted(Thought(FIRST, []), FIRST, NAMES, marks=False) == Compared()
+    judged = [Judged(FIRST, 1.0, 0.0, 0.0, 9), Judged(FIRST, 1.0, 0.0, 0.0, 9)]
+    assert counted(Thought(FIRST, judged), FIRST, NAMES, marks=False) == Compared()

@@ -1,0 +1,21 @@
+"""The characters of the bots: names of their own, tempers that exist, and a pace that nobody waits for."""
+
+from core.bots.characters import CHARACTERS, pace_of
+from core.bots.tempers import LIKES
+
+
+def test_every_character_has_a_temper_that_there_is_and_every_temper_somebody_who_has_it():
+    assert {character.temper for character in CHARACTERS.values()} == set(LIKES)
+
+
+def test_there_are_bots_for_the_largest_table_each_under_its_own_name():
+    assert len(CHARACTERS) >= 8
+    assert all(name == character.name for name, character in CHARACTERS.items())
+
+
+def test_some_are_quicker_than_others_and_none_is_slow():
+    paces = [pace_of(name) for name in CHARACTERS]
+
+    assert min(paces) < 1 < max(paces)
+    assert all(0.5 <= pace <= 1.5 for pace in paces)
+    assert pace_of("ada") == 1

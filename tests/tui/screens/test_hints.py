@@ -1,0 +1,144 @@
+"""Hints at the table: h asks for one, nothing waits for it, and Enter plays it."""
+
+import asyncio
+
+import pytest
+
+from core.bots.search import Judged
+from core.bots.thinking import Thought
+from net.table.table import Pace
+from net.wire.messages import MakeTable
+from tests.tui.guests import local_host
+from tests.tui.screens.test_table import stuck_at
+from tui.screens import hinting
+
+pytestmark = pytest.mark.usefixtures("shown")
+OPEN = MakeTable("draw", 2, {"target": 50}, bots=1, hints=True)
+
+
+class Thinking:
+    """Thinkers who answer when a test says so."""
+
+    def __init__(self):
+        self.asked = []
+
+    def ask(self, question):
+        self.asked.append((question, asyncio.get_running_loop().create_future()))
+        return self.asked[-1][1]
+
+    def answer(self, action):
+        self.asked[-1][1].set_result(Thought(action, [Judged(action, 1.0, 0.0, 0.0, 9)]))
+
+
+@pytest.fixture
+def thinking():
+    return Thinking()
+
+
+async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
+    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinking) as ada:
+        await stuck_at(ada)
+        while len(ada.update.match.play.legal) < 2:
+            await ada.press("enter")
+            await stuck_at(ada)
+        action = ada.update.match.play.legal[-1]
+        await ada.press("h")
+        assert thinking.asked[0][0].view == ada.update.match
+        thinking.answer(action)
+
+        await ada.sees(f"{action.tile} ", f"Enter plays {action.tile}")
+        assert ada.app.screen._choice.action == action
+        number = ada.update.number
+        await ada.press("enter")
+        await ada.until(lambda: ada.update.number > number)
+        assert action.tile in [placed.tile for placed in ada.update.match.play.layout]
+
+
+async def test_keys_work_while_a_hint_is_thought_about_and_it_is_told_once_that_takes_long(thinking, monkeypatch):
+    monkeypatch.setattr(hinting, "SLOW", 0.0)
+    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinking) as ada:
+        await stuck_at(ada)
+        while len(ada.update.match.play.legal) < 2:
+            await ada.press("enter")
+            await stuck_at(ada)
+        await ada.press("h")
+        await ada.sees("Thinking …")
+        await ada.press("h", "right")
+        assert len(thinking.asked) == 1
+        assert "Thinking …" not in ada.text
+        playable = ada.app.screen._choice.playable
+        await ada.press(str(playable[0] + 1))
+        assert not thinking.asked[0][1].done()
+        number = ada.update.number
+        await ada.press("enter")
+        await ada.until(lambda: ada.update.number > number)
+        assert thinking.asked[0][1].cancelled()
+
+
+async def test_the_same_hint_is_not_thought_about_twice(thinking):
+    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinking) as ada:
+        await stuck_at(ada)
+        while len(ada.update.match.play.legal) < 2:
+            await ada.press("enter")
+            await stuck_at(ada)
+        await ada.press("h")
+        thinking.answer(ada.update.match.play.legal[0])
+        await ada.pilot.pause()
+        lines = list(ada.app.screen._story.lines)
+        await ada.press("s")
+        await ada.sees("The table is paused")
+        await ada.press("s", "h")
+
+        assert len(thinking.asked) == 1
+        assert ada.app.screen._story.lines == lines
+
+
+async def test_without_thinkers_and_without_an_answer_plain_rules_give_the_hint(thinking):
+    for thinkers in (None, thinking):
+        async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinkers) as ada:
+            await stuck_at(ada)
+            before = len(ada.app.screen._story.lines)
+            await ada.press("h")
+            if thinking.asked:
+                thinking.asked[-1][1].set_result(None)
+            await ada.until(lambda: len(ada.app.screen._story.lines) > before)  # noqa: B023
+
+
+async def test_no_hint_is_given_at_a_table_without_hints_and_the_reason_is_said():
+    wish = MakeTable("draw", 2, {"target": 50}, bots=1)
+    async with local_host() as house, house.guest("ada", wish=wish, name="ada") as ada:
+        await stuck_at(ada)
+        await ada.press("h")
+        await ada.sees("This table was opened without hints.")
+
+
+async def test_a_hint_is_for_ones_own_turn():
+    wish = MakeTable("draw", 2, {}, bots=1, hints=True)
+    async with local_host(pace=Pace(600, 600)) as house, house.guest("ada", wish=wish, name="ada") as ada:
+        await ada.until(lambda: ada.update and ada.update.match)
+        while ada.update.match.play.turn == ada.update.seat:
+            await ada.press("enter")
+        await ada.press("h")
+        await ada.sees("A hint is for your own turn.")
+
+
+async def test_what_a_table_shows_that_no_game_comes_to_has_no_hint(thinking, monkeypatch):
+    def fails(_view, _thought):
+        raise LookupError
+
+    monkeypatch.setattr(hinting, "hint", fails)
+    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada") as ada:
+        await stuck_at(ada)
+        await ada.press("h")
+        await ada.sees("No hint can be found here.")
+
+
+async def test_hints_are_shown_where_they_can_be_had():
+    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada") as ada:
+        await stuck_at(ada)
+        await ada.sees("h hint")
+    async with (
+        local_host() as house,
+        house.guest("ada", wish=MakeTable("draw", 2, {}, hints=True), name="ada") as ada,
+    ):
+        await ada.sees("Hints: on your turn, h gives you one.")

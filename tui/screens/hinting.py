@@ -1,0 +1,78 @@
+"""Asks for hints, one at a time, without holding anything up."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from core.bots.reasons.parts import Hint
+from core.bots.reasons.why import asked, hint
+from core.bots.thinking import Thought
+from core.match import MatchView
+from net.host.thinkers import Thinkers
+from net.wire.messages import Update
+from tui.i18n import _
+from tui.text.hints import no_hint
+
+SLOW = 0.4
+"""Seconds after which a player is told that a hint is being thought about."""
+log = logging.getLogger(__name__)
+
+
+class Hinter:
+    """Has one hint worked out for each view at most, by the thinkers if there are any, else by plain rules."""
+
+    def __init__(self, thinkers: Thinkers | None, found: Callable[[Hint], None], say: Callable[[str], None]) -> None:
+        """`found` is called with each hint, and `say` with what there is to say instead."""
+        self._thinkers, self._found, self._say = thinkers, found, say
+        self._view: MatchView | None = None
+        """What the last hint is about."""
+        self._hint: Hint | None = None
+        self._thought: asyncio.Future[Thought | None] | None = None
+        self._slow: asyncio.TimerHandle | None = None
+
+    def ask(self, update: Update) -> None:
+        """Look for a hint, unless one is looked for already; tell the last one again if nothing has changed."""
+        view = update.match
+        if (refusal := no_hint(update)) or view is None or view.play is None:
+            self._say(refusal)
+        elif view == self._view and self._hint:
+            self._found(self._hint)
+        elif view != self._view or self._thought is None:
+            self.forget()
+            self._view = view
+            if self._thinkers is None or len(view.play.legal) == 1:
+                self._tell(view, None)
+            else:
+                self._thought = self._thinkers.ask(asked(view))
+                self._thought.add_done_callback(self._answered)
+                self._slow = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))
+
+    def follow(self, update: Update) -> None:
+        """Forget a hint about what is over."""
+        if self._view is not None and update.match != self._view:
+            self.forget()
+
+    def forget(self) -> None:
+        """Look for nothing any more."""
+        if self._slow:
+            self._slow.cancel()
+        if self._thought:
+            self._thought.cancel()
+        self._view = self._hint = self._thought = self._slow = None
+
+    def _answered(self, thought: "asyncio.Future[Thought | None]") -> None:
+        if thought.cancelled() or thought is not self._thought or self._view is None:
+            return
+        if self._slow:
+            self._slow.cancel()
+        self._thought = None
+        self._tell(self._view, thought.result())
+
+    def _tell(self, view: MatchView, thought: Thought | None) -> None:
+        try:
+            self._hint = hint(view, thought)
+        except Exception:  # a host that is another's program may show what no game comes to
+            log.exception("no-hint")
+            self._say(_("No hint can be found here."))
+        else:
+            self._found(self._hint)

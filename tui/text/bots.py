@@ -1,0 +1,37 @@
+"""What is said of a bot: its level, and the temper that its name is known for."""
+
+from core.bots.characters import CHARACTERS, Temper
+from core.bots.thinking import EFFORTS
+from net.wire.messages import SeatInfo, TableInfo
+from tui.i18n import _
+
+
+def bot_words(seat: SeatInfo) -> str:
+    """The level of a bot, and its temper if it thinks; empty for a person's seat."""
+    character = CHARACTERS.get(seat.name) if seat.bot in EFFORTS else None
+    if character is None:
+        return seat.bot
+    tempers: dict[Temper, str] = {
+        "careful": _("careful"),
+        "bold": _("bold"),
+        "saves doubles": _("saves doubles"),
+        "spends doubles": _("spends doubles"),
+        "keeps suits": _("keeps suits"),
+    }
+    return f"{seat.bot}, {tempers[character.temper]}"
+
+
+def level_words(level: str) -> str:
+    """What a level means; empty for one that this version does not know."""
+    levels = {
+        "easy": _("easy: makes the slips that people make"),
+        "normal": _("normal: thinks a little about each move"),
+        "hard": _("hard: thinks ten times as much"),
+    }
+    return levels.get(level, "")
+
+
+def company(table: TableInfo) -> str:
+    """Which bots play at a table and how, and whether there are hints."""
+    bots = [f"{seat.name} ({bot_words(seat)})" for seat in table.seats if seat.bot]
+    return " · ".join([*bots, *[_("with hints")] * table.hints])
