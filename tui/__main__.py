@@ -2,4 +2,5 @@
 
 from tui.cli.main import main
 
-main()
+if __name__ == "__main__":  # workers of `net.host.thinkers` import this file under another name
+    main()
