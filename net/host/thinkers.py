@@ -6,6 +6,7 @@ import heapq
 import importlib
 import logging
 import os
+import signal
 from itertools import count
 from time import monotonic
 
@@ -32,6 +33,8 @@ class Thinkers:
         self._waiting: list[tuple[bool, int, Question, asyncio.Future[Thought | None]]] = []
         self._numbers = count()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._started = 0
+        """Workers that may be there: as many as have worked at the same time."""
 
     def ask(self, question: Question, *, urgent: bool = True) -> "asyncio.Future[Thought | None]":
         """Let a worker think about a question; those that are not `urgent` wait for all others.
@@ -46,6 +49,7 @@ class Thinkers:
         if len(self._tasks) < self._workers:
             task = asyncio.create_task(self._work())
             self._tasks.add(task)
+            self._started = max(self._started, len(self._tasks))
             task.add_done_callback(self._tasks.discard)
         return future
 
@@ -56,6 +60,20 @@ class Thinkers:
         self._waiting.clear()
         for task in self._tasks:
             task.cancel()
+
+    async def aclose(self) -> None:
+        """Stop thinking, and end the workers."""
+        tasks = set(self._tasks)
+        self.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if not self._started:
+            return
+        from anyio import BrokenWorkerProcess, to_process  # noqa: PLC0415
+
+        for _ in range(self._started):  # closing the event loop would kill them, which asyncio then complains about
+            with contextlib.suppress(BrokenWorkerProcess):
+                await to_process.run_sync(signal.raise_signal, signal.SIGKILL)
+        self._started = 0
 
     async def _work(self) -> None:
         """Start a worker unless one is free, and let it answer questions while there are any."""

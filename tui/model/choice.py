@@ -17,7 +17,7 @@ from tui.model.chosen import Pressed
 
 TILE_KEYS = "1234567890"
 """Keys of the first tiles."""
-END_KEYS = "abcdefgijklmnor"
+END_KEYS = "abcdefgijklmno"
 """Keys of the ends, in the order in which the view lists them. Keys of the table screen avoid these."""
 
 

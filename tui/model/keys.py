@@ -58,7 +58,7 @@ TABLE = (
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
-"""At the table. Letters that name ends, a to r without h, and digits, which name tiles, come on top of these."""
+"""At the table. Letters that name ends, a to o without h, and digits, which name tiles, come on top of these."""
 
 OFFERED = (
     Key("end_match", "u", "u", lambda: _("end a match that may never end")),

@@ -11,7 +11,7 @@ from core.tricks.state import TrickView
 from tui.model.chosen import Pressed
 
 LIST_KEYS = "abcdefgijklmnorsuv"
-"""Keys of what there is to choose from a list. While there is one, the last three mean nothing else at the table."""
+"""Keys of what there is to choose from a list. While there is one, the last four mean nothing else at the table."""
 
 
 class TrickChoice(Struct, frozen=True):

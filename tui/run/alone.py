@@ -94,7 +94,7 @@ async def play_alone(
                 last_word = await app.run_async()
         finally:
             server.close()
-            thinkers.close()
+            await thinkers.aclose()
             ours.close()
     if record_file:
         record_file.close()

@@ -106,7 +106,7 @@ async def run_host(
             open_port.refuse()
             session_server.garbage_collector.stop()
             await _shut_down(session_server.server)
-            thinkers.close()
+            await thinkers.aclose()
 
 
 def _signing(data: Path) -> Signing:

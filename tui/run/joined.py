@@ -5,7 +5,7 @@ import os
 import secrets
 import signal
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, closing
+from contextlib import AbstractAsyncContextManager, aclosing
 from pathlib import Path
 
 from core.words import words
@@ -70,9 +70,10 @@ async def join_host(
 
         thinkers = Thinkers()
         app = BoneyardApp(client, look, name=name, theme=theme, converse=converse, thinkers=thinkers, find=find_apart)
-        with ended_in_order(at_home(app)), closing(thinkers):
-            last_word = await app.run_async() or ""
-            client.goodbye()  # also after a signal: the bot need not wait for a player who wants to leave
+        async with aclosing(thinkers):
+            with ended_in_order(at_home(app)):
+                last_word = await app.run_async() or ""
+                client.goodbye()  # also after a signal: the bot need not wait for a player who wants to leave
         parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from time import monotonic
 
 from textual import events
-from textual.widgets import Input
 
 from core.actions import Draw, RoundOver
 from core.bots.reasons.parts import Hint
@@ -12,7 +11,6 @@ from core.layout.placed import NOBODY
 from core.prompts import why_not
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
-from net.limits import CHAT_LENGTH
 from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
 from tui.board.canvas import Form, Picture
@@ -25,12 +23,12 @@ from tui.families import presenter_of
 from tui.i18n import _, spoken
 from tui.model.chosen import AnyChoice, Pressed
 from tui.model.keys import OFFERED, TABLE
-from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
+from tui.screens.talking import TalkingScreen
 from tui.text.hints import hint_sentence
 from tui.text.notices import hints_for, left_of, proof_words, urgent
 from tui.text.returning import to_come_back
@@ -39,10 +37,9 @@ from tui.text.story import Story
 NOTHING = Picture(())
 
 
-class TableScreen(DrawnScreen[None]):
+class TableScreen(TalkingScreen):
     """Plays or watches at one table until the client leaves it."""
 
-    DEFAULT_CSS = "TableScreen > Line { dock: bottom; }"
     KEYS = TABLE + OFFERED
 
     def __init__(
@@ -55,9 +52,8 @@ class TableScreen(DrawnScreen[None]):
         find: Find | None = None,
     ) -> None:
         """`leave` is for an app that has something to ask first; `thinkers` work out hints, and `find` reviews."""
-        super().__init__(look)
+        super().__init__(client, look)
         self._find = find
-        self._client = client
         self._leave = leave or client.leave
         self._change_look = change_look
         self._story = Story()
@@ -334,24 +330,3 @@ class TableScreen(DrawnScreen[None]):
             self.app.exit(_("The connection to the host was lost."))
         else:
             self._leave()
-
-    # Talking
-
-    def action_talk(self) -> None:
-        """Open a line to say something."""
-        if not self.query(Line):
-            line = Line(placeholder=_("say something; Enter sends it, Escape cancels"), max_length=CHAT_LENGTH)
-            line.set_look(self.look)
-            self.mount(line)
-            line.focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
-        event.stop()
-        if event.value.strip():
-            self._client.say(event.value)
-        self._close_input()
-
-    def _close_input(self) -> None:
-        self.query(Line).remove()
-        self.set_focus(None)

@@ -96,6 +96,19 @@ async def test_nothing_is_answered_any_more_once_the_pool_is_closed(pool):
     assert await asyncio.gather(*waiting) == [None] * 3
 
 
+async def test_no_worker_is_left_once_the_pool_is_closed_in_order():
+    pool = Thinkers(1)
+    await pool.ask(asked())
+    assert workers()
+    await pool.aclose()
+
+    assert not workers()
+
+
+async def test_a_pool_that_was_never_needed_is_closed_at_once():
+    await Thinkers(1).aclose()
+
+
 def workers():
     """The process ids of this test's workers."""
     return [process.pid for process in to_process._process_pool_workers.get()]
