@@ -70,9 +70,13 @@ class Thinkers:
             return
         from anyio import BrokenWorkerProcess, to_process  # noqa: PLC0415
 
-        for _ in range(self._started):  # closing the event loop would kill them, which asyncio then complains about
+        # A worker that is gone is killed once more by anyio, and asyncio wonders who has waited for it.
+        asyncios = logging.getLogger("asyncio")
+        asyncios.setLevel(logging.ERROR)
+        for _ in range(self._started):
             with contextlib.suppress(BrokenWorkerProcess):
                 await to_process.run_sync(signal.raise_signal, signal.SIGKILL)
+        asyncios.setLevel(logging.NOTSET)
         self._started = 0
 
     async def _work(self) -> None:
