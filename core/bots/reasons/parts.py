@@ -102,13 +102,11 @@ def counted(thought: Thought, action: Action, names: dict[Action, Words], *, mar
     other, lead = names[rival.action], own.gain - rival.gain
     if thought.exact:
         return Compared([_exactly(own.gain, rival.gain, other, marks=marks)], lead >= NOTABLE)
-    deals = several_words("{count} deal", "{count} deals", own.worlds)
+    deals = several_words("{count} possible deal", "{count} possible deals", own.worlds)
     if lead < NOTABLE:
-        return Compared([words("does as well as {other} in {deals} that fit what you saw", other=other, deals=deals)])
+        return Compared([words("does as well as {other} in {deals}", other=other, deals=deals)])
     by = _amount(number_words(lead), marks=marks)
-    return Compared(
-        [words("beats {other} by {lead} in {deals} that fit what you saw", other=other, lead=by, deals=deals)], True
-    )
+    return Compared([words("beats {other} by {lead} in {deals}", other=other, lead=by, deals=deals)], True)
 
 
 def _exactly(own: float, rival: float, other: Words, *, marks: bool) -> Words:

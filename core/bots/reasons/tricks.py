@@ -76,8 +76,8 @@ def _laying(view: TrickView, tile: Tile, lay: Lay) -> Reasons:
 
 def _highest(suit: int) -> Words:
     if suit == DOUBLES:
-        return words("is the highest double left")
-    return words("is the highest of the {suit} left", suit=suit_words(suit))
+        return words("beats all doubles that are still out")
+    return words("beats all {suit} that are still out", suit=suit_words(suit))
 
 
 def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> Iterator[Words]:

@@ -30,10 +30,10 @@ def test_numbers_are_written_as_players_write_them():
 
 
 def test_a_move_is_compared_with_the_best_other_one():
-    assert said(5.2, 2.0) == ("beats 6|4 by 3.2 points in 120 deals that fit what you saw", True)
+    assert said(5.2, 2.0) == ("beats 6|4 by 3.2 points in 120 possible deals", True)
     assert said(1.0, 0.0)[0].startswith("beats 6|4 by one point in")
     assert said(0.4, 0.0, marks=True)[0].startswith("beats 6|4 by 0.4 marks in")
-    assert said(2.0, 2.5) == ("does as well as 6|4 in 120 deals that fit what you saw", False)
+    assert said(2.0, 2.5) == ("does as well as 6|4 in 120 possible deals", False)
 
 
 def test_where_nothing_is_hidden_the_gains_are_told():

@@ -31,9 +31,9 @@ def test_a_lead_draws_trumps_or_is_the_highest_left():
     match = hand_of(*BID_BY_ADA, FIVES)
 
     deeds, facts = reasons(match, "5|5")
-    assert deeds == ["draws trumps", "is the highest of the fives left"]
+    assert deeds == ["draws trumps", "beats all fives that are still out"]
     assert facts == ["four trumps are still out"]
-    assert reasons(match, "6|6")[0] == ["is the highest of the sixes left"]
+    assert reasons(match, "6|6")[0] == ["beats all sixes that are still out"]
     assert reasons(match, "2|0")[0] == []
 
 
