@@ -1,16 +1,18 @@
 """A review is found out in other processes, with the same result as in this one."""
 
 import asyncio
+import signal
 import sys
+from functools import partial
 
-from anyio import BrokenWorkerProcess, to_process
+import pytest
 
 from core.coach.judging import judge
 from core.coach.luck import luck_of
-from core.coach.recorded import Deal
 from core.coach.review import find_out, parts_of
+from net.host.workers import WorkerLostError, Workers
 from tests.core.coach.matches import played
-from tui.run.reviewing import find_apart, found_out, judge_apart
+from tui.run.reviewing import Coach, found_out
 
 
 def test_every_number_of_processes_finds_the_same():
@@ -20,22 +22,55 @@ def test_every_number_of_processes_finds_the_same():
             assert list(found) == [find_out(part) for part in parts]
 
 
-async def test_another_process_finds_the_same():
-    match = played()
+@pytest.fixture
+async def workers():
+    workers = Workers()
+    yield workers
+    await workers.aclose()
 
-    assert await find_apart(match.deals[0]) == luck_of(match.deals[0])
-    assert await judge_apart(match.decisions[0]) == judge(match.decisions[0])
+
+async def test_another_process_finds_the_same(workers):
+    match, coach = played(), Coach(workers)
+
+    assert await coach.find(match.deals[0]) == luck_of(match.deals[0])
+    assert await coach.judge(match.decisions[0]) == judge(match.decisions[0])
 
 
-async def test_if_the_other_process_dies_the_work_is_done_here(monkeypatch):
-    async def dies(*_, **__):
-        raise BrokenWorkerProcess
-
-    monkeypatch.setattr(to_process, "run_sync", dies)
+async def test_if_a_worker_dies_another_does_the_work(workers, monkeypatch):
+    deaths = dying(monkeypatch, workers, 1)
     deal = played().deals[0]
 
-    assert isinstance(deal, Deal)
-    assert await find_apart(deal) == luck_of(deal)
+    assert await Coach(workers).find(deal) == luck_of(deal)
+    assert not deaths
+
+
+async def test_if_the_next_worker_dies_as_well_those_who_wait_are_told(workers, monkeypatch):
+    dying(monkeypatch, workers, 4)
+    match, coach = played(), Coach(workers)
+
+    with pytest.raises(WorkerLostError):
+        await coach.find(match.deals[0])
+    assert await coach.judge(match.decisions[0]) is None
+    assert await coach.find(match.deals[0]) == luck_of(match.deals[0])
+
+
+async def test_those_who_do_not_wait_any_more_let_the_others_go_on(workers):
+    match, coach = played(), Coach(workers)
+    first, second, third = (asyncio.create_task(coach.find(deal)) for deal in [match.deals[0]] * 3)
+    await asyncio.sleep(0)
+    first.cancel()
+    second.cancel()
+
+    assert await third == luck_of(match.deals[0])
+    assert first.cancelled()
+    assert second.cancelled()
+
+
+def dying(monkeypatch, workers, times):
+    """Let so many of the next workers die over their work; return those that have not yet."""
+    deaths, start = [partial(signal.raise_signal, signal.SIGKILL)] * times, workers.start
+    monkeypatch.setattr(workers, "start", lambda do: start(deaths.pop() if deaths else do))
+    return deaths
 
 
 async def test_the_program_started_as_a_module_can_have_such_processes():

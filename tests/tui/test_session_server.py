@@ -1,7 +1,7 @@
 """A served guest whose screen breaks gets a new one on the same terminal, where they were."""
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 
 import pytest
 
@@ -9,11 +9,12 @@ from net.client.client import Client
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
+from net.host.thinkers import Thinkers
 from net.limits import BREAKDOWNS
 from net.players.accounts import Accounts
 from net.ssh.server.listen import serve
 from net.ssh.server.terminal import Identity
-from net.table.table import Pace
+from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.net.party import quick
@@ -158,3 +159,18 @@ async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(session_server,
         await ann.sees("Something went wrong here")
         ann.types("q")
         assert await ann.leaves() == 0
+
+
+async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
+    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), thinkers=Thinkers(1))
+    session_server = SessionServer(server, "dark", "test")
+    async with served(session_server) as (far, _), aclosing(server.thinkers):
+        await far.types(b"\r", b"in the lobby")
+        server.carry_out(server.lobby.receive(1, MakeTable("block", 2, {"target": 50}, bots=1, level="easy")))
+        async with asyncio.timeout(PATIENCE):
+            while "r review" not in far.shown.display[-2]:
+                if all(table.match and not table.match.over for table in server.lobby.tables.values()):
+                    far.terminal.feed(b"\r")
+                await asyncio.sleep(0.01)
+        await far.types(b"r", b"between equals")
+    session_server.garbage_collector.stop()

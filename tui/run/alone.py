@@ -23,7 +23,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tui.app import BoneyardApp
 from tui.draw.look import Look
-from tui.run.reviewing import find_apart
+from tui.run.reviewing import Coach
 from tui.run.terminal import at_home
 
 
@@ -87,7 +87,8 @@ async def play_alone(
         group.create_task(server.serve(theirs, Visitor()))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
-        app = BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme, thinkers=thinkers, find=find_apart)
+        find = Coach(thinkers.workers).find
+        app = BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme, thinkers=thinkers, find=find)
         app = at_home(app)
         try:
             with ended_in_order(app):

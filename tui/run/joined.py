@@ -23,7 +23,7 @@ from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import ended_in_order, user_name
-from tui.run.reviewing import find_apart
+from tui.run.reviewing import Coach
 from tui.run.terminal import at_home
 from tui.screens.hosts import HostsApp
 from tui.text.notices import proof_at_parting
@@ -69,7 +69,8 @@ async def join_host(
                 return Bye(words("{sentence}", sentence=str(error)))
 
         thinkers = Thinkers()
-        app = BoneyardApp(client, look, name=name, theme=theme, converse=converse, thinkers=thinkers, find=find_apart)
+        find = Coach(thinkers.workers).find
+        app = BoneyardApp(client, look, name=name, theme=theme, converse=converse, thinkers=thinkers, find=find)
         async with aclosing(thinkers):
             with ended_in_order(at_home(app)):
                 last_word = await app.run_async() or ""

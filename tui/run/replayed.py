@@ -4,9 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.records import RecordError, Step, referee
+from net.host.workers import Workers
 from tui.draw.look import Look
 from tui.run.recorded import Unreadable, lines_of
-from tui.run.reviewing import judge_apart
+from tui.run.reviewing import Coach
 from tui.run.terminal import at_home
 from tui.screens.replay import ReplayApp
 
@@ -24,7 +25,7 @@ def replay_file(file: Path, look: Look, theme: str, need_terminal: Callable[[], 
     if problem and len(steps) < 2:
         raise BadRecord(f"{file}, {problem}.")
     need_terminal()
-    at_home(ReplayApp(steps, look, theme, problem, judge_apart)).run()
+    at_home(ReplayApp(steps, look, theme, problem, Coach(Workers()).judge)).run()
 
 
 def read(file: Path) -> tuple[list[Step], str]:

@@ -1,15 +1,16 @@
 """Reviewing: finds out what a review needs in several processes, without the event loop or the terminal waiting."""
 
 import asyncio
-import importlib
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 
 from core.coach.judging import Judgement
 from core.coach.recorded import Decision
 from core.coach.review import Found, Part, find_out
+from net.host.workers import WorkerLostError, Workers
 
 
 @contextmanager
@@ -28,21 +29,40 @@ def found_out(parts: Sequence[Part], jobs: int) -> Iterator[Iterator[Found]]:
         pool.shutdown(cancel_futures=True)
 
 
-async def judge_apart(decision: Decision) -> Judgement | None:
-    """Judge a decision in another process; None where nothing can be said of it."""
-    found = await find_apart(decision)
-    return found if isinstance(found, Judgement) else None
+class Coach:
+    """Finds out what reviews need in one worker at a time, a part for each who waits in turn."""
 
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._free = asyncio.Semaphore()
 
-async def find_apart(part: Part) -> Found:
-    """Find out about a part in another process; in a thread, which makes the screen slow, if that process died."""
-    await asyncio.to_thread(importlib.import_module, "anyio.to_process")  # this takes a while the first time
-    from anyio import BrokenWorkerProcess, to_process  # noqa: PLC0415
+    async def find(self, part: Part) -> Found:
+        """Find out about a part. Raises WorkerLostError if two workers died over it.
 
-    try:
-        return await to_process.run_sync(find_out, part, cancellable=True)
-    except BrokenWorkerProcess:
-        return await asyncio.to_thread(find_out, part)
+        What has begun is done to its end even if nobody waits for it any more: to end a worker and to start another
+        takes longer than most parts.
+        """
+        await self._free.acquire()
+        task = asyncio.create_task(self._find(part))
+        task.add_done_callback(self._done)
+        return await asyncio.shield(task)
+
+    async def judge(self, decision: Decision) -> Judgement | None:
+        """Judge a decision; None where nothing can be said of it."""
+        with suppress(WorkerLostError):
+            found = await self.find(decision)
+            return found if isinstance(found, Judgement) else None
+        return None
+
+    async def _find(self, part: Part) -> Found:
+        with suppress(WorkerLostError):
+            return await self._workers.start(partial(find_out, part))
+        return await self._workers.start(partial(find_out, part))
+
+    def _done(self, task: "asyncio.Task[Found]") -> None:
+        self._free.release()
+        if not task.cancelled():
+            task.exception()  # whoever waited is told; perhaps nobody does any more
 
 
 def _leave_the_keyboard() -> None:

@@ -9,34 +9,24 @@ from core.layout.placed import NOBODY
 from core.records import RecordError
 from net.client.client import Client, ClientEvent
 from net.client.verify_match import MAX_LINES
+from net.host.workers import WorkerLostError
 from net.wire.messages import Record, Refused
-from tui.board.canvas import Picture
-from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
 from tui.draw.reviewed import review_text
 from tui.i18n import _, spoken
 from tui.model.keys import Key
-from tui.screens.base import DrawnScreen
+from tui.screens.page import SCROLLING, Page, PageScreen
 
-PAGE = 15
 BEGINNING = '{"type":"match"'
 """How a record begins; its lines may come while others that were asked for earlier still come."""
 Find = Callable[[Part], Awaitable[Found]]
-"""Finds out about a part of a review, without the event loop waiting."""
+"""Finds out about a part of a review, without the event loop waiting. Raises WorkerLostError if that failed."""
 
 
-class ReviewScreen(DrawnScreen[None]):
+class ReviewScreen(PageScreen):
     """Asks the host for the record of the match that is over, and reviews it for one seat."""
 
-    KEYS = (
-        Key("scroll(-1)", "up,k"),
-        Key("scroll(1)", "down,j"),
-        Key(f"scroll(-{PAGE})", "pageup,left"),
-        Key(f"scroll({PAGE})", "pagedown,right,space"),
-        Key("scroll(-10000)", "home"),
-        Key("scroll(10000)", "end"),
-        Key("close", "escape,q,enter,r", leaves=True),
-    )
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter,r", leaves=True))
 
     def __init__(self, look: Look, client: Client, find: Find) -> None:
         super().__init__(look)
@@ -44,7 +34,6 @@ class ReviewScreen(DrawnScreen[None]):
         self._find = find
         self._lines: list[str] = []
         self._complete = False
-        self._top = self._most = 0
         self._text = ""
         self._status = _("The host is asked for the record …")
         self._unsubscribe = client.subscribe(self.handle)
@@ -87,7 +76,11 @@ class ReviewScreen(DrawnScreen[None]):
         found: list[Found] = []
         for part in parts:
             self._say(_("The coach is thinking: {percent} %", percent=100 * len(found) // len(parts)))
-            found.append(await self._find(part))
+            try:
+                found.append(await self._find(part))
+            except WorkerLostError:
+                self._say(_("The coach was interrupted; open the review once more."))
+                return
         review = await asyncio.to_thread(review_of, match, seats, found)
         self._text = await asyncio.to_thread(review_text, match, review, self.look)
         self._say("")
@@ -100,27 +93,6 @@ class ReviewScreen(DrawnScreen[None]):
         self._status = status
         self.redraw()
 
-    def paint(self, width: int, height: int) -> Picture:
-        """Show the part of the text that fits."""
-        text = self._text or self._status
-        body, self._most = draw_text(text, self._top, width, height - 3, self.look)
-        self._top = min(self._top, self._most)
-        hints = [("Up" if self.look.ascii else "↑↓", _("scroll")), ("q", _("close"))]
-        return draw_page(_("Review"), body, "", hints, _("review"), width, self.look)
-
-    def action_scroll(self, lines: int) -> None:
-        """Move through the text."""
-        self._top = max(0, min(self._most, self._top + lines))
-        self.redraw()
-
-    def on_mouse_scroll_down(self) -> None:
-        """Scroll down by the wheel."""
-        self.action_scroll(3)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Scroll up by the wheel."""
-        self.action_scroll(-3)
-
-    def action_close(self) -> None:
-        """Go back to the table; what is not found out yet is not needed any more."""
-        self.dismiss()
+    def page(self) -> Page:
+        """Return what the coach says, or how far they are."""
+        return Page(_("Review"), self._text or self._status, _("review"))

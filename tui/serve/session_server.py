@@ -21,6 +21,7 @@ from themes import load_theme
 from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _, language_of, speak, spoken
+from tui.run.reviewing import Coach
 from tui.serve.fast import FAST, Fast
 from tui.serve.garbage_collector import GarbageCollector
 from tui.serve.opening_queue import OpeningQueue
@@ -45,6 +46,8 @@ class SessionServer:
         self._hearing = TurnQueue(PATIENCE, moves)
         self.garbage_collector = GarbageCollector(enabled=fast.collector)
         self._opening_queue = OpeningQueue()
+        self._coach = Coach(server.thinkers.workers) if server.thinkers else None
+        """One for all guests, so that reviews take one process at the most."""
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
@@ -89,6 +92,7 @@ class SessionServer:
                 error_message=error_message,
                 converse=partial(client.run, link),
                 thinkers=self.server.thinkers,
+                find=self._coach.find if self._coach else None,
             )
             try:
                 return await run_served(

@@ -5,7 +5,6 @@ import os
 import signal
 
 import pytest
-from anyio import to_process
 
 from core.bots.thinking import Question, answer
 from core.chance import deal_order
@@ -13,6 +12,7 @@ from core.games import GAMES
 from core.match import new_match
 from net.host import thinkers as module
 from net.host.thinkers import Thinkers, answer_to
+from tests.net.host.processes import workers
 
 SLOW = 60.0
 """Seconds that a busy machine may take to start a worker."""
@@ -28,7 +28,7 @@ def patience(monkeypatch):
 async def pool():
     thinkers = Thinkers(1)
     yield thinkers
-    thinkers.close()
+    await thinkers.aclose()
 
 
 def asked(seed=b"1", level="normal"):
@@ -94,21 +94,3 @@ async def test_nothing_is_answered_any_more_once_the_pool_is_closed(pool):
     pool.close()
 
     assert await asyncio.gather(*waiting) == [None] * 3
-
-
-async def test_no_worker_is_left_once_the_pool_is_closed_in_order():
-    pool = Thinkers(1)
-    await pool.ask(asked())
-    assert workers()
-    await pool.aclose()
-
-    assert not workers()
-
-
-async def test_a_pool_that_was_never_needed_is_closed_at_once():
-    await Thinkers(1).aclose()
-
-
-def workers():
-    """The process ids of this test's workers."""
-    return [process.pid for process in to_process._process_pool_workers.get()]
