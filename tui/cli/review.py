@@ -1,19 +1,17 @@
 """The command `boneyard review`: what each decision of a recorded match cost, and what was luck."""
 
-import contextlib
 import os
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tui.cli.arguments import BadUse, Failed, look_of, looks
+from tui.cli.progress import progress
 
 if TYPE_CHECKING:
     from core.coach.recorded import Recorded
-    from core.coach.review import Found, Review
+    from core.coach.review import Review
 
 CANCELLED = 130
 """The exit code of what Ctrl-C has ended, as shells know it."""
@@ -93,15 +91,5 @@ def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
     from tui.run.reviewing import found_out  # noqa: PLC0415
 
     parts = parts_of(match, seats)
-    with found_out(parts, jobs) as found, _progress(found, len(parts)) as shown:
+    with found_out(parts, jobs) as found, progress(found, len(parts), "judging") as shown:
         return review_of(match, seats, shown)
-
-
-@contextlib.contextmanager
-def _progress(found: "Iterator[Found]", parts: int) -> "Iterator[Iterator[Found]]":
-    """Pass on what is found, on a terminal with a bar."""
-    if not sys.stderr.isatty():
-        yield found
-        return
-    with click.progressbar(found, length=parts, label="judging", file=sys.stderr) as bar:
-        yield iter(bar)

@@ -2,7 +2,6 @@
 
 import contextlib
 import secrets
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-import click
 from msgspec import Struct
 
 from core.actions import Action
@@ -23,6 +21,7 @@ from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
+from tui.cli.progress import progress
 from tui.cli.tally import Outcome, Tally, outcome_of
 
 
@@ -82,7 +81,7 @@ def simulate(
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(record.open("w", encoding="utf-8")) if record else None
         played = stack.enter_context(_all_played(plan, matches, jobs))
-        for dealt in stack.enter_context(_progress(played, matches)):
+        for dealt in stack.enter_context(progress(played, matches, "playing")):
             deals.append(dealt.outcomes)
             for level, times in dealt.thought.items():
                 thought[level].update(times)
@@ -136,13 +135,3 @@ def _timed(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Actio
 
 def _turned(levels: tuple[str, ...], turn: int) -> tuple[str, ...]:
     return levels[turn:] + levels[:turn]
-
-
-@contextlib.contextmanager
-def _progress(played: Iterator[Dealt], matches: int) -> Iterator[Iterator[Dealt]]:
-    """Pass on what is played, on a terminal with a bar."""
-    if matches < 2 or not sys.stderr.isatty():
-        yield played
-        return
-    with click.progressbar(played, length=matches, label="playing", file=sys.stderr) as bar:
-        yield iter(bar)

@@ -175,7 +175,7 @@ def _result_sentence(moment: Moment) -> str:
             for number, seat in enumerate(update.table.seats)
             if number not in update.ready and not seat.bot and not seat.away
         ]
-        return _("Waiting for {names}.", names=", ".join(waited))
+        return _("Waiting for {names}.", names=", ".join(waited)) if waited else ""
     if over:
         return _("Enter plays another match, q leaves the table.")
     return _("Enter deals the next round.")

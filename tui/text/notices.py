@@ -56,14 +56,14 @@ def hints_for(
     update: Update, choice: AnyChoice | None, *, ascii: bool, reviews: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """The keys that are of use now, and short words for them; `reviews` says whether matches can be reviewed here."""
-    wanted: tuple[str, ...]
     if update.match is None:
-        wanted = ("fill", "help", "talk", "leave") if update.seat != NOBODY else ("talk", "leave")
+        wanted = ["fill", "help", "talk", "leave"] if update.seat != NOBODY else ["talk", "leave"]
     else:
-        wanted = choice.hints if choice else ("look", "help", "talk")
-        wanted = ("review",) * (reviews and update.match.over) + wanted
-        if not no_hint(update):
-            wanted = tuple(each for name in wanted for each in (("hint", name) if name == "help" else (name,)))
+        wanted = list(choice.hints if choice else ("look", "help", "talk"))
+        if reviews and update.match.over:
+            wanted.insert(0, "review")
+        if "help" in wanted and not no_hint(update):
+            wanted.insert(wanted.index("help"), "hint")
     short = {
         "help": _("help"),
         "end(1)": _("choose") if choice and choice.items else _("end"),
