@@ -50,7 +50,19 @@ def _rungs() -> list[Rung]:
             Rung(game, 2, "", "normal", "≥ 65 %", deals, "easy"),
             Rung(game, 2, "", "hard", "", deals, "greedy"),
         ]
-    four = {"block": ("64", 100), "draw": ("55", 60), "all-fives": ("55", 25), "matador": ("55", 50)}
+    four = {
+        "block": ("64", 100),
+        "draw": ("55", 100),
+        "matador": ("55", 50),
+        "cross": ("55", 50),
+        "chickenfoot": ("55", 12),
+        "mexican-train": ("55", 10),
+        "stakes": ("55", 50),
+        "all-fives": ("55", 25),
+        "wildstar": ("55", 12),
+        "five-up": ("55", 25),
+        "fives-and-threes": ("55", 50),
+    }
     for game, (hard, deals) in four.items():
         rungs += [
             Rung(game, 4, "", "normal", "≥ 50 %", deals),
