@@ -21,8 +21,6 @@ from core.tiles import Tile
 if TYPE_CHECKING:
     from core.match import MatchView
 
-_CHOSEN = ("kept", "enough", "bidding")
-"""Reasons of a pass that show nothing: the seat could have played."""
 _FORCED_LEADS = ("double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show what nobody was dealt."""
 
@@ -77,9 +75,9 @@ class LayoutBelief:
                     self._laid.append((tile, seat, at))
                     if isinstance(event, Led):
                         self._nobody_had_better(event.reason, tile)
-                case Passed(seat=seat, reason=reason):
+                case Passed(seat=seat):
                     self.done.append(PASS)
-                    if reason not in _CHOSEN:
+                    if not event.chosen:
                         self._lacked(seat, at, self._fitting(table))
                 case Drew(seat=seat, count=count, tiles=tiles, forced=forced):
                     self.done.append(DRAW)

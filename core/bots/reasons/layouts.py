@@ -16,8 +16,6 @@ from core.match import MatchView
 from core.tiles import Tile
 from core.words import Words, several_words, words
 
-CHOSEN = ("kept", "enough", "bidding")
-"""Reasons of a pass that show nothing: the seat could have played."""
 HEAVY = 7
 """Pips from which on a tile is worth getting rid of."""
 
@@ -173,7 +171,7 @@ def _lacked(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int,
         seat = table.turn
         if not table.layout or not isinstance(event, Drew | Passed):
             continue
-        if isinstance(event, Passed) and event.reason in CHOSEN:
+        if isinstance(event, Passed) and event.chosen:
             continue
         if isinstance(event, Drew) and not event.forced:
             lacked.pop(seat, None)
