@@ -1,6 +1,5 @@
 """Why a play of a layout game is a good one: what it scores, what it leaves to lay, and who has passed on what."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, cast
 
@@ -12,6 +11,7 @@ from core.layout.placed import NOBODY, End, Placed, end_at
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView
+from core.layout.view import unseen_in
 from core.match import MatchView
 from core.tiles import Tile
 from core.words import Words, several_words, words
@@ -58,7 +58,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
         claims = [words("takes {points} points", points=view.pending)] if view.pending else []
         return Reasons(claims)
     rules, fits = cast("LayoutRules", rules_of(match)), fits_of(match)
-    unseen = _unseen(rules, view)
+    unseen = unseen_in(view, rules.tiles)
     plays = [each for each in view.legal if isinstance(each, Play)]
     each = {play: _after(rules, view, play, fits, unseen) for play in plays}
     own = each[action]
@@ -67,12 +67,6 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
         list(_deeds(view, own, others, fits, len(unseen))),
         [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
     )
-
-
-def _unseen(rules: LayoutRules, view: LayoutView) -> tuple[Tile, ...]:
-    left = Counter(rules.tiles)
-    left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
-    return tuple((+left).elements())
 
 
 def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _After:
