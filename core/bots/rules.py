@@ -5,8 +5,9 @@ from typing import cast
 
 from core.family import AnyView, Rules
 from core.games import GAMES
-from core.layout.placed import End
+from core.layout.placed import NOBODY, End
 from core.layout.rules import LayoutRules
+from core.layout.state import Before
 from core.match import MatchView
 from core.options import Value
 from core.tiles import Tile
@@ -26,6 +27,14 @@ def round_of(view: MatchView) -> AnyView:
 def rules_of(view: MatchView) -> Rules:
     """Return the rules of the match that a seat sees."""
     return _rules(_match(view))
+
+
+def before_of(view: MatchView) -> Before:
+    """Return what the round began with, as far as its view tells.
+
+    The lot is not known, the leader is that of the round itself, and the scores are those of now.
+    """
+    return Before(NOBODY, view.leader, view.winner, view.round, view.scores)
 
 
 def fits_of(view: MatchView) -> Fits:

@@ -6,11 +6,11 @@ from typing import NamedTuple, cast
 from core.actions import Action, Drew, Passed, Play
 from core.bots.playouts import long_train
 from core.bots.reasons.parts import Reasons, action_words, few_words, pips_words, tile_words
-from core.bots.rules import Fits, fits_of, rules_of
+from core.bots.rules import Fits, before_of, fits_of, rules_of
 from core.layout.placed import NOBODY, End, Placed, end_at
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, LayoutView
+from core.layout.state import LayoutView
 from core.layout.view import unseen_in
 from core.match import MatchView
 from core.tiles import Tile
@@ -160,8 +160,7 @@ def _lacked(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int,
     for number in {pips for numbers in fits.values() for pips in numbers}:
         of[number] = frozenset(tile for tile in fits if number in fits[tile])
     lacked: dict[int, tuple[bool, frozenset[int]]] = {}
-    before = Before(NOBODY, match.leader, match.winner, match.round, match.scores)
-    for event, table in seen(rules, view, match.history, before):
+    for event, table in seen(rules, view, match.history, before_of(match)):
         seat = table.turn
         if not table.layout or not isinstance(event, Drew | Passed):
             continue
