@@ -5,7 +5,7 @@ from typing import cast
 
 from core.family import AnyView, Rules
 from core.games import GAMES
-from core.layout.placed import NOBODY, End
+from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
 from core.layout.state import Before
 from core.match import MatchView
@@ -38,7 +38,7 @@ def before_of(view: MatchView) -> Before:
 
 
 def fits_of(view: MatchView) -> Fits:
-    """Return what fits on what in a layout game, by its own rule of what meets."""
+    """Return what fits on what in a layout game, apart from the first tile, whose ends may be special."""
     return _fits(_match(view))
 
 
@@ -55,5 +55,5 @@ def _rules(match: _Match) -> Rules:
 @lru_cache(maxsize=64)
 def _fits(match: _Match) -> Fits:
     rules = cast("LayoutRules", _rules(match))
-    ends = [End(1, 1, pips) for pips in range(rules.tiles[-1].high + 1)]  # not the first tile, which may be special
-    return {tile: frozenset([end.pips for end in ends if rules.meets(tile, end)]) for tile in set(rules.tiles)}
+    on = {pips: rules.fits.on_end[pips, False] for pips in range(rules.tiles[-1].high + 1)}
+    return {tile: frozenset([pips for pips, fitting in on.items() if tile in fitting]) for tile in set(rules.tiles)}
