@@ -4,6 +4,7 @@ from functools import lru_cache
 from random import Random
 
 from core.bots.greedy import greedy_bot
+from core.bots.outcome import lead
 from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, MatchView, new_match
@@ -23,9 +24,8 @@ def threshold_of(view: MatchView) -> float:
 
 def leads_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
     """Return for each side how much better these points are than those of the others, on average."""
-    others = len(points) - 1
-    leads = [mine - (sum(points) - mine) / others for mine in points]
-    return tuple(-lead if lowest else lead for lead in leads)
+    sign = -1 if lowest else 1
+    return tuple(sign * lead(points, side) for side in range(len(points)))
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ def threshold(name, players, **options):
     return threshold_of(new_match(GAMES[name], players, options).view(0))
 
 
-def test_a_lead_is_what_is_more_than_the_others_have_on_average():
+def test_a_lead_is_better_if_higher_unless_the_lowest_score_wins():
     assert leads_of((9, 3, 6), lowest=False) == (4.5, -4.5, 0)
     assert leads_of((9, 3, 6), lowest=True) == (-4.5, 4.5, 0)
 
