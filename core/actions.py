@@ -89,6 +89,10 @@ class Drew(Struct, frozen=True, tag="drew"):
     forced: bool = True
 
 
+CHOSEN: tuple[PassReason, ...] = ("kept", "enough", "bidding")
+"""Reasons of a pass by a seat that need not have passed."""
+
+
 class Passed(Struct, frozen=True, tag="passed"):
     """A seat ended its turn without a play: by choice, or for the stated lack."""
 
@@ -98,6 +102,11 @@ class Passed(Struct, frozen=True, tag="passed"):
     tile), `enough` (of a long turn) or `bidding`."""
     opened: bool = False
     """Whether its train is open to all from now on."""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the seat passed by choice, so that its pass does not show what it lacked."""
+        return self.reason in CHOSEN
 
 
 class Scored(Struct, frozen=True, tag="scored"):

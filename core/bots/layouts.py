@@ -7,6 +7,7 @@ from typing import NamedTuple
 from core.actions import Action, Pass, Play, Silent
 from core.bots.rules import Fits, fits_of, rules_of
 from core.layout.state import LayoutView
+from core.layout.view import unseen_in
 from core.match import MatchView
 from core.tiles import Tile, pips
 
@@ -51,15 +52,9 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
 def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
     """Return how much the bot would like to make each of these plays, in pips."""
     worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
-    sight = Sight(view, match.sides, fits_of(match), _unseen(match, view), _of_partner(match, view))
+    sight = Sight(view, match.sides, fits_of(match), unseen_in(view, rules_of(match).tiles), _of_partner(match, view))
     places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
     return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
-
-
-def _unseen(match: MatchView, view: LayoutView) -> tuple[Tile, ...]:
-    left = Counter(rules_of(match).tiles)
-    left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
-    return tuple((+left).elements())
 
 
 def _of_partner(match: MatchView, view: LayoutView) -> frozenset[int]:

@@ -1,5 +1,7 @@
 """What a side gains by what happens in a round: the measure by which actions are compared."""
 
+from collections.abc import Sequence
+
 from core.actions import Event, Scored
 from core.family import AnyState, Rules
 
@@ -15,6 +17,11 @@ def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) 
         if isinstance(event, Scored):
             gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
     if state.result is not None:
-        points = state.result.points
-        gain += points[side] - (sum(points) - points[side]) / (sides - 1)
+        gain += lead(state.result.points, side)
     return -gain if rules.goal.lowest else gain
+
+
+def lead(points: Sequence[float], side: int) -> float:
+    """Return how many points more a side has than the others have on average."""
+    own = points[side]
+    return own - (sum(points) - own) / (len(points) - 1)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.actions import Action, Play
+from core.bots.outcome import lead
 from core.bots.tricks import greedy_in_tricks
 from core.layout.rules import LayoutRules
 from core.layout.state import State
@@ -87,7 +88,7 @@ class _Trains:
             pips(hand) - (1 - PLANNED) * pips(self.of(state, seat)) + TILE * len(hand)
             for seat, hand in enumerate(state.hands)
         ]
-        return (sum(left) - left[side]) / (len(left) - 1) - left[side]
+        return -lead(left, side)
 
 
 def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:

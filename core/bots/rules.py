@@ -5,8 +5,9 @@ from typing import cast
 
 from core.family import AnyView, Rules
 from core.games import GAMES
-from core.layout.placed import End
+from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
+from core.layout.state import Before
 from core.match import MatchView
 from core.options import Value
 from core.tiles import Tile
@@ -28,8 +29,16 @@ def rules_of(view: MatchView) -> Rules:
     return _rules(_match(view))
 
 
+def before_of(view: MatchView) -> Before:
+    """Return what the round began with, as far as its view tells.
+
+    The lot is not known, the leader is that of the round itself, and the scores are those of now.
+    """
+    return Before(NOBODY, view.leader, view.winner, view.round, view.scores)
+
+
 def fits_of(view: MatchView) -> Fits:
-    """Return what fits on what in a layout game, by its own rule of what meets."""
+    """Return what fits on what in a layout game, apart from the first tile, whose ends may be special."""
     return _fits(_match(view))
 
 
@@ -46,5 +55,5 @@ def _rules(match: _Match) -> Rules:
 @lru_cache(maxsize=64)
 def _fits(match: _Match) -> Fits:
     rules = cast("LayoutRules", _rules(match))
-    ends = [End(1, 1, pips) for pips in range(rules.tiles[-1].high + 1)]  # not the first tile, which may be special
-    return {tile: frozenset([end.pips for end in ends if rules.meets(tile, end)]) for tile in set(rules.tiles)}
+    on = {pips: rules.fits.on_end[pips, False] for pips in range(rules.tiles[-1].high + 1)}
+    return {tile: frozenset([pips for pips, fitting in on.items() if tile in fitting]) for tile in set(rules.tiles)}

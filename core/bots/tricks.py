@@ -2,7 +2,7 @@
 
 from core.actions import Action, Bid, Lay, Name, Pass
 from core.tiles import Hand, Tile, full_set
-from core.tricks.state import MARK, TrickView, winning, worth
+from core.tricks.state import MARK, TrickView, unseen_in, winning, worth
 from core.tricks.suits import NO_TRUMPS, count, follows, strength, suit_of, trump_suit
 
 PARTNER_HELPS = 0.5
@@ -83,11 +83,6 @@ def _trumps_lost(trumps: list[Tile], suit: int, trump: Name) -> float:
     return USUAL_TRICK * (0.7 * above + 0.3 * between + 0.4 * short)
 
 
-def _unseen(view: TrickView) -> list[Tile]:
-    seen = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
-    return [tile for tile in full_set(view.highest) if tile not in seen and tile not in view.hand]
-
-
 def _sure(tile: Tile, suit: int, trump: Name, unseen: list[Tile]) -> bool:
     """Whether nothing that others may hold beats a tile in a trick of this suit."""
     own = strength(tile, suit, trump)
@@ -95,7 +90,7 @@ def _sure(tile: Tile, suit: int, trump: Name, unseen: list[Tile]) -> bool:
 
 
 def _lead(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
-    unseen, trumps = _unseen(view), trump_suit(trump)
+    unseen, trumps = unseen_in(view, full_set(view.highest)), trump_suit(trump)
     held = [tile for tile in tiles if follows(tile, trumps, trump)]
     out = [tile for tile in unseen if follows(tile, trumps, trump)]
     bidding = view.seat % 2 == view.bidder % 2
@@ -117,7 +112,7 @@ def _tops(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
 
 
 def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
-    unseen, suit = _unseen(view), view.suit
+    unseen, suit = unseen_in(view, full_set(view.highest)), view.suit
     leading = winning(view.trick, suit, trump)
     last = len(view.trick) == 3
     if leading.seat % 2 == view.seat % 2 and (last or _sure(leading.tile, suit, trump, unseen)):

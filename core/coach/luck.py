@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from core.bots.easy import easy_bot
 from core.coach.recorded import Deal
-from core.coach.swing import leads_of
+from core.coach.rounds import leads_of, play_round
 from core.games import GAMES
-from core.match import Match, new_match
+from core.match import new_match
 
 REPLAYS = 50
 """Times that a deal is played again. A bot with slips plays it: one without would play it the same way each time, and
@@ -59,21 +59,16 @@ def luck_of(deal: Deal) -> RoundLuck:
         winner=deal.winner,
     )
     lowest, rng = fresh.rules.goal.lowest, Random(deal.seed)
-    replays = [leads_of(_difference(_replayed(fresh, deal, rng), deal.scores), lowest=lowest) for _ in range(REPLAYS)]
-    means, errors = [], []
+    replays, means, errors = [], [], []
+    for _ in range(REPLAYS):
+        after = play_round(fresh, deal.tiles, deal.lot, easy_bot, rng)
+        replays.append(leads_of(_difference(after, deal.scores), lowest=lowest))
     for side in zip(*replays, strict=True):
         mean = sum(side) / REPLAYS
         means.append(mean)
         errors.append(sqrt(sum((each - mean) ** 2 for each in side) / (REPLAYS - 1) / REPLAYS))
     gained = leads_of(_difference(deal.after, deal.scores), lowest=lowest)
     return RoundLuck(deal.round, _rounded(gained), _rounded(means), _rounded(errors))
-
-
-def _replayed(match: Match, deal: Deal, rng: Random) -> tuple[int, ...]:
-    match, _ = match.deal(deal.tiles, deal.lot)
-    while match.turn >= 0:
-        match, _ = match.apply(easy_bot(match.view(match.turn), rng))
-    return match.scores
 
 
 def _difference(after: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:

@@ -5,8 +5,9 @@ from random import Random
 
 from core.bots.greedy import greedy_bot
 from core.chance import deal_order
+from core.coach.rounds import leads_of, play_round
 from core.games import GAMES
-from core.match import Match, MatchView, new_match
+from core.match import MatchView, new_match
 from core.options import Value
 
 DEALS = 60
@@ -21,26 +22,12 @@ def threshold_of(view: MatchView) -> float:
     return round(SHARE * _swing(view.game, view.players, tuple(view.options.items())), 2)
 
 
-def leads_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
-    """Return for each side how much better these points are than those of the others, on average."""
-    others = len(points) - 1
-    leads = [mine - (sum(points) - mine) / others for mine in points]
-    return tuple(-lead if lowest else lead for lead in leads)
-
-
 @lru_cache(maxsize=64)
 def _swing(game: str, players: int, options: tuple[tuple[str, Value], ...]) -> float:
     """The points by which a round between equals is won or lost, on average over all sides."""
     fresh, total = new_match(GAMES[game], players, dict(options)), 0.0
     for number in range(DEALS):
-        leads = leads_of(_scores(fresh, number), lowest=False)
+        order, lot = deal_order(fresh.rules.tiles, players, b"a usual round", number)
+        leads = leads_of(play_round(fresh, order, lot, greedy_bot, Random(number)), lowest=False)
         total += sum(map(abs, leads)) / len(leads)
     return total / DEALS
-
-
-def _scores(match: Match, number: int) -> tuple[int, ...]:
-    rules, rng = match.rules, Random(number)
-    match, _ = match.deal(*deal_order(rules.tiles, rules.seats, b"a usual round", number))
-    while match.turn >= 0:
-        match, _ = match.apply(greedy_bot(match.view(match.turn), rng))
-    return match.scores

@@ -1,9 +1,12 @@
 """What one seat may know of a layout game, built field by field: the one place where a round is cut to a seat."""
 
+from collections import Counter
+
 from core.actions import Play
 from core.layout.parts import Drawing, Earns, Opens
 from core.layout.placed import NOBODY, Placed
 from core.layout.state import LayoutView, State
+from core.tiles import Tile
 from core.vocabulary import Shape
 from core.words import Words
 
@@ -47,6 +50,13 @@ def seen_by(
         turns=state.turns,
         stuck=state.stuck,
     )
+
+
+def unseen_in(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """Return the tiles of the set that the seat does not see: what the others hold, and what is in the boneyard."""
+    left = Counter(tiles)
+    left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
+    return tuple((+left).elements())
 
 
 def worth_of(state: State, earns: Earns, opens: Opens) -> tuple[int, ...]:

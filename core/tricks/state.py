@@ -5,7 +5,7 @@ from msgspec import Struct
 from core.actions import Action, Bid, Laid, Name, RoundOver
 from core.bounds import Amount, Count, Pips, SeatNumber, Suit
 from core.layout.placed import NOBODY
-from core.tiles import Hand
+from core.tiles import Hand, Tile
 from core.tricks.suits import NO_SUIT, count, strength
 
 MARK = 42
@@ -95,6 +95,12 @@ class TrickView(Struct, frozen=True, tag="tricks"):
     def facts(self) -> tuple[object, ...]:
         """Tiles, calls and turn: what a record must agree with, without words that may differ in another version."""
         return self.hand, self.counts, self.calls, self.trump, self.trick, self.tricks, self.turn
+
+
+def unseen_in(view: TrickView, tiles: tuple[Tile, ...]) -> list[Tile]:
+    """Return the tiles of the set that the seat does not see: what the others hold."""
+    seen = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
+    return [tile for tile in tiles if tile not in seen and tile not in view.hand]
 
 
 def worth(bid: Bid | None) -> int:

@@ -43,6 +43,11 @@ def test_drawing_is_the_only_event_that_holds_tiles_of_a_hand_while_the_round_go
     assert hidden == {Drew, RoundOver}
 
 
+def test_a_pass_is_chosen_or_shows_what_was_lacking():
+    assert all(Passed(0, reason).chosen for reason in ("kept", "enough", "bidding"))
+    assert not any(Passed(0, reason).chosen for reason in ("empty", "reserve", "limit", "no_drawing"))
+
+
 def test_a_round_pays_each_side_the_sum_of_its_terms():
     over = RoundOver("out", 0, ((), hand("6|5"), hand("1|0")), ((Term("pips", 1, 11), Term("own", 0, -3)), (), ()))
 

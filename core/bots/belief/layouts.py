@@ -7,22 +7,21 @@ possible are equally likely, as long as nothing is supposed about how people cho
 
 from collections.abc import Collection, Iterator
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from core.actions import Action, Drew, Led, Passed, Play, Played
 from core.bots.belief.sampling import arrangements
+from core.bots.rules import before_of
 from core.layout.legal import DRAW, PASS, may_draw
 from core.layout.placed import NOBODY
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView, Opening, Pending, State
+from core.match import MatchView
 from core.tiles import Tile
 
-if TYPE_CHECKING:
-    from core.match import MatchView
-
-_CHOSEN = ("kept", "enough", "bidding")
-"""Reasons of a pass that show nothing: the seat could have played."""
 _FORCED_LEADS = ("double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show what nobody was dealt."""
 
@@ -41,7 +40,7 @@ class LayoutBelief:
     `may` has for each place, as bits, the tiles that may have been there; `tiles` says what the bits stand for.
     """
 
-    def __init__(self, rules: LayoutRules, match: "MatchView", view: LayoutView) -> None:
+    def __init__(self, rules: LayoutRules, match: MatchView, view: LayoutView) -> None:
         """`view` is the round of the match, as the seat that wants to know sees it."""
         self.rules, self.match, self.view = rules, match, view
         self.tiles = [*rules.tiles]
@@ -66,10 +65,9 @@ class LayoutBelief:
             self._nobody_had_better(view.opening, lead.tile)
         self._place_what_lies_open(view)
 
-    def _go_through(self, match: "MatchView", view: LayoutView) -> None:
+    def _go_through(self, match: MatchView, view: LayoutView) -> None:
         rules, drawn = self.rules, self.dealt
-        before = Before(NOBODY, match.leader, match.winner, match.round, match.scores)
-        for at, (event, table) in enumerate(seen(rules, view, match.history, before), 1):
+        for at, (event, table) in enumerate(seen(rules, view, match.history, before_of(match)), 1):
             match event:
                 case Led(seat=seat, tile=tile) | Played(seat=seat, tile=tile):
                     placed = view.layout[len(table.layout)]
@@ -77,9 +75,9 @@ class LayoutBelief:
                     self._laid.append((tile, seat, at))
                     if isinstance(event, Led):
                         self._nobody_had_better(event.reason, tile)
-                case Passed(seat=seat, reason=reason):
+                case Passed(seat=seat):
                     self.done.append(PASS)
-                    if reason not in _CHOSEN:
+                    if not event.chosen:
                         self._lacked(seat, at, self._fitting(table))
                 case Drew(seat=seat, count=count, tiles=tiles, forced=forced):
                     self.done.append(DRAW)
@@ -196,9 +194,9 @@ class LayoutBelief:
 
     def positions(self, rng: Random) -> Iterator[State]:
         """Yield positions without end that agree with all that was seen, each as likely as any other."""
-        rules, view, match = self.rules, self.view, self.match
-        leader = match.leader if match.leader != NOBODY else view.turn
-        before = Before(NOBODY, leader, match.winner, match.round, match.scores)
+        rules, view, before = self.rules, self.view, before_of(self.match)
+        if before.leader == NOBODY:
+            before = replace(before, leader=view.turn)
         for order in arrangements(self.may, rng):
             hands, boneyard = self.world(order)
             yield State(
@@ -207,7 +205,7 @@ class LayoutBelief:
                 view.layout,
                 view.ends,
                 view.turn,
-                Opening(view.turn, (), view.opening or "rotation", leader=leader),
+                Opening(view.turn, (), view.opening or "rotation", leader=before.leader),
                 before,
                 drawn=view.drawn,
                 stuck=view.stuck,

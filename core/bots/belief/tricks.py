@@ -8,7 +8,7 @@ from core.bots.belief.sampling import Least, arrangements
 from core.layout.placed import NOBODY
 from core.tiles import Tile
 from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
-from core.tricks.state import TrickState, TrickView
+from core.tricks.state import TrickState, TrickView, unseen_in
 from core.tricks.suits import may_lay
 
 DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
@@ -19,9 +19,8 @@ class TrickBelief:
 
     def __init__(self, rules: TrickRules, view: TrickView) -> None:
         laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
-        gone = {each.tile for each in laid}
         self.view = view
-        self.tiles = [tile for tile in rules.tiles if tile not in gone and tile not in view.hand]
+        self.tiles = unseen_in(view, rules.tiles)
         self.owner = [seat for seat in range(rules.seats) if seat != view.seat for _ in range(view.counts[seat])]
         may = [[True] * len(self.tiles) for _ in range(rules.seats)]
         for trick in (*view.tricks, None):

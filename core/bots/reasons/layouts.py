@@ -1,23 +1,21 @@
 """Why a play of a layout game is a good one: what it scores, what it leaves to lay, and who has passed on what."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from core.actions import Action, Drew, Passed, Play
 from core.bots.playouts import long_train
 from core.bots.reasons.parts import Reasons, action_words, few_words, pips_words, tile_words
-from core.bots.rules import Fits, fits_of, rules_of
+from core.bots.rules import Fits, before_of, fits_of, rules_of
 from core.layout.placed import NOBODY, End, Placed, end_at
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, LayoutView
+from core.layout.state import LayoutView
+from core.layout.view import unseen_in
 from core.match import MatchView
 from core.tiles import Tile
 from core.words import Words, several_words, words
 
-CHOSEN = ("kept", "enough", "bidding")
-"""Reasons of a pass that show nothing: the seat could have played."""
 HEAVY = 7
 """Pips from which on a tile is worth getting rid of."""
 
@@ -60,7 +58,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
         claims = [words("takes {points} points", points=view.pending)] if view.pending else []
         return Reasons(claims)
     rules, fits = cast("LayoutRules", rules_of(match)), fits_of(match)
-    unseen = _unseen(rules, view)
+    unseen = unseen_in(view, rules.tiles)
     plays = [each for each in view.legal if isinstance(each, Play)]
     each = {play: _after(rules, view, play, fits, unseen) for play in plays}
     own = each[action]
@@ -69,12 +67,6 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
         list(_deeds(view, own, others, fits, len(unseen))),
         [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
     )
-
-
-def _unseen(rules: LayoutRules, view: LayoutView) -> tuple[Tile, ...]:
-    left = Counter(rules.tiles)
-    left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
-    return tuple((+left).elements())
 
 
 def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _After:
@@ -168,12 +160,11 @@ def _lacked(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int,
     for number in {pips for numbers in fits.values() for pips in numbers}:
         of[number] = frozenset(tile for tile in fits if number in fits[tile])
     lacked: dict[int, tuple[bool, frozenset[int]]] = {}
-    before = Before(NOBODY, match.leader, match.winner, match.round, match.scores)
-    for event, table in seen(rules, view, match.history, before):
+    for event, table in seen(rules, view, match.history, before_of(match)):
         seat = table.turn
         if not table.layout or not isinstance(event, Drew | Passed):
             continue
-        if isinstance(event, Passed) and event.reason in CHOSEN:
+        if isinstance(event, Passed) and event.chosen:
             continue
         if isinstance(event, Drew) and not event.forced:
             lacked.pop(seat, None)

@@ -7,7 +7,7 @@ from core.bots.reasons.parts import Reasons, few_words
 from core.layout.placed import NOBODY
 from core.tiles import Tile, full_set
 from core.tricks.prompts import suit_words
-from core.tricks.state import TrickView, winning
+from core.tricks.state import TrickView, unseen_in, winning
 from core.tricks.suits import DOUBLES, NO_SUIT, TRUMPS, count, follows, strength, suit_of, trump_suit
 from core.words import Words, several_words, words
 
@@ -47,16 +47,11 @@ def _doubles(view: TrickView) -> list[Words]:
     )
 
 
-def _unseen(view: TrickView) -> list[Tile]:
-    gone = {laid.tile for trick in (*(trick.tiles for trick in view.tricks), view.trick) for laid in trick}
-    return [tile for tile in full_set(view.highest) if tile not in gone and tile not in view.hand]
-
-
 def _laying(view: TrickView, tile: Tile, lay: Lay) -> Reasons:
     trump = view.trump
     if trump is None:
         return Reasons([])
-    unseen = _unseen(view)
+    unseen = unseen_in(view, full_set(view.highest))
     if view.trick:
         return Reasons(list(_following(view, tile, trump, unseen)))
     suit, trumps = suit_of(tile, trump, small=lay.small), trump_suit(trump)

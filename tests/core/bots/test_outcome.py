@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Played, RoundOver, Scored, Term
-from core.bots.outcome import gained
+from core.bots.outcome import gained, lead
 from core.tiles import tile
 from tests.core.positions import position, rules
 
@@ -13,6 +13,10 @@ LAID = Played(0, tile("6|5"), 6, 5)
 def over(state, *points):
     sums = tuple((Term("pips", side, each),) for side, each in enumerate(points))
     return replace(state, result=RoundOver("out", 0, state.hands, sums))
+
+
+def test_a_lead_is_what_is_more_than_the_others_have_on_average():
+    assert [lead((9, 3, 6), side) for side in range(3)] == [4.5, -4.5, 0]
 
 
 def test_points_in_play_count_for_who_scores_and_against_the_others():

@@ -1,7 +1,11 @@
 """A bot knows the rules of its match, house rules and all."""
 
-from core.bots.rules import fits_of, rules_of
+from msgspec.structs import replace
+
+from core.bots.rules import before_of, fits_of, rules_of
 from core.games import GAMES
+from core.layout.placed import NOBODY
+from core.layout.state import Before
 from core.match import new_match
 from core.tiles import STAR, tile
 
@@ -16,6 +20,13 @@ def test_the_rules_are_those_of_the_match_with_its_house_rules():
 
     assert rules_of(view).sides == 2
     assert rules_of(view).drawing == match.rules.drawing
+
+
+def test_of_what_a_round_began_with_only_the_lot_is_not_known():
+    _, view = seen("draw", 3)
+    view = replace(view, leader=2, winner=1, round=4, scores=(10, 0, 20))
+
+    assert before_of(view) == Before(NOBODY, 2, 1, 4, (10, 0, 20))
 
 
 def test_equal_halves_meet_in_most_games():

@@ -2,18 +2,13 @@
 
 import pytest
 
-from core.coach.swing import leads_of, threshold_of
+from core.coach.swing import threshold_of
 from core.games import GAMES
 from core.match import new_match
 
 
 def threshold(name, players, **options):
     return threshold_of(new_match(GAMES[name], players, options).view(0))
-
-
-def test_a_lead_is_what_is_more_than_the_others_have_on_average():
-    assert leads_of((9, 3, 6), lowest=False) == (4.5, -4.5, 0)
-    assert leads_of((9, 3, 6), lowest=True) == (-4.5, 4.5, 0)
 
 
 def test_a_blunder_costs_3_to_4_points_in_block_and_about_6_in_draw():

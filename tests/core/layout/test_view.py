@@ -3,7 +3,8 @@
 from core.actions import Play
 from core.layout.placed import NOBODY
 from core.layout.state import Before
-from core.tiles import full_set, hand
+from core.layout.view import unseen_in
+from core.tiles import STAR, full_set, hand
 from tests.core.positions import play, position, rules
 
 DRAW = rules("draw", 2)
@@ -31,6 +32,21 @@ def test_a_spectator_sees_no_hand_and_may_do_nothing():
 def test_only_the_seat_on_turn_is_told_what_it_may_do():
     assert DRAW.view(table(), 0).legal
     assert DRAW.view(table(), 1).legal == ()
+
+
+def test_what_neither_lies_open_nor_is_in_the_hand_is_unseen():
+    unseen = unseen_in(DRAW.view(table(), 0), full_set(6))
+
+    assert len(unseen) == 28 - 1 - 2
+    assert set(unseen).isdisjoint(hand("6|1 6|4 3|2"))
+
+
+def test_of_wildstars_as_many_are_unseen_as_the_seat_does_not_hold():
+    game = rules("wildstar", 2)
+    seen = game.view(game.deal((*game.tiles[3:], *game.tiles[:3]), Before(lot=0)), 0)
+
+    assert (game.tiles.count(STAR), seen.hand.count(STAR)) == (5, 2)
+    assert unseen_in(seen, game.tiles).count(STAR) == 3
 
 
 def test_the_reserve_is_never_more_than_the_boneyard_and_all_of_it_where_nothing_is_drawn():

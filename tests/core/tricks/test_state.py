@@ -3,9 +3,9 @@
 import pytest
 
 from core.actions import Bid, Laid
-from core.tiles import tile
-from core.tricks.state import Trick, taken, winning, worth
-from tests.core.tricks.hands import SEVENS, number
+from core.tiles import full_set, hand, tile
+from core.tricks.state import Trick, taken, unseen_in, winning, worth
+from tests.core.tricks.hands import FOLLOW, LOWS, SEVENS, lay, number, playing
 
 
 def trick(text):
@@ -27,6 +27,14 @@ def test_the_highest_trump_takes_a_trick_or_else_the_highest_of_the_suit_led():
 
 def test_in_sevens_the_first_of_equally_near_tiles_takes_the_trick():
     assert winning(trick("6|6 4|2 6|2 5|5"), -1, SEVENS).seat == 1
+
+
+def test_a_seat_does_not_see_what_the_others_still_hold():
+    table, state = playing(FOLLOW, *LOWS)
+    state, _ = lay(table, state, "6|5 5|4 6|0 3|0 6|4")
+    seen = {*hand(LOWS[1]), *hand("6|5 6|0 3|0 6|4")}
+
+    assert unseen_in(table.view(state, 1), full_set(6)) == [each for each in full_set(6) if each not in seen]
 
 
 def test_partners_count_their_tricks_and_the_counts_in_them_together():

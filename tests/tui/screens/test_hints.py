@@ -1,6 +1,7 @@
 """Hints at the table: h asks for one, nothing waits for it, and Enter plays it."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -35,12 +36,26 @@ def thinking():
     return Thinking()
 
 
-async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
-    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinking) as ada:
+@asynccontextmanager
+async def at_table(thinkers=None, wish=OPEN, **host):
+    """Ada, at a table of hers."""
+    async with local_host(**host) as house, house.guest("ada", wish=wish, name="ada", thinkers=thinkers) as ada:
+        yield ada
+
+
+@asynccontextmanager
+async def choosing(thinkers):
+    """Ada, on turn, with several moves to choose from."""
+    async with at_table(thinkers) as ada:
         await stuck_at(ada)
         while len(ada.update.match.play.legal) < 2:
             await ada.press("enter")
             await stuck_at(ada)
+        yield ada
+
+
+async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
+    async with choosing(thinking) as ada:
         action = ada.update.match.play.legal[-1]
         await ada.press("h")
         assert thinking.asked[0][0].view == ada.update.match
@@ -56,11 +71,7 @@ async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
 
 async def test_keys_work_while_a_hint_is_thought_about_and_it_is_told_once_that_takes_long(thinking, monkeypatch):
     monkeypatch.setattr(hinting, "SLOW", 0.0)
-    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinking) as ada:
-        await stuck_at(ada)
-        while len(ada.update.match.play.legal) < 2:
-            await ada.press("enter")
-            await stuck_at(ada)
+    async with choosing(thinking) as ada:
         await ada.press("h")
         await ada.sees("Thinking …")
         await ada.press("h", "right")
@@ -76,11 +87,7 @@ async def test_keys_work_while_a_hint_is_thought_about_and_it_is_told_once_that_
 
 
 async def test_the_same_hint_is_not_thought_about_twice(thinking):
-    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinking) as ada:
-        await stuck_at(ada)
-        while len(ada.update.match.play.legal) < 2:
-            await ada.press("enter")
-            await stuck_at(ada)
+    async with choosing(thinking) as ada:
         await ada.press("h")
         thinking.answer(ada.update.match.play.legal[0])
         await ada.pilot.pause()
@@ -95,7 +102,7 @@ async def test_the_same_hint_is_not_thought_about_twice(thinking):
 
 async def test_without_thinkers_and_without_an_answer_plain_rules_give_the_hint(thinking):
     for thinkers in (None, thinking):
-        async with local_host() as house, house.guest("ada", wish=OPEN, name="ada", thinkers=thinkers) as ada:
+        async with at_table(thinkers) as ada:
             await stuck_at(ada)
             before = len(ada.app.screen._story.lines)
             await ada.press("h")
@@ -105,16 +112,14 @@ async def test_without_thinkers_and_without_an_answer_plain_rules_give_the_hint(
 
 
 async def test_no_hint_is_given_at_a_table_without_hints_and_the_reason_is_said():
-    wish = MakeTable("draw", 2, {"target": 50}, bots=1)
-    async with local_host() as house, house.guest("ada", wish=wish, name="ada") as ada:
+    async with at_table(wish=MakeTable("draw", 2, {"target": 50}, bots=1)) as ada:
         await stuck_at(ada)
         await ada.press("h")
         await ada.sees("This table was opened without hints.")
 
 
 async def test_a_hint_is_for_ones_own_turn():
-    wish = MakeTable("draw", 2, {}, bots=1, hints=True)
-    async with local_host(pace=Pace(600, 600)) as house, house.guest("ada", wish=wish, name="ada") as ada:
+    async with at_table(wish=MakeTable("draw", 2, {}, bots=1, hints=True), pace=Pace(600, 600)) as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         while ada.update.match.play.turn == ada.update.seat:
             await ada.press("enter")
@@ -127,18 +132,15 @@ async def test_what_a_table_shows_that_no_game_comes_to_has_no_hint(thinking, mo
         raise LookupError
 
     monkeypatch.setattr(hinting, "hint", fails)
-    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada") as ada:
+    async with at_table() as ada:
         await stuck_at(ada)
         await ada.press("h")
         await ada.sees("No hint can be found here.")
 
 
 async def test_hints_are_shown_where_they_can_be_had():
-    async with local_host() as house, house.guest("ada", wish=OPEN, name="ada") as ada:
+    async with at_table() as ada:
         await stuck_at(ada)
         await ada.sees("h hint")
-    async with (
-        local_host() as house,
-        house.guest("ada", wish=MakeTable("draw", 2, {}, hints=True), name="ada") as ada,
-    ):
+    async with at_table(wish=MakeTable("draw", 2, {}, hints=True)) as ada:
         await ada.sees("Hints: on your turn, h gives you one.")
