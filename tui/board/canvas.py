@@ -8,11 +8,12 @@ from rich.cells import cell_len
 
 
 class Style(NamedTuple):
-    """How a cell looks: colours as `#rrggbb`, and weight."""
+    """How a cell looks: colours as `#rrggbb`, weight, and a line at its foot."""
 
     fg: str
     bg: str
     bold: bool = False
+    underlined: bool = False
 
 
 Run = tuple[str, Style]
@@ -63,12 +64,18 @@ FaceName = Literal["line", "small", "medium", "large"]
 """The sizes in which tiles are drawn, the smallest first."""
 
 
+Bends = tuple[tuple[int, int], ...]
+"""Tiles that are not laid in the first of the ways there are to lay them; with each, which way comes first."""
+
+
 class Form(NamedTuple):
     """How the tiles of a picture are drawn, to be kept in the next one."""
 
     face: FaceName
     lanes: bool = False
     """Whether they lie in lanes."""
+    bends: Bends = ()
+    """Where the arms of a shape that branches bend in another way than usual."""
 
 
 class Picture(NamedTuple):

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from themes import Theme
 from tui.board.canvas import Canvas, FaceName, Form, Stamp, Style, cells
+from tui.board.figures import drawable, in_blocks, in_braille
 from tui.board.places import Box, Size, Way
 
 Segment = tuple[str, int]
@@ -94,17 +95,21 @@ def _digits(pips: int, size: Size, other: Way, star: str = "★") -> tuple[str, 
 
 
 def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
-    """Pips as large dots; digits above nine."""
+    """Pips as large dots; figures above nine."""
+    if dot != "o" and drawable(pips):
+        return in_blocks(pips)
     if not 0 <= pips < len(_GRIDS):
         return _digits(pips, size, other, "*" if dot == "o" else "★")
     return tuple(" ".join(dot if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
 
 
 def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
-    """Pips of two by two Braille dots, of one by two where three stand in a row; digits above nine.
+    """Pips of two by two Braille dots, of one by two where three stand in a row; figures above nine.
 
     Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6.
     """
+    if drawable(pips):
+        return in_braille(pips)
     if not 0 <= pips < len(_GRIDS):
         return _digits(pips, size, other)
     wide = 0xFF if pips < 7 else _LEFT_DOTS
@@ -162,14 +167,26 @@ def draw_tile(
     theme: Theme,
     ivory: str,
     ground: str = "",
+    seam: bool = False,
 ) -> None:
     """Draw a tile of the colour `ivory`, on the canvas's ground if no other is given.
 
-    Its `halves` are left and right, or upper and lower if it stands; half a tile shows the second.
+    Its `halves` are left and right, or upper and lower if it stands; half a tile shows the second. A `seam` parts it
+    from the tile below.
     """
     standing = box.h > face.lying.h
     half = box.w < face.lying.w and not standing
-    stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground or canvas.ground.bg)
+    stamps = _stamps(
+        face,
+        halves,
+        standing,
+        half,
+        theme.pips,
+        theme.edge,
+        ivory,
+        ground or canvas.ground.bg,
+        seam and not face.ascii,
+    )
     for y, stamp in enumerate(stamps, box.y):
         canvas.stamp(box.x, y, stamp)
 
@@ -184,10 +201,12 @@ def _stamps(
     edge: str,
     ivory: str,
     ground: str,
+    seam: bool,
 ) -> tuple[Stamp, ...]:
     """Return the rows of a tile; a screen has many of them, and most were drawn before."""
     stamps = []
-    for number, row in enumerate(_half_segments(face, halves[1]) if half else segments(face, *halves, standing)):
+    rows = _half_segments(face, halves[1]) if half else segments(face, *halves, standing)
+    for number, row in enumerate(rows):
         if standing and not face.groove and number == face.half.h:
             # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
             ivory = _darker(ivory)
@@ -204,7 +223,12 @@ def _stamps(
             else:
                 style = Style(pips[what % len(pips)], ivory, True)
             line += cells(text)
-            styles += [style] * len(text)
+            if seam and number == len(rows) - 1 and what != MARGIN:
+                blank = Style(edge, style.bg, underlined=True)
+                styles += [blank if cell == " " else style._replace(underlined=True) for cell in cells(text)]
+                cuts += range(len(line) - len(text) + 1, len(line))
+            else:
+                styles += [style] * len(text)
             cuts.append(len(line))
         stamps.append(Stamp(tuple(line), tuple(styles), tuple(cuts)))
     return tuple(stamps)

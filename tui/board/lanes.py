@@ -8,7 +8,7 @@ in the same row, the others begin in rows of their own below it.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.layout.placed import Layout
+from core.layout.placed import Layout, Placed
 from tui.board.canvas import cells, columns
 from tui.board.faces import Face
 from tui.board.marks import Label, Labels, Mark, plain
@@ -39,6 +39,7 @@ class Frame(NamedTuple):
     """The column where the lanes from the hub begin."""
     tips: dict[tuple[int, int], Mark]
     """The marks, by the tile and the side where they stand."""
+    ghost: Placed | None
 
     def width(self, index: int) -> int:
         """The columns of a tile; a double is half a tile."""
@@ -57,6 +58,7 @@ class Placement(NamedTuple):
     """By the tile; a crosswise one is still half a tile here."""
     labels: list[Label]
     written: list[Written]
+    ghost: Place | None = None
     shown: int = ENOUGH
     """The fewest tiles of a lane that are shown, if not all."""
 
@@ -74,11 +76,13 @@ def lanes(
     *,
     titles: Sequence[str] = (),
     own: int = -1,
+    ghost: Placed | None = None,
 ) -> tuple[Plan, bool]:
     """Return the lanes in this face, and whether all of them are on the table and long enough to be read.
 
     `titles` are the names of the arms of the first tile, by side; then every arm has a lane, the last one
-    first, and the one of `own` is bold. Else an arm has a lane once it has a tile or an open end.
+    first, and the one of `own` is bold. Else an arm has a lane once it has a tile or an open end. The `ghost` is the
+    tile that would be laid at the chosen mark.
     """
     rows = rows_of(layout, marks, len(titles))
     over = (face.standing.h - face.lying.h) // 2
@@ -96,14 +100,14 @@ def lanes(
     ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
     start, before = _head(titles, own, rows, ys, face)
     tips = {(mark.at, mark.side): mark for mark in marks}
-    laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips))
+    laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips, ghost))
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
     places = _places(layout, laid, face, pitch)
     extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
     labels = Labels(laid.labels, True, extent)
-    plan = Plan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight)
+    plan = Plan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=laid.ghost)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.shown >= ENOUGH or smallest)
 
@@ -152,6 +156,7 @@ def _try(frame: Frame, most: int | None) -> Placement:
     rows, face, high = frame.rows, frame.face, frame.face.lying.h
     branching = {row.on for row in rows if row.above >= 0}
     laid, fewest = Placement({}, [], []), ENOUGH
+    ghost: Place | None = None
     gaps: dict[int, Box] = {}
     under: dict[int, int] = {}
     """By the double that branches: the row from which its next line goes down."""
@@ -180,12 +185,16 @@ def _try(frame: Frame, most: int | None) -> Placement:
             for index in part[len(hidden) :]:
                 laid.boxes[index] = frame.box(x, y, frame.width(index))
                 x += frame.width(index)
+        wide = (face.standing if frame.ghost and frame.ghost.tile.is_double and face.stands else face.lying).w
+        if frame.ghost and mark and mark.chosen and x + wide + columns(tip.label) <= frame.room.w:
+            ghost = Place(frame.box(x, y, wide), Way.RIGHT, standing=False)
+            x += wide
         if mark and tip.label:
             laid.labels.append(Label(mark, tip.label, Box(x, middle, columns(tip.label), 1)))
             x += columns(tip.label)
         if tip.words and x + 1 + columns(tip.words) <= frame.room.w:
             laid.written.append(Written(x + 1, middle, tip.words, tip.colour, bold=tip.colour == "warning"))
-    return laid._replace(shown=fewest)
+    return laid._replace(shown=fewest, ghost=ghost)
 
 
 def _fitting(widths: Sequence[int], space: int) -> int:

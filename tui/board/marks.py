@@ -123,6 +123,20 @@ def place_all(marks: Sequence[Mark], places: Sequence[Place], room: Size, *, asc
     return Labels(labels, True, around([*tiles, *(label.box for label in labels)]))
 
 
+def label_beside(mark: Mark, place: Place, taken: list[Box], room: Box, *, ascii: bool) -> Label | None:
+    """Return the mark of an end beside the tile that would be laid there; None where it has no room.
+
+    The `room` are the cells of the table that are in view.
+    """
+    outward = replace(mark, at=max(0, mark.at), side=1)
+    for short in (False, True):
+        text = mark.text(short=short, ascii=ascii)
+        for box in _candidates(outward, place, Size(len(cells(text)), 1), Size(room.right, room.bottom)):
+            if room.holds(box) and not any(box.meets(other) for other in taken):
+                return Label(mark, text, box)
+    return None
+
+
 def _all(room: Size) -> Box:
     return Box(0, 0, room.w, room.h)
 

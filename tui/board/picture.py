@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.layout.placed import Layout
+from msgspec.structs import replace
+
+from core.layout.placed import Layout, Placed
 from core.vocabulary import Shape
 from themes import Theme
 from tui.board.canvas import Canvas, Form, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces, kept
-from tui.board.marks import Label, Labels, Mark, place_labels
+from tui.board.marks import Label, Labels, Mark, label_beside, place_labels
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.plan import Plan, halves
 from tui.board.shapes import plan_shape
@@ -38,6 +40,7 @@ def draw_board(
     shape: Shape = "line",
     names: Sequence[str] = (),
     own: int = -1,
+    ghost: Placed | None = None,
 ) -> Picture:
     """Draw the tiles and their ends on a table of `width` by `height` cells.
 
@@ -48,25 +51,29 @@ def draw_board(
     The tiles keep the `form` of the last picture while everything fits; without one, and when it no longer
     does, they take the largest that does. When not even the smallest fits, the table pans: the end of
     `marks[pan]`, else the chosen one, else the last tile is in view, and arrows tell where there is more.
-    `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room.
+    `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room. The `ghost`
+    is the tile that would be laid at the chosen mark: it is shown there where it covers nothing.
     """
     room, sizes = Size(width, height), faces(highest, ascii=ascii)
     if not placed or shape in ("line", "inline"):
-        plan, fits = _choose(placed, marks, room, sizes, form, inline=shape == "inline")
+        plan, fits = _choose(placed, marks, room, sizes, form, inline=shape == "inline", ghost=ghost)
     else:
-        plan, fits = plan_shape(placed, marks, room, sizes[1:], form, shape, names, own)
+        plan, fits = plan_shape(placed, marks, room, sizes[1:], form, shape, names, own, ghost)
     if fits:
         dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height)
     else:
         dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
-    laid = plan._replace(labels=NO_LABELS)
+    plan = _with_ghost(plan, room, (dx, dy), ascii=ascii)
+    laid = plan._replace(labels=NO_LABELS, ghost=None)
     draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
     canvas = draw(room, laid, placed, (dx, dy), theme, glow=glow).copy()
+    if plan.ghost and ghost:
+        _draw_ghost(canvas, plan.ghost, plan.face, ghost, (dx, dy), theme)
     for label in plan.labels.labels:
         _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), theme, ascii=ascii)
-    return Picture(canvas.rows(), Form(plan.face.name, plan.fixed), _hits(plan, placed, marks, (dx, dy)))
+    return Picture(canvas.rows(), Form(plan.face.name, plan.fixed, plan.bends), _hits(plan, placed, marks, (dx, dy)))
 
 
 @lru_cache(maxsize=TABLES)
@@ -75,6 +82,8 @@ def _draw_laid(
 ) -> Canvas:
     """Draw all but the labels: what no choice changes, and what all who sit at a table see alike."""
     canvas = Canvas(*room, Style(theme.text, theme.felt))
+    if placed:
+        _draw_shadows(canvas, plan, by, theme)
     for words in plan.written:
         style = Style(getattr(theme, words.fg), getattr(theme, words.bg), words.bold)
         canvas.put(words.x + by[0], words.y + by[1], words.text, style)
@@ -94,20 +103,52 @@ def _choose(
     form: Form | None,
     *,
     inline: bool,
+    ghost: Placed | None,
 ) -> tuple[Plan, bool]:
     """Return the plan of a line, and whether all of it is in view at once."""
     # An empty table after one in lanes has no form to keep.
     for face in reversed(sizes if form and form.lanes else kept(sizes, form)):
-        plan = _line(placed, marks, room, face, inline=inline)
+        plan = _line(placed, marks, room, face, inline=inline, ghost=ghost)
         if plan.labels.complete and _inside(plan, room):
             return plan, True
     endless = Size(max(room.w, plan.face.lying.w), ENDLESS)
-    return _line(placed, marks, endless, plan.face, inline=inline), False
+    return _line(placed, marks, endless, plan.face, inline=inline, ghost=None), False
 
 
-def _line(placed: Layout, marks: Sequence[Mark], room: Size, face: Face, *, inline: bool) -> Plan:
+def _line(
+    placed: Layout, marks: Sequence[Mark], room: Size, face: Face, *, inline: bool, ghost: Placed | None
+) -> Plan:
     places = snake(placed, room.w, face, inline=inline) if placed else (_spot(room.w, face),)
-    return Plan(face, tuple(places), place_labels(marks, places, room, ascii=face.ascii))
+    after = snake((*placed, ghost), room.w, face, inline=inline)[-1] if ghost else None
+    return Plan(face, tuple(places), place_labels(marks, places, room, ascii=face.ascii), ghost=after)
+
+
+def _with_ghost(plan: Plan, room: Size, by: tuple[int, int], *, ascii: bool) -> Plan:
+    """Return the plan with the mark of the ghost beside it; without a ghost if it has no room in view."""
+    ghost, labels = plan.ghost, plan.labels.labels
+    chosen = next((label for label in labels if label.mark.chosen), None)
+    if ghost is None or chosen is None:
+        return plan._replace(ghost=None)
+    others = [label for label in labels if label is not chosen]
+    taken = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [label.box for label in others]
+    inside = Box(-by[0], -by[1], *room)
+    if plan.fixed:
+        return plan
+    if not inside.holds(ghost.box) or any(ghost.box.meets(box) for box in taken):
+        return plan._replace(ghost=None)
+    label = label_beside(chosen.mark, ghost, [*taken, ghost.box], inside, ascii=ascii)
+    if label is None:
+        return plan._replace(ghost=None)
+    return plan._replace(labels=plan.labels._replace(labels=[*others, label]))
+
+
+def _draw_ghost(canvas: Canvas, place: Place, face: Face, ghost: Placed, by: tuple[int, int], theme: Theme) -> None:
+    """The tile that Enter would lay: its pips in the accent colour on the colour of a tile's back."""
+    inner, outer = halves((ghost,), 0) if ghost.on < 0 else (ghost.tile.other(ghost.out), ghost.out)
+    if place.heads in (Way.LEFT, Way.UP):
+        inner, outer = outer, inner
+    faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
+    draw_tile(canvas, place.box.moved(*by), face, (inner, outer), theme=faint, ivory=theme.back)
 
 
 def _spot(width: int, face: Face) -> Place:
@@ -163,6 +204,7 @@ def _draw_tiles(
 ) -> None:
     dx, dy = by
     shaded: list[bool] = []
+    tops = [(place.box.y, place.box) for place in plan.places if place]
     for index, (piece, place) in enumerate(zip(placed, plan.places, strict=True)):
         if place is None:
             shaded.append(False)
@@ -179,7 +221,19 @@ def _draw_tiles(
             inner, outer = outer, inner
         ground = theme.bar if index == 0 and plan.written else ""
         box = place.box.moved(dx, dy)
-        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, ivory=ivory, ground=ground)
+        seam = any(y == place.box.bottom and _stacked(place.box, below) for y, below in tops)
+        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, ivory=ivory, ground=ground, seam=seam)
+
+
+def _draw_shadows(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
+    """A shadow under each tile, half a row high; a tile that lies there covers it."""
+    if plan.face.ascii:
+        return
+    style = Style(theme.bar, theme.felt)
+    for index, place in enumerate(plan.places):
+        if place is not None and not (index == 0 and plan.written):
+            x, y, w, h = place.box.moved(*by)
+            canvas.put(x, y + h, "▝" + "▀" * (w - 2) + "▘", style)
 
 
 def _stacked(one: Box, other: Box) -> bool:

@@ -21,7 +21,7 @@ class Way(Enum):
     @property
     def upright(self) -> bool:
         """Whether this leads up or down."""
-        return self in (Way.UP, Way.DOWN)
+        return self is Way.UP or self is Way.DOWN
 
     def turned(self, quarters: int) -> "Way":
         """The direction after so many quarter turns clockwise."""
@@ -63,7 +63,13 @@ class Box(NamedTuple):
 
     def meets(self, other: "Box") -> bool:
         """Whether the two share a cell."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        x, y, w, h = self
+        left, top, wide, high = other
+        return x < left + wide and left < x + w and y < top + high and top < y + h
+
+    def holds(self, other: "Box") -> bool:
+        """Whether all cells of the other are cells of this one."""
+        return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
     def beside(self, size: Size, way: Way, flush: Way | None = None) -> "Box":
         """Return a rectangle of `size` that touches this one on its side towards `way`.
@@ -71,12 +77,26 @@ class Box(NamedTuple):
         It stands centred on that side, or, with `flush`, level with the edge in that direction.
         """
         w, h = size
-        x = {Way.RIGHT: self.right, Way.LEFT: self.x - w}.get(way)
-        if x is None:
-            x = {Way.LEFT: self.x, Way.RIGHT: self.right - w}.get(flush or way, self.x + (self.w - w) // 2)
-        y = {Way.DOWN: self.bottom, Way.UP: self.y - h}.get(way)
-        if y is None:
-            y = {Way.UP: self.y, Way.DOWN: self.bottom - h}.get(flush or way, self.y + (self.h - h) // 2)
+        if way is Way.RIGHT:
+            x = self.x + self.w
+        elif way is Way.LEFT:
+            x = self.x - w
+        elif flush is Way.LEFT:
+            x = self.x
+        elif flush is Way.RIGHT:
+            x = self.x + self.w - w
+        else:
+            x = self.x + (self.w - w) // 2
+        if way is Way.DOWN:
+            y = self.y + self.h
+        elif way is Way.UP:
+            y = self.y - h
+        elif flush is Way.UP:
+            y = self.y
+        elif flush is Way.DOWN:
+            y = self.y + self.h - h
+        else:
+            y = self.y + (self.h - h) // 2
         return Box(x, y, w, h)
 
 

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from core.layout.placed import Layout
 from core.tiles import STAR
+from tui.board.canvas import Bends
 from tui.board.faces import Face
 from tui.board.marks import Labels
 from tui.board.places import Place
@@ -37,6 +38,10 @@ class Plan(NamedTuple):
     """In lanes, the tiles that touch others above them."""
     tree: bool = False
     """Whether this is a shape that branches, whose rows are those of the table as well."""
+    bends: Bends = ()
+    """Where its arms bend in another way than usual."""
+    ghost: Place | None = None
+    """Where the chosen tile would lie, if there is room for it."""
 
 
 def lies_across(layout: Layout, index: int) -> bool:

@@ -2,25 +2,27 @@
 
 The first tile lies in the middle of the table and every other beside the one it was laid on: straight on
 while there is room, else round a corner, towards the side with more room. Room is kept for the first tile of
-every arm that has not begun. A place depends on the table, the face and what was laid before, so no tile
-moves when another is laid. Where a tile finds no place at all, neither has the shape.
+every arm that has not begun. A place depends on the table, the face, the bends and what was laid before, so no
+tile moves when another is laid. Where a tile finds no place at all, other bends of the arms are tried.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from core.layout.placed import Layout
+from tui.board.canvas import Bends
 from tui.board.faces import Face
 from tui.board.places import Box, Place, Port, Size, Way, around
 from tui.board.plan import lies_across
 
 CROSS_SIDES = ((0, Way.LEFT), (1, Way.RIGHT), (2, Way.UP), (3, Way.DOWN))
-Turning = Literal["roomy", "narrow", "clockwise"]
-TURNINGS: tuple[Turning, ...] = ("roomy", "narrow", "clockwise")
-"""Which way an arm turns first at a corner: to the side with more room, or with less, or always clockwise."""
+AHEAD = 2
+"""Tiles for which an upright arm should have room; it turns before."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
-"""By the side of a later double that branches: how far it turns away from where the arm goes."""
+"""By the side of a later double that branches: how far an arm turns away from where the arm of the double goes."""
+TOES = {1: 0, 4: -1, 5: 1}
+"""By the side of a double across its arm: where its toe lies, seen from the middle one."""
 
 
 class OccupiedCells:
@@ -62,49 +64,85 @@ class Try(NamedTuple):
     standing: bool
 
 
-@lru_cache(maxsize=128)
-def tree(
-    layout: Layout, room: Size, face: Face, arms: int, branches: tuple[int, ...], turning: Turning = "roomy"
-) -> tuple[Place, ...] | None:
-    """Return the place of every tile, or None where the shape has no room.
+class Ground(NamedTuple):
+    """What a layout is laid on, and in what shape."""
 
-    A double at the root has so many `arms`; every other may have arms at the sides in `branches`. In the larger
-    faces an arm sets out straight and bends once, on a high table twice: a clear shape is better than large tiles.
-    """
+    room: Size
+    face: Face
+    arms: int
+    """How many arms a double at the root has."""
+    branches: tuple[int, ...]
+    """The sides at which every other double may have arms."""
+
+
+class Tree(NamedTuple):
+    """How far a layout could be laid."""
+
+    places: tuple[Place, ...]
+    whole: bool = True
+    """Whether all tiles have a place; else the next one has none."""
+
+
+@lru_cache(maxsize=128)
+def tree(layout: Layout, ground: Ground, bends: Bends = ()) -> Tree:
+    """Return the places of the tiles, as far as they have any."""
+    return laid(layout, ground, bends, ())
+
+
+def laid(layout: Layout, ground: Ground, bends: Bends, known: Sequence[Place]) -> Tree:
+    """Return the places of the tiles, as far as they have any; those of the first tiles may be known."""
+    room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
-        return None
+        return Tree((), whole=False)
     occupied = OccupiedCells(room)
     places: list[Place] = []
     kept: dict[tuple[int, int], Box] = {}
-    bends: list[int] = []
-    most_bends = 1 if room.h < 6 * face.standing.h else 2
+    turns = dict(bends)
     for index, placed in enumerate(layout):
-        across = lies_across(layout, index)
-        if placed.on < 0:
-            place = _first(across, room, face, arms, face.lying.w + 2 if 4 in branches else 1)
-            bends.append(0)
+        kept.pop((placed.on, placed.side), None)
+        if index < len(known):
+            place = known[index]
+        elif placed.on < 0:
+            place = _first(lies_across(layout, index), room, face, arms, face.lying.w + 2 if 4 in branches else 1)
         else:
-            kept.pop((placed.on, placed.side), None)
             parent = places[placed.on]
             own = hub(parent) if placed.on == 0 else parent.box
-            found = _next(parent, placed.side, across, occupied, face, list(kept.values()), own, turning)
+            tries = _tries(parent, placed.side, lies_across(layout, index), occupied, face)
+            first = turns.get(index, 0) % len(tries)
+            found = _next(tries[first:] + tries[:first], occupied, face, list(kept.values()), own)
             if found is None:
-                return None
+                return Tree(tuple(places), whole=False)
             place = found
-            bent = place.heads is not parent.outward(placed.side)
-            bends.append(bends[placed.on] + bent)
-            if face.name != "small" and (bends[-1] > most_bends or (bent and parent.ports)):
-                return None
             if placed.tile.is_double and branches:
-                ways = [(side, place.heads.turned(QUARTERS[side])) for side in branches]
-                place = place._replace(ports=tuple(Port(side, way, place.box) for side, way in ways))
+                toes = 4 in branches and place.across
+                place = place._replace(ports=_toes(place, face) if toes else _arms(place, branches))
         places.append(place)
         occupied.take(place.box if index else hub(place))
         # Of doubles in a cross only the first is sure to branch.
         sure = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
         for port in sure:
             kept[index, port.side] = port.spot.beside(_along(port.way, face), port.way)
-    return tuple(places)
+    return Tree(tuple(places))
+
+
+def _arms(place: Place, branches: tuple[int, ...]) -> tuple[Port, ...]:
+    """Where arms begin at a double in a cross, or at a foot for whose toes there is no other room."""
+    return tuple(Port(side, place.heads.turned(QUARTERS[side]), place.box) for side in branches)
+
+
+def _toes(place: Place, face: Face) -> tuple[Port, ...]:
+    """Where the toes of a double begin: all go on as the arm does, one cell apart."""
+    box, way = place.box, place.heads
+    size = _along(way, face)
+    middle = box.beside(size, way)
+    ports = []
+    for side, apart in TOES.items():
+        if way.upright:
+            spot = Box(middle.x + apart * (size.w + 1), box.y, size.w, box.h)
+        else:
+            spot = Box(box.x, middle.y + apart * (size.h + 1), box.w, size.h)
+        ports.append(Port(side, way, spot))
+    return tuple(ports)
 
 
 def _first(across: bool, room: Size, face: Face, arms: int, gap: int) -> Place:
@@ -147,22 +185,13 @@ def _along(way: Way, face: Face) -> Size:
     return face.standing if way.upright else face.lying
 
 
-def _next(
-    parent: Place,
-    side: int,
-    across: bool,
-    occupied: OccupiedCells,
-    face: Face,
-    kept: Sequence[Box],
-    own: Box,
-    turning: Turning,
-) -> Place | None:
-    """Return the best place beside `parent`: one from where the arm can go on, clear of what others need.
+def _next(tries: Sequence[Try], occupied: OccupiedCells, face: Face, kept: Sequence[Box], own: Box) -> Place | None:
+    """Return the first of these places from where the arm can go on, clear of what others need; else one of them.
 
     `own` are the cells that the tile may touch.
     """
     fallback = None
-    for found in _tries(parent, side, across, occupied, face, turning):
+    for found in tries:
         if not occupied.free(found.box, own):
             continue
         place = Place(found.box, found.heads, found.standing)
@@ -174,37 +203,50 @@ def _next(
 
 def _goes_on(place: Place, own: Box, occupied: OccupiedCells, face: Face) -> bool:
     """Whether another tile can follow."""
-    return any(
-        occupied.free(after.box, place.box) and not after.box.meets(own)
-        for after in _tries(place, 1, False, occupied, face, "clockwise")
-    )
+    way = place.heads
+    ways = [_straight(place.box, way, face)]
+    for turn in (way.turned(1), way.turned(-1)):
+        ways += _round_corner(place, 1, way, turn, face)
+    return any(occupied.free(after.box, place.box) and not after.box.meets(own) for after in ways)
 
 
-def _tries(
-    parent: Place, side: int, across: bool, occupied: OccupiedCells, face: Face, turning: Turning
-) -> Iterator[Try]:
+def _tries(parent: Place, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Try]:
+    """Return the ways to lay a tile, the best first."""
     way, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
+    tries = []
     if across:
         size = face.lying if way.upright else face.standing
-        sides = (way.turned(-1), way.turned(1))
-        for flush in (None, *sides):
-            yield Try(spot.beside(size, way, flush), way, not way.upright)
-    yield Try(spot.beside(_along(way, face), way), way, way.upright)
+        for flush in (None, way.turned(-1), way.turned(1)):
+            tries.append(Try(spot.beside(size, way, flush), way, not way.upright))
     turns = [way.turned(1), way.turned(-1)]
-    if turning != "clockwise" and _run(spot, turns[1], occupied) > _run(spot, turns[0], occupied):
+    room = [_run(spot, turn, occupied) for turn in turns]
+    if room[1] > room[0]:
         turns.reverse()
-    if turning == "narrow":
-        turns.reverse()
-    for turn in turns:
-        size = _along(turn, face)
-        if not parent.across and not way.upright and port is None:
-            yield Try(spot.beside(size, turn, flush=way), turn, turn.upright)
-        yield Try(spot.beside(size, way, flush=turn.back), turn, turn.upright)
+    bent = [each for turn in turns for each in _round_corner(parent, side, way, turn, face)]
+    straight = _straight(spot, way, face)
+    early = way.upright and not port and max(room) > 2 * AHEAD * face.standing.h > _run(spot, way, occupied)
+    return [*tries, *bent, straight] if early else [*tries, straight, *bent]
+
+
+def _straight(spot: Box, way: Way, face: Face) -> Try:
+    return Try(spot.beside(_along(way, face), way), way, way.upright)
+
+
+def _round_corner(parent: Place, side: int, way: Way, turn: Way, face: Face) -> list[Try]:
+    """Return the ways to lay a tile so that the arm turns there."""
+    size, port = _along(turn, face), parent.port(side)
+    spot = port.spot if port else parent.box
+    corner = Try(spot.beside(size, way, flush=turn.back), turn, turn.upright)
+    if parent.across or way.upright or port:
+        return [corner]
+    return [Try(spot.beside(size, turn, flush=way), turn, turn.upright), corner]
 
 
 def _run(box: Box, way: Way, occupied: OccupiedCells) -> int:
     """How far the table is free from a tile towards a way, in cells of equal length."""
+    x = max(0, box.x)
+    box = Box(x, box.y, max(0, box.right - x), box.h)  # where a toe begins may be beyond the edge
     if way.upright:
         rows = range(box.y - 2, -1, -1) if way is Way.UP else range(box.bottom + 1, occupied.room.h)
         mask = ((1 << box.w) - 1) << box.x

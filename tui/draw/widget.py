@@ -183,7 +183,7 @@ def changed(old: Row, new: Row) -> tuple[int, Row]:
 
 
 def _rich(style: Style) -> RichStyle:
-    return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold)
+    return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold, underline=style.underlined or None)
 
 
 def _width(row: Row) -> int:

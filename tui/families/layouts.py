@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from core.layout.placed import Placed
 from core.layout.state import LayoutView
 from core.match import MatchView
 from tui.board import draw_board
@@ -31,7 +32,14 @@ def _table(moment: Moment, width: int, height: int, look: Look, form: Form | Non
         shape=view.shape,
         names=(*moment.names, _("Mexican Train")) if view.shape == "lanes" else (),
         own=view.seat,
+        ghost=_ghost(view, choice),
     )
+
+
+def _ghost(view: LayoutView, choice: Choice | None) -> Placed | None:
+    """The tile that Enter would lay."""
+    play = choice.play if choice and view.turn == view.seat else None
+    return Placed(play.tile, play.at, play.side, play.out, view.seat) if play else None
 
 
 def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:

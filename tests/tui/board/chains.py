@@ -1,6 +1,7 @@
 """Chains to draw: any tiles in any order, laid on either arm."""
 
 from itertools import pairwise
+from textwrap import dedent
 
 from hypothesis import strategies as st
 
@@ -91,3 +92,14 @@ def trail(rng, highest):
         at = max(i for i, (_, there) in enumerate(tiles) if there == number)
         tiles.insert(at + 1, (number, number))
     return " ".join(f"{a}|{b}" for a, b in tiles)
+
+
+def bare(picture):
+    """A picture of small tiles as text, without their shadows and without empty margins."""
+    text = str(picture).translate(str.maketrans("▝▀▘", "   "))
+    return dedent("\n".join(line.rstrip() for line in text.splitlines())).strip("\n")
+
+
+def cells_of(row):
+    """The cells of a row of a picture, each as a character and its style."""
+    return [(character, style) for text, style in row for character in text]

@@ -51,9 +51,9 @@ def test_a_large_tile_stands_with_a_groove_between_its_halves():
         ▐● ● ●▌
         ▐●   ●▌
         ▐─────▌
-        ▐     ▌
-        ▐  12 ▌
-        ▐     ▌""")
+        ▐█ ▀▀█▌
+        ▐█ █▀▀▌
+        ▐▀ ▀▀▀▌""")
 
     assert drawn("large", 7, 12, standing=True, highest=12) == expected
 
@@ -98,11 +98,13 @@ def test_a_wild_half_is_a_star():
     assert drawn("small", -1, 6) == "▐★│6▌"
 
 
-def test_digits_on_a_medium_tile_stand_in_opposite_corners():
-    assert drawn("medium", 10, 12, highest=12).splitlines() == ["▐ 10│   ▌", "▐   │12 ▌"]
-    assert drawn("medium", 10, 12, standing=True, highest=12).splitlines() == [
-        "▐ 10▌",
-        "▐   ▌",
-        "▐   ▌",
-        "▐ 12▌",
+def test_a_medium_tile_has_figures_of_dots_for_the_numbers_above_nine():
+    assert drawn("medium", 10, 12, highest=12).splitlines() == ["▐⡆⡖⡆│⡆⠒⡆▌", "▐⡇⣇⡇│⡇⣏⡁▌"]
+
+
+def test_digits_without_utf8_stand_in_opposite_corners():
+    assert drawn("large", 10, 12, highest=12, ascii=True).splitlines() == [
+        "[     |     ]",
+        "[  10 | 12  ]",
+        "[     |     ]",
     ]

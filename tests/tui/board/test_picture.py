@@ -1,22 +1,18 @@
 """The table as a picture: the face it takes, the marks it carries, and what it does when room runs out."""
 
 import random
-from textwrap import dedent
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tui.board.chains import chain, chains, marks, trail
+from tests.tui.board.chains import bare, chain, chains, marks, trail
 from themes import load_theme
 from tui.board import Form, Mark, draw_board
+from tui.board.canvas import Style
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
-
-
-def cells(picture):
-    return dedent(str(picture)).strip("\n")
 
 
 def styles(picture, text):
@@ -26,7 +22,7 @@ def styles(picture, text):
 def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
     picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 5, THEME)
 
-    assert cells(picture) == "\n".join([
+    assert bare(picture) == "\n".join([
         "     ▐4▌",
         "▐6│4▌▐─▌▐4│1▌",
         "     ▐4▌",
@@ -37,7 +33,7 @@ def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
 def test_a_corner_tile_stands_under_the_outward_half():
     picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 39, 7, THEME, form=Form("small"))
 
-    assert cells(picture) == "\n".join([
+    assert bare(picture) == "\n".join([
         "▐3│4▌▐4│6▌",
         "       ▐6▌",
         "       ▐─▌",
@@ -49,7 +45,7 @@ def test_a_corner_tile_stands_under_the_outward_half():
 def test_after_a_double_the_corner_tile_stands_beside_it():
     picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 33, 7, THEME, form=Form("small"))
 
-    assert cells(picture) == "\n".join([
+    assert bare(picture) == "\n".join([
         "     ▐4▌",
         "▐3│4▌▐─▌",
         "     ▐4▌▐4▌",
@@ -63,7 +59,7 @@ def test_an_end_says_its_key_its_number_and_what_playing_there_scores():
     layout = chain("6|4")
     ends = [Mark(0, 0, 4, "a"), Mark(0, 1, 6, "b", "scores 5", chosen=True)]
 
-    assert cells(draw_board(layout, ends, 60, 3, THEME, form=Form("small"))) == "a 4 ▐4│6▌▶b 6 scores 5◀"
+    assert bare(draw_board(layout, ends, 60, 3, THEME, form=Form("small"))) == "a 4 ▐4│6▌▶b 6 scores 5◀"
 
 
 def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
@@ -77,7 +73,7 @@ def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
 def test_a_note_is_dropped_where_there_is_no_room_for_it():
     ends = [Mark(0, 0, 4, "a", "and a very long note about this end"), Mark(0, 1, 6, "b")]
 
-    assert cells(draw_board(chain("6|4"), ends, 30, 1, THEME)) == "a 4 ▐4│6▌ b 6"
+    assert bare(draw_board(chain("6|4"), ends, 30, 1, THEME)) == "a 4 ▐4│6▌ b 6"
 
 
 def test_the_tile_just_laid_glows():
@@ -216,8 +212,34 @@ def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
 def test_numbers_of_two_digits_have_room():
     layout = chain("12|10 10|10 10|3", start=1)
 
-    assert cells(draw_board(layout, [], 60, 5, THEME, form=Form("small"), highest=12)) == "\n".join([
+    assert bare(draw_board(layout, [], 60, 5, THEME, form=Form("small"), highest=12)) == "\n".join([
         "       ▐10▌",
         "▐12│10▌▐──▌▐10│3 ▌",
         "       ▐10▌",
     ])  # fmt: skip
+
+
+def test_every_tile_has_a_shadow_where_no_other_lies_below_it():
+    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 39, 8, THEME, form=Form("small"))
+
+    assert [line.strip() for line in str(picture).splitlines() if line] == [
+        "▐3│4▌▐4│6▌",
+        "▝▀▀▀▘▝▀▐6▌",
+        "▐─▌",
+        "▐1▌",
+        "▐2│1▌",
+        "▝▀▀▀▘",
+    ]
+
+
+def test_a_shadow_has_the_colour_of_the_bars_and_is_left_out_where_tiles_are_letters():
+    assert styles(draw_board(chain("3|4"), [], 40, 5, THEME), "▝") == {Style(THEME.bar, THEME.felt)}
+    assert str(draw_board(chain("3|4"), [], 40, 5, THEME, ascii=True)).strip() == "[ 3 | 4 ]"
+
+
+def test_a_seam_parts_a_tile_from_the_one_below_it_and_no_others():
+    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 39, 8, THEME, form=Form("small"))
+    lines = str(picture).splitlines()
+    seams = [lines[y] for y, row in enumerate(picture.rows) if any(style.underlined for _, style in row)]
+
+    assert [line.strip() for line in seams] == ["▐3│4▌▐4│6▌", "▐1▌"]

@@ -1,11 +1,10 @@
 """Small pictures of every shape, as text."""
 
-from textwrap import dedent
-
 import pytest
 
 from core.layout.placed import Placed
 from core.tiles import STAR, in_order
+from tests.tui.board.chains import bare
 from themes import load_theme
 from tui.board import Form, Mark, draw_board
 
@@ -25,7 +24,7 @@ def laid(*moves):
 
 def drawn(layout, marks, width, height, **options):
     picture = draw_board(layout, marks, width, height, THEME, form=options.pop("form", Form("small")), **options)
-    return dedent("\n".join(line for line in str(picture).splitlines() if line.strip()))
+    return "\n".join(line for line in bare(picture).splitlines() if line)
 
 
 def colours(picture, text):
@@ -134,15 +133,15 @@ FOOT = laid(
 TOES = [Mark(1, 1, 1), Mark(3, 1, 2), Mark(4, 1, 0), Mark(6, 1, 8), Mark(7, 1, 3), Mark(5, 5, 5, "f", owed=True)]
 
 
-def test_a_double_has_three_toes():
+def test_a_double_has_three_toes_one_beside_the_other():
     assert drawn(FOOT, TOES, 60, 13, shape="feet") == "\n".join([
-        "       ▐2▌ 2   ▐3▌ 3",
-        "       ▐─▌     ▐─▌",
-        "       ▐9▌     ▐5▌",
+        "       ▐2▌ 2",
+        "       ▐─▌",
+        "       ▐9▌        ▐5│3▌ 3",
         "       ▐9▌     ▐5▌",
         "1 ▐1│9▌▐─▌▐9│5▌▐─▌▐5│8▌ 8",
         "       ▐9▌     ▐5▌",
-        "       ▐9▌     f 5",
+        "       ▐9▌         f 5",
         "       ▐─▌",
         "       ▐0▌ 0",
     ])  # fmt: skip
@@ -183,7 +182,7 @@ def test_what_is_owed_has_the_colour_of_a_warning():
 
 def test_lanes_stay_lanes_though_there_be_room_for_the_shape():
     assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", form=IN_LANES).form == IN_LANES
-    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").form == Form("small")
+    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").form == Form("medium")
 
 
 @pytest.mark.parametrize("form", [Form("small"), IN_LANES])

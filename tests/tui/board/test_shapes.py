@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_snake import touch
 from themes import load_theme
-from tui.board import draw_board
+from tui.board import Form, draw_board
 from tui.board.faces import faces
+from tui.board.marks import place_all
 from tui.board.places import Box, Size
 from tui.board.shapes import BRANCHES, arms_of, plan_shape
-from tui.board.tree import TURNINGS, tree
+from tui.board.tree import Ground, tree
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
@@ -102,19 +103,32 @@ def test_every_open_end_is_on_the_table_or_choosing_it_brings_it_there(game, pla
                 assert any(arrow in str(picture) for arrow in "▲▼◀▶")
 
 
-@pytest.mark.parametrize("turning", TURNINGS)
+@pytest.mark.parametrize("bends", [(), ((2, 1), (5, 3), (9, 2))], ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] != "mexican-train"])
-def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, turning):
+def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, bends):
     views = some(game, players, options, 1)
-    face, branches = faces(9)[1], BRANCHES.get(views[0].shape, ())
     arms = arms_of(views[-1].layout, marks_of(views[0]))
-    before = ()
+    ground, before = Ground(Size(120, 28), faces(9)[1], arms, BRANCHES.get(views[0].shape, ())), ()
     for view in views:
-        places = tree(view.layout, Size(120, 28), face, arms, branches, turning)
-        if places is None:
-            break
+        places, whole = tree(view.layout, ground, bends)
         assert places[: len(before)] == before
+        if not whole:
+            break
         before = places
+
+
+@pytest.mark.parametrize(("game", "players", "options"), GAMES)
+def test_the_bends_that_were_found_are_kept_while_they_leave_room(game, players, options):
+    form = None
+    for view in positions(game, players, options, 3)[1:]:
+        marks = marks_of(view)
+        arguments = (faces(view.highest)[1:], form, view.shape, titles_of(view, players), 0)
+        plan, _ = plan_shape(view.layout, marks, Size(120, 28), *arguments)
+        if form and plan.tree and plan.face.name == form.face and plan.bends != form.bends:
+            ground = Ground(Size(120, 28), plan.face, arms_of(view.layout, marks), BRANCHES.get(view.shape, ()))
+            before = tree(view.layout, ground, form.bends)
+            assert not before.whole or place_all(marks, before.places, ground.room) is None
+        form = Form(plan.face.name, plan.fixed, plan.bends)
 
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=str)

@@ -5,6 +5,7 @@ import pytest
 from core import match as core_match
 from net.table.table import Pace
 from net.wire.messages import MakeTable
+from tests.tui.board.chains import cells_of
 from tests.tui.guests import local_host
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.scene import rows_of
@@ -370,7 +371,7 @@ async def test_the_house_closing_ends_the_app_with_a_word(size):
         assert ada.app.return_value == "The host is shutting down. Goodbye."
 
 
-async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_and_the_marks_alone():
+async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_the_ghost_and_the_marks_alone():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         (drawn,) = ada.app.screen.query(Drawn)
@@ -383,6 +384,8 @@ async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_and_the_
         hand = 24 - rows.status - rows.sentence - rows.hand
         painted = [y for y, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
         assert set(range(hand, 24 - rows.status)).issuperset(y for y in painted if y >= hand)
-        assert len([y for y in painted if y < hand]) <= 2
+        for old, new in zip(before[:hand], after[:hand], strict=True):
+            for was, now in zip(cells_of(old), cells_of(new), strict=True):
+                assert was == now or not {was[1].bg, now[1].bg} & {DARK.theme.ivory, DARK.theme.ivory_shade}
         assert before[0] is after[0]
         assert before[-1] is after[-1]

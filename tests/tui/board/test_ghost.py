@@ -1,0 +1,61 @@
+"""The chosen tile is shown where Enter would lay it, and nothing else changes for that."""
+
+import pytest
+
+from core.actions import Play
+from core.layout.placed import Placed
+from tests.tui.board.chains import cells_of
+from tests.tui.board.games import marks_of, positions, titles_of
+from tests.tui.board.test_shapes import GAMES
+from themes import load_theme
+from tui.board import draw_board
+
+THEME = load_theme("dark")
+BACK = THEME.back
+
+
+def drawn(view, players, marks, ghost, size, *, ascii=False):
+    return draw_board(
+        view.layout,
+        marks,
+        *size,
+        THEME,
+        shape=view.shape,
+        names=titles_of(view, players),
+        highest=view.highest,
+        ghost=ghost,
+        ascii=ascii,
+    )
+
+
+def ghosts(view):
+    """Every play of the view: its marks, with the end chosen, and the tile as it would lie."""
+    for play in view.legal:
+        if isinstance(play, Play) and play.at >= 0:
+            chosen = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
+            yield marks_of(view, chosen), Placed(play.tile, play.at, play.side, play.out, view.seat)
+
+
+@pytest.mark.parametrize("size", [(80, 13), (140, 28)], ids=str)
+@pytest.mark.parametrize(("game", "players", "options"), [("draw", 2, ()), *GAMES])
+def test_a_ghost_moves_no_tile_and_covers_none(game, players, options, size):
+    shown = 0
+    for view in positions(game, players, options, 2)[1::7]:
+        for marks, ghost in ghosts(view):
+            without, with_one = (drawn(view, players, marks, each, size) for each in (None, ghost))
+            for before, after in zip(without.rows, with_one.rows, strict=True):
+                for old, new in zip(cells_of(before), cells_of(after), strict=True):
+                    assert old == new or old[1].bg in (THEME.felt, THEME.accent)
+            assert with_one.form == without.form
+            shown += str(with_one) != str(without)
+    assert shown
+
+
+def test_the_mark_of_the_chosen_end_stands_beside_the_ghost_and_answers_to_the_mouse():
+    view = positions("draw", 2, (), 2)[5]
+    marks, ghost = next(ghosts(view))
+    picture = drawn(view, 2, marks, ghost, (80, 13))
+    row = next(y for y, line in enumerate(str(picture).splitlines()) if "▶" in line)
+    hit = picture.hit(str(picture).splitlines()[row].index("▶") + 1, row)
+
+    assert (hit.at, hit.side) == (ghost.on, ghost.side)

@@ -1,0 +1,70 @@
+"""Finds bends with which the arms of a layout that branches have room."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+
+from msgspec.structs import replace
+
+from core.layout.placed import Layout
+from tui.board.canvas import Bends
+from tui.board.marks import Mark, place_all
+from tui.board.tree import Ground, laid, tree
+
+TRIES = 200
+"""How many plans of a layout are made before it is said to have no room."""
+PATIENCE = 60
+"""How many of them bring no further tile onto the table before that is said earlier."""
+NEAR = 8
+"""How many tiles back from one without a place its arm may bend in another way."""
+WAYS = 6
+"""More than the ways there are to lay most tiles."""
+
+
+def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) -> Bends | None:
+    """Return bends with which all tiles and marks have a place, these `bends` if they do; None if none are found.
+
+    Which marks are chosen, and what they say, makes no difference.
+    """
+    return _bent(layout, tuple(replace(mark, key="m", note="", chosen=False) for mark in marks), ground, bends)
+
+
+@lru_cache(maxsize=256)
+def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends) -> Bends | None:
+    """Try one plan after the other; the chance in that is the same every time.
+
+    Near the first tile that has no place, tiles are laid in other ways; what brings no fewer tiles onto the table is
+    where it goes on from.
+    """
+    room, face = ground.room, ground.face
+    found, tried = tree(layout, ground, bends), bends
+    best, known, reached, vain, chance = bends, found.places, -1, 0, Random(len(layout))
+    for _ in range(TRIES):
+        if found.whole and place_all(marks, found.places, room, ascii=face.ascii) is not None:
+            return tried
+        on_table = max(0, len(found.places) - found.whole)
+        vain = vain + 1 if on_table <= reached else 0
+        if vain > PATIENCE or not on_table:
+            break
+        if on_table >= reached:
+            best, known, reached = tried, found.places, on_table
+        tried, first = _other(layout, best, reached, chance)
+        found = laid(layout, ground, tried, known[:first])
+    return None
+
+
+def _other(layout: Layout, bends: Bends, stuck: int, chance: Random) -> tuple[Bends, int]:
+    """Change how a few tiles are laid: of the arm that is stuck, or of any that may be in its way.
+
+    Also returns the first tile that is laid in another way.
+    """
+    arm = [stuck]
+    while layout[arm[-1]].on > 0 and len(arm) < NEAR:
+        arm.append(layout[arm[-1]].on)
+    changed = dict(bends)
+    first = stuck
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        index = chance.choice(arm) if chance.random() < 0.6 else chance.randint(1, stuck)
+        changed[index] = chance.randrange(WAYS)
+        first = min(first, index)
+    return tuple(sorted((index, way) for index, way in changed.items() if way)), first
