@@ -8,13 +8,13 @@ from themes import load_theme
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.scene import (
+    board_width,
     draw_band,
+    draw_frame,
     draw_middle,
-    draw_seats,
     draw_status,
-    draw_story,
-    draw_title,
     draw_words,
+    framed,
     held,
     rows_of,
 )
@@ -38,12 +38,10 @@ def drawn(update: Update) -> Iterator[str]:
         choices += [choice.move(1), choice.turn(1)]
     for width, height in ((80, 24), (140, 45)):
         for chosen in choices:
-            moment = Moment(update, chosen, tuple(story.lines), shows_result=True)
-            rows = rows_of(height, held(update))
-            yield str(draw_title(moment, width, LOOK))
-            yield str(draw_seats(moment, width, LOOK))
-            yield str(draw_middle(moment, width, rows.board, LOOK, None))
-            yield str(draw_story(moment, width, rows.story, LOOK))
+            moment = Moment(update, chosen, tuple(story.lines), told=tuple(story.told), shows_result=True)
+            rows = rows_of(height, held(update), width)
+            middle = draw_middle(moment, board_width(width), rows.board, LOOK, None)
+            yield str(framed(draw_frame(moment, width, rows, LOOK), middle))
             yield str(draw_band(moment, width, rows.hand, LOOK))
             yield str(draw_words(moment, width, LOOK))
             yield str(draw_status(moment, width, LOOK))

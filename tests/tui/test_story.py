@@ -135,7 +135,7 @@ def test_a_draw_that_ends_the_round_is_told_as_well_as_the_end():
 def test_what_is_said_between_a_draw_and_a_play_stays():
     story = Story()
     story.add_events((Drew(1, 2),), NAMES, 0, 3, VIEW)
-    story.say("chen: “hm”")
+    story.add("chen: “hm”")
     story.add_events((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
     assert story.lines == ["bela drew 2 tiles.", "chen: “hm”", "bela played 6|4 on the 6."]

@@ -11,9 +11,9 @@ from tui.board.canvas import Bends
 from tui.board.marks import Mark, place_all
 from tui.board.tree import Ground, laid, tree
 
-TRIES = 200
+TRIES = 120
 """How many plans of a layout are made before it is said to have no room."""
-PATIENCE = 60
+PATIENCE = 40
 """How many of them bring no further tile onto the table before that is said earlier."""
 NEAR = 8
 """How many tiles back from one without a place its arm may bend in another way."""

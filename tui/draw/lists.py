@@ -26,6 +26,15 @@ def stack(*pictures: Picture) -> Picture:
     return Picture(tuple(rows), hits=tuple(hits))
 
 
+def beside(left: Picture, right: Picture) -> Picture:
+    """Put two pictures of one height side by side; the right one may be empty."""
+    if not right.rows:
+        return left
+    width = sum(columns(text) for text, _ in left.rows[0])
+    rows = tuple((*one, *other) for one, other in zip(left.rows, right.rows, strict=True))
+    return left._replace(rows=rows, hits=(*left.hits, *(hit._replace(x=hit.x + width) for hit in right.hits)))
+
+
 def draw_page(
     title: str,
     body: Picture,

@@ -15,6 +15,7 @@ class Moment(Struct, frozen=True):
     choice: AnyChoice | None = None
     """What this player has chosen; None between rounds, and for a spectator."""
     story: tuple[str, ...] = ()
+    """What happened and what was said, in the order of both."""
     warning: str = ""
     """A refusal, or why a tile will not go; it takes the place of the sentence."""
     shows_result: bool = False
@@ -23,6 +24,12 @@ class Moment(Struct, frozen=True):
     hints: tuple[tuple[str, str], ...] = ()
     live: bool = True
     """Whether the person who looks has the seat; in a replay they do not."""
+    told: tuple[str, ...] = ()
+    """What happened alone."""
+    talk: tuple[str, ...] = ()
+    """What was said alone."""
+    back: int = 0
+    """How many lines of the story the player has leafed back."""
 
     @property
     def names(self) -> tuple[str, ...]:

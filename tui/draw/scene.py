@@ -1,6 +1,7 @@
 """The whole table as pictures, from what a seat knows and has chosen; without Textual."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -11,12 +12,15 @@ from core.prompts import ask
 from net.wire.messages import SeatInfo, Update
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style
+from tui.draw.lists import beside, stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
+from tui.draw.side import SIDE, WIDE, Person, Side, draw_side
 from tui.draw.waiting import draw_waiting
 from tui.families import presenter_of
-from tui.i18n import _, minutes, several, spoken
+from tui.families.presenter import Aside
+from tui.i18n import _, minutes, several, signed, spoken
 from tui.text.bots import bot_words
 
 MANY = 15
@@ -37,12 +41,15 @@ class Rows(Struct, frozen=True):
     status: int = 1
 
 
-def rows_of(height: int, tiles: int = 0) -> Rows:
+def rows_of(height: int, tiles: int = 0, width: int = 0) -> Rows:
     """Share the rows out: the higher the window, the larger the faces for which there is room.
 
-    A hand of many `tiles` has two rows of them also where there is little room.
+    A hand of many `tiles` has two rows of them also where there is little room. In a window of a `width` that has
+    room for a panel, players and story stand there.
     """
     hand = 9 if height >= 42 else 6 if height >= 32 or tiles > MANY else 5
+    if width >= WIDE:
+        return Rows(max(1, height - hand - 3), 0, hand, players=0)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
     return Rows(max(1, height - hand - story - 5), story, hand)
 
@@ -120,6 +127,67 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Form 
     if moment.shows_result and view.result:
         return presenter.result(moment, width, height, look)
     return presenter.table(moment, width, height, look, form)
+
+
+class Frame(NamedTuple):
+    """What stands around the board and the hand: what no choice of the player changes."""
+
+    head: Picture
+    side: Picture
+    """The panel in a wide window; else as wide as nothing."""
+    told: Picture
+
+
+def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Frame:
+    """Title and players, or the panel; and the story."""
+    title = draw_title(moment, width, look)
+    if width < WIDE:
+        told = draw_story(moment, width, rows.story, look)
+        return Frame(stack(title, draw_seats(moment, width, look)), Picture(()), told)
+    return Frame(title, draw_side(_side(moment), rows.board, look), Picture(()))
+
+
+def board_width(width: int) -> int:
+    """Return how many columns the board has in a window."""
+    return width - SIDE if width >= WIDE else width
+
+
+def framed(frame: Frame, middle: Picture) -> Picture:
+    """Put the board into its frame."""
+    return stack(frame.head, beside(middle, frame.side), frame.told)
+
+
+def _side(moment: Moment) -> Side:
+    """What the panel shows."""
+    view, match = moment.view, moment.update.match
+    aside = presenter_of(view).aside(match, view) if match and view else Aside({}, {})
+    sides = len(match.scores) if match else len(moment.names)
+    groups = []
+    for side in range(min(sides, len(moment.names))):
+        seats = range(side, len(moment.names), sides)
+        groups.append(
+            tuple(
+                Person(
+                    name=moment.names[seat],
+                    score=signed(match.scores[side]) if match and seat == side else "",
+                    tiles=view.counts[seat] if view else 0,
+                    about=_about(moment, seat),
+                    turn=view is not None and view.turn == seat,
+                    second=side == 1 and sides < len(moment.names),
+                    last=aside.last.get(seat),
+                    lacked=aside.lacked.get(seat, ""),
+                )
+                for seat in seats
+            )
+        )
+    return Side(tuple(groups), aside.boneyard, moment.told, moment.talk, moment.back)
+
+
+def _about(moment: Moment, seat: int) -> str:
+    """Who sits there."""
+    info, you = moment.update.table.seats[seat], moment.live and seat == moment.update.seat
+    words = bot_words(info) if info.bot and not info.away else _note(info)
+    return "  ".join(filter(None, (_("you") * you, words, _clock_of(moment, seat))))
 
 
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:

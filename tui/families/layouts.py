@@ -2,7 +2,9 @@
 
 from typing import cast
 
-from core.layout.placed import Placed
+from core.actions import Passed
+from core.layout.placed import NOBODY, Placed
+from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView
 from core.match import MatchView
 from tui.board import draw_board
@@ -10,7 +12,7 @@ from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.results import draw_result
-from tui.families.presenter import Presenter
+from tui.families.presenter import Aside, Presenter
 from tui.i18n import _
 from tui.model.choice import Choice, layout_choice
 from tui.text.ends import marks
@@ -48,6 +50,28 @@ def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:
     return draw_result(match, moment.names, update.ready, update.seat, width, height, look.theme, ascii=look.ascii)
 
 
+def _aside(match: MatchView, view: LayoutView) -> Aside:
+    last = {placed.seat: placed.tile for placed in view.layout if placed.seat != NOBODY}
+    passed = any(isinstance(event, Passed) for event in match.history)
+    return Aside(last, _lacked(match, view) if passed else {}, view.boneyard)
+
+
+def _lacked(match: MatchView, view: LayoutView) -> dict[int, str]:
+    """The numbers on which the others passed, in words."""
+    from core.bots.reasons.layouts import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
+    from core.bots.rules import rules_of  # noqa: PLC0415
+
+    try:
+        lacked = lacked_in(cast("LayoutRules", rules_of(match)), match, view)
+    except Exception:
+        return {}
+    return {
+        seat: _("passed on {numbers}", numbers=", ".join(str(number) for number in sorted(numbers)))
+        for seat, (passed, numbers) in lacked.items()
+        if passed and numbers and seat != view.seat
+    }
+
+
 LAYOUTS: Presenter[LayoutView, Choice] = Presenter(
     choose=layout_choice,
     keeps_form=lambda view: len(view.layout) > 1,
@@ -57,4 +81,5 @@ LAYOUTS: Presenter[LayoutView, Choice] = Presenter(
     sentence=layout_sentence,
     waiting=lambda view, names: _("{name} is to play", name=names[view.turn]),
     told=told_in_layout,
+    aside=_aside,
 )

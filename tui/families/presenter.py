@@ -6,12 +6,25 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from core.actions import Drew, Event
+from core.match import MatchView
+from core.tiles import Tile
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 
 V = TypeVar("V")
 C = TypeVar("C")
+
+
+class Aside(Struct, frozen=True):
+    """What stands beside the table where there is room for it."""
+
+    last: dict[int, Tile]
+    """By seat, the tile laid last."""
+    lacked: dict[int, str]
+    """By seat, what it passed on, in words."""
+    boneyard: int = -1
+    """Tiles in it; less than nought in a game without one."""
 
 
 class Presenter(Struct, Generic[V, C], frozen=True):
@@ -34,3 +47,5 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     told: Callable[[Event, V, tuple[str, ...], int, int, Drew | None], str]
     """An event in a sentence: the names, the seat that is spoken to, how many scores there are, and the draw before
     it, which is told with it. Empty for an event of another family."""
+    aside: Callable[[MatchView, V], Aside]
+    """What stands beside the table."""

@@ -11,7 +11,7 @@ from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.trick_results import draw_hand_result
 from tui.draw.tricks import draw_tricks
-from tui.families.presenter import Presenter
+from tui.families.presenter import Aside, Presenter
 from tui.i18n import spoken
 from tui.model.trick_choice import TrickChoice, trick_choice
 from tui.text.tricks import told_in_tricks, trick_sentence
@@ -31,6 +31,11 @@ def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:
     )
 
 
+def _aside(_match: MatchView, view: TrickView) -> Aside:
+    laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
+    return Aside({each.seat: each.tile for each in laid}, {})
+
+
 TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
     choose=trick_choice,
     keeps_form=lambda _: True,
@@ -40,4 +45,5 @@ TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
     sentence=trick_sentence,
     waiting=lambda view, names: spoken(ask(view), names),
     told=lambda event, _, names, you, sides, __: told_in_tricks(event, names, you, sides),
+    aside=_aside,
 )

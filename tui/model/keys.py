@@ -52,6 +52,8 @@ TABLE = (
     Key("talk", "t", "t", lambda: _("talk")),
     Key("fill", "z", "z", lambda: _("fill the free seats with bots")),
     Key("look", "v", "v", lambda: _("switch between table and result"), at_once=True),
+    Key("leaf(5)", "left_square_bracket", "[", lambda: _("earlier in the story, in a wide window")),
+    Key("leaf(-5)", "right_square_bracket", "]", lambda: _("later in the story")),
     Key("who", "w", "w", lambda: _("who is here, and what proves the deals")),
     Key("pause", "s", "s", lambda: _("pause or resume the table")),
     Key("theme", "y", "y", lambda: _("other colours")),

@@ -16,12 +16,12 @@ from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.panels import draw_bar, draw_sentence
 from tui.draw.scene import (
+    board_width,
     draw_band,
+    draw_frame,
     draw_middle,
-    draw_seats,
-    draw_story,
-    draw_title,
     draw_words,
+    framed,
     held,
     rows_of,
 )
@@ -34,6 +34,10 @@ from tui.text.story import Story
 
 Judge = Callable[[Decision], Awaitable[Judgement | None]]
 """Judges a decision, without the event loop waiting."""
+
+
+TOLD = 40
+"""Steps before the one on view that are told."""
 
 
 class ReplayScreen(DrawnScreen[None]):
@@ -75,15 +79,12 @@ class ReplayScreen(DrawnScreen[None]):
     def paint(self, width: int, height: int) -> Picture:
         """Show one step."""
         moment = self._moment()
-        rows = rows_of(height, held(moment.update))
-        middle = draw_middle(moment, width, rows.board, self.look, self._form)
+        rows = rows_of(height, held(moment.update), width)
+        middle = draw_middle(moment, board_width(width), rows.board, self.look, self._form)
         self._form = middle.form or self._form
         place = _("step {number} of {count}", number=self._at + 1, count=len(self._steps))
         return stack(
-            draw_title(moment, width, self.look),
-            draw_seats(moment, width, self.look),
-            middle,
-            draw_story(moment, width, rows.story, self.look),
+            framed(draw_frame(moment, width, rows, self.look), middle),
             draw_band(moment, width, rows.hand, self.look),
             self._coached(width) if self._coaching else draw_words(moment, width, self.look),
             draw_bar([(_("replay"), True), (place, False)], "", width, self.look.theme, ascii=self.look.ascii),
@@ -95,7 +96,7 @@ class ReplayScreen(DrawnScreen[None]):
         seat = match.turn
         names = tuple(info.name for info in seats)
         story = Story()
-        for earlier in self._steps[max(0, self._at - 4) : self._at + 1]:
+        for earlier in self._steps[max(0, self._at - TOLD) : self._at + 1]:
             play = earlier.match.view(NOBODY).play
             story.add_events(earlier.events, names, NOBODY, match.rules.sides, play)
         table = TableInfo(0, "", match.variant.id, match.options, seats, 0, "playing")
@@ -104,6 +105,7 @@ class ReplayScreen(DrawnScreen[None]):
         return Moment(
             update=Update(step.number, table, seat, match.view(seat)),
             story=tuple(story.lines),
+            told=tuple(story.told),
             warning=_("The record ends here: {problem}.", problem=self._problem) if self._problem and at_end else "",
             shows_result=self._shows_result,
             hints=(*hints, ("r", _("coach")), ("?", _("help"))),

@@ -62,11 +62,13 @@ class TableScreen(TalkingScreen):
         self._warning = ""
         self._heard_at = monotonic()
         self._shows_result = True
+        self._back = 0
+        """Lines of the story that were leafed back."""
         self._form: Form | None = None
         self._hand_top = 0
         self._board_top = 0
         self._shown: tuple[object, ...] = ()
-        self._unchosen = (NOTHING, NOTHING, NOTHING)
+        self._unchosen = (scene.Frame(NOTHING, NOTHING, NOTHING), NOTHING)
         """The parts that do not depend on the choice, as drawn for `_shown`: most keys need not draw them again."""
         if client.update:
             self._note(client.update)
@@ -97,9 +99,9 @@ class TableScreen(TalkingScreen):
             case Verification():
                 self.note(proof_words(message))
             case Said(name="", text=text):
-                self._story.say(f"{SIGN} " + _("The host says: “{text}”", text=text))
+                self._story.add(f"{SIGN} " + _("The host says: “{text}”", text=text), talk=True)
             case Said(name=name, text=text):
-                self._story.say(_("{name}: “{text}”", name=name, text=text))
+                self._story.add(_("{name}: “{text}”", name=name, text=text), talk=True)
             case Refused(reason=reason):
                 self._warning = spoken(reason, self._names)
             case _:
@@ -108,7 +110,7 @@ class TableScreen(TalkingScreen):
 
     def note(self, sentence: str) -> None:
         """Add a sentence to the story, so that it stays when the next thing happens."""
-        self._story.say(sentence)
+        self._story.add(sentence)
         self.redraw()
 
     @property
@@ -120,7 +122,7 @@ class TableScreen(TalkingScreen):
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
-            self._story.say(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
+            self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
             self._shows_result = True
         if view is None or update.seat == NOBODY or view.result:
@@ -136,35 +138,35 @@ class TableScreen(TalkingScreen):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = scene.rows_of(height, scene.held(update))
+        rows = scene.rows_of(height, scene.held(update), width)
         story = tuple(self._story.lines)
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
             update=update,
             choice=self._choice,
             story=story,
+            told=tuple(self._story.told),
+            talk=tuple(self._story.talk),
+            back=self._back,
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
             shows_result=self._shows_result,
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
-        middle = scene.draw_middle(moment, width, rows.board, self.look, self._form)
+        middle = scene.draw_middle(moment, scene.board_width(width), rows.board, self.look, self._form)
         self._form = middle.form or self._form
         self._board_top = rows.title + rows.players
         self._hand_top = self._board_top + rows.board + rows.story
-        shown = (update, story, width, height, self.look, moment.left)
+        shown = (update, story, width, height, self.look, moment.left, self._back)
         if shown != self._shown:
             self._shown = shown
             self._unchosen = (
-                stack(scene.draw_title(moment, width, self.look), scene.draw_seats(moment, width, self.look)),
-                scene.draw_story(moment, width, rows.story, self.look),
+                scene.draw_frame(moment, width, rows, self.look),
                 scene.draw_status(moment, width, self.look),
             )
-        head, told, status = self._unchosen
+        frame, status = self._unchosen
         return stack(
-            head,
-            middle,
-            told,
+            scene.framed(frame, middle),
             scene.draw_band(moment, width, rows.hand, self.look),
             scene.draw_words(moment, width, self.look),
             status,
@@ -283,6 +285,11 @@ class TableScreen(TalkingScreen):
     def action_look(self) -> None:
         """Change between the result and the table under it."""
         self._shows_result = not self._shows_result
+        self.redraw()
+
+    def action_leaf(self, lines: int) -> None:
+        """Leaf through the story in the panel of a wide window."""
+        self._back = max(0, min(self._back + lines, len(self._story.told)))
         self.redraw()
 
     def action_who(self) -> None:

@@ -10,8 +10,12 @@ from tui.text.headlines import side_name
 class Story:
     """The sentences so far, the newest last. A draw and the play after it make one sentence."""
 
-    def __init__(self, length: int = 50) -> None:
+    def __init__(self, length: int = 150) -> None:
         self.lines: list[str] = []
+        self.told: list[str] = []
+        """Those of them that tell what happened."""
+        self.talk: list[str] = []
+        """Those of them that somebody said."""
         self._length = length
         self._drew: Drew | None = None
 
@@ -28,14 +32,18 @@ class Story:
                 continue
             if self._drew and isinstance(event, Played | Passed) and event.seat == self._drew.seat:
                 self.lines.pop()
+                self.told.pop()
             self._drew = event if isinstance(event, Drew) else None
             self.lines.append(told)
-        del self.lines[: -self._length]
+            self.told.append(told)
+        del self.lines[: -self._length], self.told[: -self._length]
 
-    def say(self, line: str) -> None:
-        """Add a sentence that is no event, such as what somebody said."""
+    def add(self, line: str, *, talk: bool = False) -> None:
+        """Add a sentence that is no event; it may be what somebody said."""
         self._drew = None
-        self.lines = [*self.lines, line][-self._length :]
+        for lines in (self.lines, self.talk if talk else self.told):
+            lines.append(line)
+            del lines[: -self._length]
 
     def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int, view: AnyView | None) -> str:
         match event:

@@ -137,7 +137,7 @@ def _passed(
     rules: LayoutRules, match: MatchView, view: LayoutView, own: _After, others: list[_After]
 ) -> Iterator[Words]:
     """Which opponents, the next one first, lacked a number that the play shows, and have drawn nothing since."""
-    lacked = _lacked(rules, match, view)
+    lacked = lacked_in(rules, match, view)
     everywhere = frozenset.intersection(*(other.theirs for other in others)) if others else frozenset()
     wanted = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
     for step in range(1, match.players):
@@ -153,7 +153,7 @@ def _passed(
             )
 
 
-def _lacked(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
+def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, whether it passed or only drew when it lacked some numbers last, and which those were."""
     of: dict[int, frozenset[Tile]] = {}
     fits = fits_of(match)

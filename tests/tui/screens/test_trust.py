@@ -105,7 +105,7 @@ async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_en
 
 
 async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
-    async with local_host(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada", size=(118, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
@@ -133,7 +133,7 @@ async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
 
 
 async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
-    async with local_host(pace=SLOW) as house, house.guest("ada", size=(140, 45)) as ada:
+    async with local_host(pace=SLOW) as house, house.guest("ada", size=(118, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")

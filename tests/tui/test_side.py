@@ -1,0 +1,105 @@
+"""The panel beside the board in a wide window."""
+
+from msgspec.structs import replace
+
+from core.actions import Passed
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from net.wire.messages import SeatInfo
+from tests.tui.tables import DARK, PLAIN, moment_at, update_at
+from tui.board.canvas import columns
+from tui.draw.moment import Moment
+from tui.draw.scene import board_width, draw_frame, rows_of
+from tui.draw.side import SIDE, TALK, WIDE
+
+LOG = tuple(f"ada played {n}|0 on the 0." for n in range(40))
+
+
+def panel(moment, height=45, look=DARK):
+    return str(draw_frame(moment, 140, rows_of(height, width=140), look).side)
+
+
+def test_a_wide_window_has_a_panel_and_a_narrow_one_has_none():
+    moment = moment_at((6, 1), "6|1", "3|2")
+
+    assert draw_frame(moment, WIDE, rows_of(30, width=WIDE), DARK).side.rows
+    assert not draw_frame(moment, WIDE - 1, rows_of(30, width=WIDE - 1), DARK).side.rows
+    assert (board_width(WIDE), board_width(WIDE - 1)) == (WIDE - SIDE, WIDE - 1)
+
+
+def test_the_panel_is_as_high_as_the_board_and_as_wide_as_it_says():
+    for height in (24, 30, 45, 60):
+        rows = rows_of(height, width=140)
+        side = draw_frame(moment_at((6, 1), "6|1", "3|2"), 140, rows, DARK).side
+        assert len(side.rows) == rows.board
+        assert {sum(columns(text) for text, _ in row) for row in side.rows} == {SIDE}
+
+
+def test_a_player_has_a_name_a_score_tiles_and_the_tile_laid_last():
+    shown = panel(moment_at((6, 1), "6|1 2|2", "3|2", scores=(40, 25))).splitlines()
+    row = next(y for y, line in enumerate(shown) if "ada" in line)
+
+    assert shown[row].split() == ["▶", "ada", "40"]
+    assert shown[row + 1].split()[:2] == ["▌▌", "2"]
+
+
+def test_partners_stand_together_and_share_a_score():
+    shown = panel(moment_at((6, 1), "6|1", "3|2", "1|1", "2|2", scores=(40, 25), partners="yes"))
+    names = [
+        line.split() for line in shown.splitlines() if any(name in line for name in ("ada", "bela", "chen", "dora"))
+    ]
+
+    assert [[word for word in words if word != "▶"] for words in names] == [
+        ["ada", "40"],
+        ["chen"],
+        ["bela", "25"],
+        ["dora"],
+    ]
+
+
+def test_who_passed_has_the_numbers_that_they_lacked():
+    steps = play_match(new_match(GAMES["block"], 2, {}), ("greedy", "greedy"), b"2", "test")
+    match = next(
+        step.match
+        for step in steps
+        if step.match.turn == 0 and any(isinstance(event, Passed) and event.seat == 1 for event in step.events)
+    )
+    ends = sorted({end.pips for end in match.view(0).play.ends})
+
+    assert "passed on " + ", ".join(map(str, ends)) in panel(Moment(update_at(match)))
+
+
+def test_the_story_has_its_newest_line_last_and_can_be_leafed_back():
+    moment = moment_at((6, 1), "6|1", "3|2")
+    newest = panel(replace(moment, told=LOG))
+    earlier = panel(replace(moment, told=LOG, back=10))
+
+    assert "39|0" in newest
+    assert "39|0" not in earlier
+    assert "29|0" in earlier
+    assert "[ ]" in newest
+    assert "0|0 on" in panel(replace(moment, told=LOG, back=1000))
+
+
+def test_a_long_sentence_goes_on_in_the_next_line():
+    long = "You drew 12 tiles from the boneyard and passed: no more draws this turn."
+    words = " ".join(panel(replace(moment_at((6, 1), "6|1", "3|2"), told=(long,))).split())
+
+    assert long in words
+
+
+def test_talk_stands_apart_from_the_story_and_only_its_newest_lines_do():
+    talk = tuple(f"bela: “{n}”" for n in range(9))
+    shown = panel(replace(moment_at((6, 1), "6|1", "3|2"), told=LOG[:2], talk=talk)).splitlines()
+    head = next(y for y, line in enumerate(shown) if line.strip() == "talk")
+
+    assert [line.strip() for line in shown[head + 1 :]] == list(talk[-TALK:])
+
+
+def test_without_utf8_the_panel_has_letters_alone():
+    seats = (SeatInfo("ada"), SeatInfo("Émile", bot="hard"))
+    moment = moment_at((6, 1), "6|1", "3|2")
+    update = replace(moment.update, table=replace(moment.update.table, seats=seats))
+
+    assert panel(replace(moment, update=update, told=LOG), look=PLAIN).isascii()

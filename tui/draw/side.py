@@ -1,0 +1,149 @@
+"""The panel beside the board in a wide window: players, boneyard, the story of the match, and what was said."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from core.tiles import Tile
+from net.players.text import SIGN
+from themes import Theme
+from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.faces import draw_tile, faces
+from tui.board.places import Box
+from tui.draw.lists import wrap
+from tui.draw.look import Look
+from tui.draw.panels import fit, plain
+from tui.i18n import _
+
+WIDE = 120
+"""Columns of a window from which on there is a panel."""
+SIDE = 36
+"""Its columns."""
+BACKS = 12
+"""Backs of tiles that are drawn for a player at most; the number beside them says how many there are."""
+TALK = 4
+"""Rows that talk has at most, until it is read in the lobby of words: the newest lines."""
+
+
+class Person(Struct, frozen=True):
+    """What the panel shows of one seat."""
+
+    name: str
+    score: str
+    """Empty for the second of a pair, whose score stands at the first."""
+    tiles: int
+    about: str
+    """Who they are: a bot of some level, away, you."""
+    turn: bool = False
+    second: bool = False
+    """Whether they are of the second pair, whose names are quieter."""
+    last: Tile | None = None
+    """The tile that they laid last."""
+    lacked: str = ""
+    """What they passed on."""
+
+
+class Side(Struct, frozen=True):
+    """All that the panel shows."""
+
+    groups: tuple[tuple[Person, ...], ...]
+    """In seat order; partners together."""
+    boneyard: int
+    """Tiles; less than nought where there is none to speak of."""
+    told: tuple[str, ...]
+    talk: tuple[str, ...]
+    back: int = 0
+    """How many lines of the story it was leafed back."""
+
+
+def draw_side(side: Side, height: int, look: Look) -> Picture:
+    """Draw the panel, as high as asked."""
+    theme = look.theme
+    canvas = Canvas(SIDE, height, Style(theme.text, theme.bar))
+    people = [person for group in side.groups for person in group]
+    notes = height >= 3 * len(people) + len(side.groups) + 12
+    y = 1
+    for group in side.groups:
+        for person in group:
+            _draw_person(canvas, y, person, look)
+            y += 2
+            words = person.lacked or person.about
+            if notes and words:
+                colour = theme.warning if person.lacked else theme.dim
+                _put(canvas, 4, y, words, Style(colour, theme.bar), look)
+                y += 1
+        y += notes
+    if side.boneyard >= 0:
+        y += not notes
+        _put(canvas, 2, y, _("boneyard"), Style(theme.quiet, theme.bar), look)
+        count = str(side.boneyard)
+        _draw_backs(canvas, 12, y, side.boneyard, theme.dim, look)
+        canvas.put(SIDE - 2 - len(count), y, count, Style(theme.text, theme.bar, True))
+        y += 2
+    talk = _wrapped(side.talk)[-TALK:]
+    bottom = height - (len(talk) + 2 if talk else 0)
+    _draw_story(canvas, y, bottom - 1, side, look)
+    if talk:
+        _put(canvas, 2, bottom, _("talk"), Style(theme.accent, theme.bar, True), look)
+        for row, line in enumerate(talk, bottom + 1):
+            hosts = line.startswith(SIGN)
+            _put(canvas, 2, row, line, Style(theme.accent if hosts else theme.text, theme.bar, hosts), look)
+    return Picture(canvas.rows())
+
+
+def _draw_person(canvas: Canvas, y: int, person: Person, look: Look) -> None:
+    """Two rows: the name and the score; the backs of the tiles, and the one laid last."""
+    theme = look.theme
+    name = theme.accent if person.turn else theme.quiet if person.second else theme.text
+    if person.turn:
+        canvas.put(2, y, ">" if look.ascii else "▶", Style(theme.accent, theme.bar, True))
+    room = SIDE - 7 - columns(person.score)
+    _put(canvas, 4, y, fit(person.name, room), Style(name, theme.bar, person.turn), look)
+    canvas.put(
+        SIDE - 2 - columns(person.score), y, plain(person.score, look.ascii), Style(theme.text, theme.bar, True)
+    )
+    end = _draw_backs(canvas, 4, y + 1, person.tiles, theme.accent if person.turn else theme.dim, look)
+    canvas.put(end + 1, y + 1, str(person.tiles), Style(theme.quiet, theme.bar))
+    if person.last:
+        _draw_small(canvas, y + 1, person.last, theme, ascii=look.ascii)
+
+
+def _draw_backs(canvas: Canvas, x: int, y: int, tiles: int, colour: str, look: Look) -> int:
+    """Draw tiles from behind; return the column after them."""
+    shown = min(tiles, BACKS)
+    canvas.put(x, y, ("|" if look.ascii else "▌") * shown, Style(colour, look.theme.bar))
+    return x + shown
+
+
+def _draw_small(canvas: Canvas, y: int, tile: Tile, theme: Theme, *, ascii: bool) -> None:
+    face = faces(tile.high, ascii=ascii)[0]
+    box = Box(SIDE - 2 - face.lying.w, y, *face.lying)
+    draw_tile(canvas, box, face, (tile.low, tile.high), theme=theme, ivory=theme.ivory)
+
+
+def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -> None:
+    """The story from row `top` up to row `bottom`: the newest line last and brightest."""
+    theme = look.theme
+    if bottom - top < 2:
+        return
+    _put(canvas, 2, top, _("the story"), Style(theme.accent, theme.bar, True), look)
+    lines = _wrapped(side.told)
+    rows = bottom - top - 1
+    last = max(min(rows, len(lines)), len(lines) - side.back)
+    if len(lines) > rows:
+        leaf = "[ ]"
+        canvas.put(SIDE - 2 - len(leaf), top, leaf, Style(theme.dim, theme.bar))
+    newest = len(_wrapped(side.told[-1:]))
+    for number, line in list(enumerate(lines))[max(0, last - rows) : last]:
+        bright = number >= len(lines) - newest
+        y = top + 1 + number - max(0, last - rows)
+        _put(canvas, 2, y, line, Style(theme.text if bright else theme.quiet, theme.bar), look)
+
+
+def _wrapped(lines: Sequence[str]) -> list[str]:
+    """Break sentences into lines; what goes on is set in."""
+    return [("  " if part else "") + words for line in lines for part, words in enumerate(wrap(line, SIDE - 6))]
+
+
+def _put(canvas: Canvas, x: int, y: int, words: str, style: Style, look: Look) -> None:
+    canvas.put(x, y, plain(fit(words, SIDE - 2 - x), look.ascii), style)
