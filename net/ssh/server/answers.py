@@ -10,8 +10,8 @@ The line is wiped, should a terminal have written a question.
 """
 _SILENT = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "screen", "cons", "xterm-old")
 """Terminals that are not asked: old ones, and GNU screen, which passes the questions on to the one around it."""
-_ANSWER = re.compile(rb"\x1bP([01])([$+])r([^\x1b]{0,200})\x1b\\|\x1b\[\?[\d;]{0,60}c")
-_BEGUN = re.compile(rb"\x1b(P([01]([$+](r[^\x1b]{0,200}\x1b?)?)?)?|\[(\?[\d;]{0,60})?)?$")
+_ANSWER = re.compile(rb"\x1bP([01])([$+])r([^\x1b]{0,80})\x1b\\|\x1b\[\?[\d;]{0,60}c")
+_BEGUN = re.compile(rb"\x1b(P([01]([$+](r[^\x1b]{0,80}\x1b?)?)?)?|\[(\?[\d;]{0,60})?)?$")
 _SET = re.compile(rb"48[:;]2[:;](\d*:)?1[:;]2[:;]3(?!\d)")
 """The colour of the question; some put the number of a colour space before it."""
 _NAMES = (b"524742", b"5463")

@@ -16,7 +16,7 @@ DEFAULT_SIZE = (80, 24)
 """For terminals that report no size, such as those of `ssh -tt` in a script."""
 _ANSWERED = 2.0
 """Seconds after which what is painted is no answer any more: many a key changes nothing."""
-_ANSWERS_WITHIN = 0.15
+ANSWERS_WITHIN = 0.15
 """Seconds in which a terminal says whether it shows all colours; who waits longer for a screen notices."""
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
@@ -118,7 +118,7 @@ class Terminal:
         self._answered = asyncio.Event()
         self._release: asyncio.TimerHandle | None = None
 
-    async def ask_for_colours(self) -> None:
+    async def ask_for_colours(self, within: float = ANSWERS_WITHIN) -> None:
         """Ask a terminal whose colours are not known for certain; one that shows all of them counts as one that
         sent COLORTERM.
 
@@ -129,7 +129,7 @@ class Terminal:
         answers = self._answers = Answers()
         self.write(QUERY)
         with suppress(TimeoutError):
-            async with asyncio.timeout(_ANSWERS_WITHIN):
+            async with asyncio.timeout(within):
                 await self._answered.wait()
         if answers.all_colours:
             self.env["COLORTERM"] = "truecolor"
