@@ -110,15 +110,22 @@ def address_of(text: str) -> tuple[str, int]:
 
 
 def looks(command: F) -> F:
-    """Add the options that say how things look."""
+    """Add the options that say how things look here."""
+    return _looks(command, "what you chose last with y, or felt")
+
+
+def guests_looks(command: F) -> F:
+    """Add the options that say how things look to guests."""
+    return _looks(command, "felt")
+
+
+def _looks(command: F, default: str) -> F:
     command = click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8.")(
         command
     )
+    names = ", ".join(theme_names())
     return click.option(
-        "--theme",
-        default=None,
-        metavar="NAME",
-        help=f"Colours: {', '.join(theme_names())}, or your own.  [default: what you chose last with y, or felt]",
+        "--theme", default=None, metavar="NAME", help=f"Colours: {names}, or your own.  [default: {default}]"
     )(command)
 
 

@@ -15,6 +15,7 @@ from tui.cli.arguments import (
     Failed,
     address_of,
     check,
+    guests_looks,
     house_of,
     house_rules,
     look_of,
@@ -168,7 +169,7 @@ def play(
 @click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
-@looks
+@guests_looks
 def host(
     port: int,
     bind: str,
