@@ -69,5 +69,10 @@ def _built_in(name: str) -> Palettes:
     name = _ALIASES.get(name, name)
     if name not in _NAMES:
         raise BadTheme(f"“{name[:40]}” is not a theme; choose {choices()}.")
+    return _read(name)
+
+
+@cache
+def _read(name: str) -> Palettes:
     file = resources.files(__name__).joinpath(f"{name}.toml")
     return read_theme(file.read_text("utf-8"), f"{name}.toml", _built_in)
