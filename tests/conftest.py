@@ -1,5 +1,7 @@
 """What several test files need: the real OpenSSH client, kept away from the tester's own files."""
 
+from itertools import count
+
 import pytest
 
 from tests.ptys import Client
@@ -19,3 +21,15 @@ async def client(tmp_path):
     client = Client(home)
     yield client
     client.close()
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("settings")
+    return (directory / str(number) for number in count())
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(homes, monkeypatch):
+    """Keep the tester's own themes and choices out, and what a test chooses from the next."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(next(homes)))

@@ -13,9 +13,10 @@ import pytest
 PATIENCE = 30
 """Seconds to wait for anything; honest things take milliseconds, on a busy machine a second or two."""
 
+_ASKS_WHAT_IT_IS = b"\x1b[c"
 _ASKS_FOR_FRAMES = b"\x1b[?2026$p"
 _FRAME_BEGINS, _FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
-_UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*u)")
+_UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*u)|\x1bP[^\x1b]*\x1b\\")
 """What pyte 0.8 takes for text or dies of; none of it draws anything."""
 _ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
 _UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*)?$")
@@ -31,6 +32,8 @@ class Player:
         self.screen = pyte.Screen(columns, rows)
         self.raw = b""
         self.status = None
+        self.answer = b"\x1bP0+r524742\x1b\\\x1b[?62;22c"
+        """What the terminal says when it is asked which colours it shows: not all of them."""
         self.seen = []
         """Functions of this player, called for every whole screen."""
         self._held = b""
@@ -68,6 +71,8 @@ class Player:
         unfinished = _UNFINISHED.search(data)
         self._held = unfinished.group() if unfinished else b""
         data = data[: len(data) - len(self._held)]
+        if _ASKS_WHAT_IT_IS in data:
+            self.types(self.answer)
         if _ASKS_FOR_FRAMES in data:
             self.types(b"\x1b[?2026;2$y")
         for part in re.split(b"(?<=%s)" % re.escape(_FRAME_ENDS), _UNKNOWN.sub(b"", data)):

@@ -1,80 +1,78 @@
 """One TOML file per theme, and the loader."""
 
-import tomllib
 from functools import cache
 from importlib import resources
-from typing import Annotated
 
-import msgspec
-from msgspec import Meta, Struct
+from themes.depth import Depth
+from themes.own import own_names, own_text
+from themes.reading import Palettes, read_theme
+from themes.theme import HIGHEST, MONO, BadTheme, Theme
 
-HIGHEST = 18
-"""The highest number on any domino that is sold."""
+__all__ = [
+    "DEFAULT_THEME",
+    "HIGHEST",
+    "MONO",
+    "BadTheme",
+    "Depth",
+    "Theme",
+    "all_names",
+    "choices",
+    "load_theme",
+    "proper_name",
+    "theme_names",
+]
 
-Colour = Annotated[str, Meta(pattern=r"^#[0-9a-f]{6}$")]
-
-
-class BadTheme(Exception):  # noqa: N818 - the sentence is for players
-    """A theme that does not exist or cannot be read, in a sentence that names the choices."""
-
-
-class Theme(Struct, frozen=True, forbid_unknown_fields=True):
-    """The colours of the table, each as `#rrggbb`."""
-
-    felt: Colour
-    """The table itself."""
-    band: Colour
-    """Where the hand stands; a little off the felt."""
-    bar: Colour
-    """Title and status lines."""
-    back: Colour
-    """A tile from behind."""
-    ivory: Colour
-    ivory_shade: Colour
-    """Every second of two tiles that touch one above the other."""
-    glow: Colour
-    """The tile just laid."""
-    edge: Colour
-    """The groove between the halves of a tile."""
-    greyed: Colour
-    """A tile of the hand that fits nowhere now."""
-    accent: Colour
-    warning: Colour
-    text: Colour
-    quiet: Colour
-    """Words that can wait."""
-    dim: Colour
-    """Ends that are closed."""
-    pips: Annotated[tuple[Colour, ...], Meta(min_length=HIGHEST + 1, max_length=HIGHEST + 1)]
-    """One hue per number, from nought to `HIGHEST`."""
+DEFAULT_THEME = "felt"
+_NAMES = ("felt", "light", "wood", "night", "high-contrast", "okabe-ito", "amber", "mono")
+_ALIASES = {"dark": "felt"}
+"""Other names of themes: those that they once had."""
 
 
 def theme_names() -> tuple[str, ...]:
-    """Return the names of all themes, in alphabetical order."""
-    files = (file.name for file in resources.files(__name__).iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
+    """Return the names of the themes that come with Boneyard."""
+    return _NAMES
+
+
+def proper_name(name: str) -> str:
+    """Return the name of a theme that may be called by another one."""
+    return name if name in own_names() else _ALIASES.get(name, name)
+
+
+def all_names() -> tuple[str, ...]:
+    """Return the names of all themes here: those that come with Boneyard, then the player's own."""
+    return (*_NAMES, *(name for name in own_names() if name not in _NAMES))
+
+
+def choices() -> str:
+    """Return the names of all themes here, for a sentence."""
+    *names, last = all_names()
+    return f"{', '.join(names)} or {last}"
+
+
+def load_theme(name: str, depth: Depth = Depth.ALL) -> Theme:
+    """Return a theme for terminals of one kind; a player's own goes before one that comes with Boneyard.
+
+    Raises BadTheme, with a sentence that names the choices or says what is wrong in which file.
+    """
+    if name in own_names():
+        text, where = own_text(name)
+        return read_theme(text, where, _built_in).at(depth)
+    return _cached(_ALIASES.get(name, name), depth)
 
 
 @cache
-def load_theme(name: str) -> Theme:
-    """Read the theme called `name`.
-
-    Raises BadTheme, with a sentence that names the choices.
-    """
-    names = theme_names()
-    choices = " or ".join(names)
-    if name not in names:
-        raise BadTheme(f"“{name}” is not a theme; choose {choices}.")
-    return parse_theme(resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8"), name)
+def _cached(name: str, depth: Depth) -> Theme:
+    return _built_in(name).at(depth)
 
 
-def parse_theme(text: str, name: str) -> Theme:
-    """Parse the TOML of a theme; `name` is for the complaint.
+def _built_in(name: str) -> Palettes:
+    name = _ALIASES.get(name, name)
+    if name not in _NAMES:
+        raise BadTheme(f"“{name[:40]}” is not a theme; choose {choices()}.")
+    return _read(name)
 
-    Raises BadTheme, with a sentence that names the choices.
-    """
-    try:
-        return msgspec.convert(tomllib.loads(text), Theme)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        choices = " or ".join(theme_names())
-        raise BadTheme(f"The theme “{name}” cannot be read ({error}); choose {choices}.") from error
+
+@cache
+def _read(name: str) -> Palettes:
+    file = resources.files(__name__).joinpath(f"{name}.toml")
+    return read_theme(file.read_text("utf-8"), f"{name}.toml", _built_in)

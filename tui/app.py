@@ -7,7 +7,6 @@ from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
 from net.wire.codec import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
-from themes import load_theme, theme_names
 from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.screens.leaving import LeavingScreen
@@ -15,6 +14,7 @@ from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.review import Find
 from tui.screens.table import TableScreen
+from tui.screens.themes import ThemesScreen, wear
 from tui.serve.served import Servable
 from tui.text.returning import parting, to_come_back
 
@@ -35,15 +35,16 @@ class BoneyardApp(Servable[str]):
         *,
         wish: MakeTable | None = None,
         name: str = "",
-        theme: str = "dark",
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
+        looked: Callable[[Look], None] | None = None,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
-        `find` does what reviews need, if anything does.
+        `find` does what reviews need, if anything does; `looked` is told
+        when other colours were chosen.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -56,7 +57,7 @@ class BoneyardApp(Servable[str]):
         self._thinkers = thinkers
         self._offered = name
         self._error_message = error_message
-        self._theme_name = theme
+        self._looked = looked
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
@@ -155,9 +156,14 @@ class BoneyardApp(Servable[str]):
         if self._lobby:
             self._lobby.say(reason)
 
-    def change_look(self) -> Look:
-        """Take the next theme and return how things look now."""
-        names = theme_names()
-        self._theme_name = names[(names.index(self._theme_name) + 1) % len(names)]
-        self._look = Look(load_theme(self._theme_name), self._look.ascii)
-        return self._look
+    def change_look(self) -> None:
+        """Let the player choose other colours, for every screen."""
+        self.push_screen(ThemesScreen(self._look, own=not self.is_served), self._take_look)
+
+    def _take_look(self, look: Look | None) -> None:
+        if look is None:
+            return
+        self._look = look
+        wear(self, look)
+        if self._looked:
+            self._looked(look)

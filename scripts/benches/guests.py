@@ -20,6 +20,8 @@ _TURN = re.compile("▶(?:\x1b\\[[0-9;]*m| )*(guest[0-9]+)".encode())
 """The name that the head of the table marks as on turn."""
 _TAIL = 200
 """Bytes kept of what came, so that words cut by a packet are still found."""
+_ASKS_WHAT_IT_IS = b"\x1b[c"
+"""The end of what a host asks a terminal without COLORTERM; every terminal answers it at once."""
 
 
 async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
@@ -64,6 +66,10 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         self._connection: asyncssh.SSHClientConnection
         self._channel: asyncssh.SSHClientChannel[bytes]
 
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        """Take the channel."""
+        self._channel = chan
+
     def connection_lost(self, _exc: Exception | None) -> None:
         """Note the channel."""
         self.lost = True
@@ -72,6 +78,8 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         """Note the time, then read as much as a player would."""
         now = time.perf_counter()
         self.bytes += len(data)
+        if _ASKS_WHAT_IT_IS in data:
+            self._channel.write(b"\x1b[?62c")
         seen = self._tail + data
         turns, is_over = _TURN.findall(seen), b" is over" in seen
         moved = is_over or bool(turns and turns[-1] != self._turn)
@@ -112,7 +120,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         start = time.perf_counter()
         self._connection = await log_in(name, host="127.0.0.1", port=port, local_addr=(address, 0))
         opened = time.perf_counter()
-        self._channel, _ = await self._connection.create_session(
+        await self._connection.create_session(
             lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None
         )
         await self.sees(b"BONEYARD")

@@ -58,7 +58,6 @@ async def main() -> None:
                 house_rules={},
                 log_file=Path(folder) / "log",
                 metrics=None,
-                theme="dark",
                 software="trace",
                 say=said.put_nowait,
             )

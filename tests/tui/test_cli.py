@@ -171,7 +171,7 @@ def test_a_file_that_is_no_record_is_refused(tmp_path):
         (("play", "--bots", "greedy-1"), "choose one of: easy, normal, hard."),
         (("sim", "draw", "--bots", "divine"), "choose one of: easy, normal, hard, greedy, greedy-1, random."),
         (("play", "--players", "2", "--bots", "easy,hard"), "2 bots for 1 free seat"),
-        (("play", "--theme", "pink"), "choose dark or light"),
+        (("play", "--theme", "pink"), "choose felt, light, wood, night, high-contrast, okabe-ito, amber or mono."),
         (("join", "host:port"), "not an address"),
         (("join", "host:99999"), "not an address"),
         (("join", ":2222"), "not an address"),

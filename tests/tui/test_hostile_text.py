@@ -254,7 +254,7 @@ def test_a_review_shows_hostile_names_as_print(tmp_path, text, monkeypatch):
 def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
     steps, problem = read(written(tmp_path, text))
     assert problem == ""
-    screen = ReplayScreen(steps, DARK, "dark")
+    screen = ReplayScreen(steps, DARK)
     for at in (0, 1, len(screen._steps) - 1):
         screen._at = at
         for size in ((80, 24), (140, 45)):

@@ -23,6 +23,7 @@ from tui.screens.new_table import NewTableScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
+from tui.screens.themes import ThemesScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [
@@ -37,6 +38,7 @@ ALL = [
     LeavingScreen,
     HelpScreen,
     ReviewScreen,
+    ThemesScreen,
 ]
 
 

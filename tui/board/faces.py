@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 from msgspec import Struct
 
 from themes import Theme
+from themes.numbers import darker
 from tui.board.canvas import Canvas, FaceName, Form, Stamp, Style, cells
 from tui.board.figures import drawable, in_blocks, in_braille
 from tui.board.places import Box, Size, Way
@@ -153,11 +154,6 @@ def _half_segments(face: Face, number: int) -> tuple[tuple[Segment, ...], ...]:
     )
 
 
-@lru_cache(maxsize=64)
-def _darker(colour: str) -> str:
-    return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
-
-
 def draw_tile(
     canvas: Canvas,
     box: Box,
@@ -209,7 +205,7 @@ def _stamps(
     for number, row in enumerate(rows):
         if standing and not face.groove and number == face.half.h:
             # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
-            ivory = _darker(ivory)
+            ivory = darker(ivory)
         # Brackets belong to the tile; half blocks are half tile, half ground.
         margin = Style(pips[0], ivory) if face.ascii else Style(ivory, ground)
         line: list[str] = []

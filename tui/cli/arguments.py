@@ -13,6 +13,7 @@ from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption
 from net.players.text import counted
+from themes import BadTheme, theme_names
 from tui.i18n import language_of, speak, spoken
 
 if TYPE_CHECKING:
@@ -109,13 +110,23 @@ def address_of(text: str) -> tuple[str, int]:
 
 
 def looks(command: F) -> F:
-    """Add the options that say how things look."""
+    """Add the options that say how things look here."""
+    return _looks(command, "what you chose last with y, or felt")
+
+
+def guests_looks(command: F) -> F:
+    """Add the options that say how things look to guests."""
+    return _looks(command, "felt")
+
+
+def _looks(command: F, default: str) -> F:
     command = click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8.")(
         command
     )
-    return click.option("--theme", default="dark", show_default=True, metavar="NAME", help="Colours: dark or light.")(
-        command
-    )
+    names = ", ".join(theme_names())
+    return click.option(
+        "--theme", default=None, metavar="NAME", help=f"Colours: {names}, or your own.  [default: {default}]"
+    )(command)
 
 
 def house_rules(command: F) -> F:
@@ -132,15 +143,16 @@ def house_rules(command: F) -> F:
     )(command)
 
 
-def look_of(theme: str, ascii: bool) -> "Look":
-    """How things shall look here, in the language of this terminal."""
-    from themes import BadTheme, load_theme  # noqa: PLC0415
-    from tui.draw.look import Look  # noqa: PLC0415
+def look_of(theme: str | None, ascii: bool) -> "Look":
+    """How things shall look here, in the language of this terminal; without a theme, as they were chosen last."""
+    from tui.draw.look import look_on  # noqa: PLC0415
+    from tui.run.settings import remembered  # noqa: PLC0415
     from tui.run.terminal import knows_utf8  # noqa: PLC0415
 
     speak(language_of(os.environ))
     try:
-        return Look(load_theme(theme), ascii or not knows_utf8())
+        name = theme or remembered()
+        return look_on(os.environ.get("TERM", ""), os.environ, name, ascii=ascii or not knows_utf8())
     except BadTheme as error:
         raise BadUse(str(error)) from error
 

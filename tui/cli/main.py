@@ -3,16 +3,19 @@
 import asyncio
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
+from themes import DEFAULT_THEME
 from tui.cli.arguments import (
     PORT,
     Failed,
     address_of,
     check,
+    guests_looks,
     house_of,
     house_rules,
     look_of,
@@ -29,6 +32,9 @@ from tui.cli.verify import verify
 from tui.run.access import INVITE, parse_access, reachable_at, with_access_options
 from tui.version import SOFTWARE, VERSION
 
+if TYPE_CHECKING:
+    from tui.draw.look import Look
+
 
 @click.group(
     invoke_without_command=True,
@@ -38,7 +44,7 @@ from tui.version import SOFTWARE, VERSION
 @click.version_option(VERSION, prog_name="boneyard")
 @looks
 @click.pass_context
-def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
+def boneyard(context: click.Context, theme: str | None, ascii: bool) -> None:
     """Play every domino game in the terminal.
 
     Without a command, this opens the menu.
@@ -49,15 +55,15 @@ def boneyard(context: click.Context, theme: str, ascii: bool) -> None:
         look = look_of(theme, ascii)
         need_terminal()
 
-        def command(name: str) -> None:
-            arguments = [name, "--theme", theme] + ["--ascii"] * look.ascii
+        def command(name: str, look: "Look") -> None:
+            arguments = [name, "--theme", look.name] + ["--ascii"] * look.ascii
             try:
                 boneyard(arguments, prog_name="boneyard", standalone_mode=False)
             except click.ClickException as error:
                 error.show()
                 click.pause()
 
-        menu(look, theme, SOFTWARE, command)
+        menu(look, SOFTWARE, command)
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
@@ -90,7 +96,7 @@ def play(
     hints: bool,
     rules: tuple[str, ...],
     house: Path | None,
-    theme: str,
+    theme: str | None,
     ascii: bool,
 ) -> None:
     """Play alone against bots."""
@@ -101,11 +107,12 @@ def play(
     need_terminal()
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
+    from tui.run.settings import remember  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints)
     try:
         last_word = asyncio.run(
-            play_alone(wish, look, software=SOFTWARE, theme=theme, seed=seed, record=record, pace=not fast)
+            play_alone(wish, look, software=SOFTWARE, seed=seed, record=record, pace=not fast, looked=remember)
         )
     except OSError as error:
         raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
@@ -162,7 +169,7 @@ def play(
 @click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
-@looks
+@guests_looks
 def host(
     port: int,
     bind: str,
@@ -179,11 +186,11 @@ def host(
     log_file: Path | None,
     metrics: int | None,
     only_check: bool,
-    theme: str,
+    theme: str | None,
     ascii: bool,
 ) -> None:
     """Host games that others join by ssh or `boneyard join`."""
-    look_of(theme, ascii)
+    look = look_of(theme or DEFAULT_THEME, ascii)
     if only_check:
         report(data or default_data())
         return
@@ -208,7 +215,7 @@ def host(
                 house_rules=house_rules_here,
                 log_file=log_file,
                 metrics=metrics,
-                theme=theme,
+                theme=look.name,
                 software=SOFTWARE,
                 say=click.echo,
             )
@@ -237,7 +244,7 @@ def host(
     help="Directory for known hosts and your key.",
 )
 @looks
-def join(address: str, name: str, invite: str, data: Path | None, theme: str, ascii: bool) -> None:
+def join(address: str, name: str, invite: str, data: Path | None, theme: str | None, ascii: bool) -> None:
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
@@ -249,14 +256,13 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str, as
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
                 asyncio.run(list_hosts(click.echo))
                 return
+            need_terminal()
             place = choose_host(look)
             if place is None:
                 return
         need_terminal()
         last_word = asyncio.run(
-            join_host(
-                place, look, data=data or default_data(), name=name, invite=invite, theme=theme, software=SOFTWARE
-            )
+            join_host(place, look, data=data or default_data(), name=name, invite=invite, software=SOFTWARE)
         )
     except JoinError as error:
         raise Failed(str(error)) from error

@@ -122,12 +122,12 @@ def sim(
 @click.command(epilog="Example:  boneyard replay match.jsonl")
 @click.argument("file", type=click.Path(path_type=Path))
 @looks
-def replay(file: Path, theme: str, ascii: bool) -> None:
+def replay(file: Path, theme: str | None, ascii: bool) -> None:
     """Step forward and back through a recorded match."""
     look = look_of(theme, ascii)
     from tui.run.replayed import BadRecord, replay_file  # noqa: PLC0415
 
     try:
-        replay_file(file, look, theme, need_terminal=need_terminal)
+        replay_file(file, look, need_terminal=need_terminal)
     except BadRecord as error:
         raise Failed(str(error)) from error

@@ -25,7 +25,7 @@ CANCELLED = 130
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Number of processes.  [default: all cores]")
 @looks
 def review(
-    file: Path, seat: str, number: int | None, as_json: bool, jobs: int | None, theme: str, ascii: bool
+    file: Path, seat: str, number: int | None, as_json: bool, jobs: int | None, theme: str | None, ascii: bool
 ) -> None:
     """Say what each decision of a recorded match cost, and what was luck.
 

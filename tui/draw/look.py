@@ -1,13 +1,37 @@
 """How a session shows things."""
 
-from msgspec import Struct
+from collections.abc import Mapping
 
-from themes import Theme
+from msgspec import Struct
+from msgspec.structs import replace
+
+from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
+from themes.depth import depth_of, wants_grey
+
+GREY = "mono"
+"""The theme of those who want no colours, whatever theme they name."""
 
 
 class Look(Struct, frozen=True):
     """How a session shows things."""
 
     theme: Theme
+    """The colours, as this terminal can show them."""
     ascii: bool = False
     """For terminals that may not know more than ASCII."""
+    name: str = DEFAULT_THEME
+    """The name of the theme."""
+    depth: Depth = Depth.ALL
+    """How many colours the terminal shows."""
+    grey: bool = False
+    """Whether no colours are wanted."""
+
+    def wearing(self, name: str) -> "Look":
+        """Return the look of the same terminal in another theme. Raises `themes.BadTheme`."""
+        return replace(self, theme=load_theme(GREY if self.grey else name, self.depth), name=proper_name(name))
+
+
+def look_on(terminal: str, env: Mapping[str, str], name: str, *, ascii: bool = False) -> Look:
+    """Return the look of a theme on a terminal of some name and environment. Raises `themes.BadTheme`."""
+    theme = load_theme(name)  # also where it is not shown, so that a bad one is told
+    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env)).wearing(name)

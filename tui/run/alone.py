@@ -69,12 +69,14 @@ async def play_alone(
     look: Look,
     *,
     software: str,
-    theme: str,
     seed: int | None = None,
     record: Path | None = None,
     pace: bool = True,
+    looked: Callable[[Look], None] | None = None,
 ) -> str:
     """Play at a table of one's own until it is left; return the last word, if any.
+
+    `looked` is told when other colours were chosen.
 
     Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
     """
@@ -88,7 +90,7 @@ async def play_alone(
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
         find = Coach(thinkers.workers).find
-        app = BoneyardApp(client, look, wish=wish, name=user_name(), theme=theme, thinkers=thinkers, find=find)
+        app = BoneyardApp(client, look, wish=wish, name=user_name(), thinkers=thinkers, find=find, looked=looked)
         app = at_home(app)
         try:
             with ended_in_order(app):

@@ -24,6 +24,7 @@ from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import ended_in_order, user_name
 from tui.run.reviewing import Coach
+from tui.run.settings import remember
 from tui.run.terminal import at_home
 from tui.screens.hosts import HostsApp
 from tui.text.notices import proof_at_parting
@@ -32,9 +33,7 @@ LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_host(
-    place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, theme: str, software: str
-) -> str:
+async def join_host(place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, software: str) -> str:
     """Play on another machine's host until it is left; return the last word, if any.
 
     `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
@@ -70,7 +69,7 @@ async def join_host(
 
         thinkers = Thinkers()
         find = Coach(thinkers.workers).find
-        app = BoneyardApp(client, look, name=name, theme=theme, converse=converse, thinkers=thinkers, find=find)
+        app = BoneyardApp(client, look, name=name, converse=converse, thinkers=thinkers, find=find, looked=remember)
         async with aclosing(thinkers):
             with ended_in_order(at_home(app)):
                 last_word = await app.run_async() or ""

@@ -6,14 +6,21 @@ from collections.abc import Callable
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.run.alone import play_alone
+from tui.run.settings import remember
 from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp
 
 
-def menu(look: Look, theme: str, software: str, command: Callable[[str], None]) -> None:
+def menu(look: Look, software: str, command: Callable[[str, Look], None]) -> None:
     """Show the menu until the player leaves it; `command` runs another command by its name."""
-    while (chosen := at_home(MenuApp(look)).run()) is not None:
+
+    def looked(chosen: Look) -> None:
+        nonlocal look
+        look = chosen
+        remember(chosen)
+
+    while (chosen := at_home(MenuApp(look, looked)).run()) is not None:
         if isinstance(chosen, MakeTable):
-            asyncio.run(play_alone(chosen, look, software=software, theme=theme))
+            asyncio.run(play_alone(chosen, look, software=software, looked=looked))
         else:
-            command(chosen)
+            command(chosen, look)

@@ -101,6 +101,11 @@ class DrawnScreen(Screen[R], Generic[R]):
         """Return the picture for a window of at least `NEEDED` cells."""
         raise NotImplementedError
 
+    def wear(self, look: Look) -> None:
+        """Show everything in other colours from now on."""
+        self.look = look
+        self.redraw()
+
     def redraw(self) -> None:
         """Show how things are now; harmless before the screen is up."""
         if not self.is_attached or not self.size:

@@ -33,7 +33,7 @@ class LobbyScreen(DrawnScreen[None]):
     DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
     KEYS = LOBBY + MOVES
 
-    def __init__(self, client: Client, look: Look, change_look: Callable[[], Look]) -> None:
+    def __init__(self, client: Client, look: Look, change_look: Callable[[], object]) -> None:
         super().__init__(look)
         self._client = client
         self._change_look = change_look
@@ -180,9 +180,8 @@ class LobbyScreen(DrawnScreen[None]):
         self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
 
     def action_theme(self) -> None:
-        """Show everything in other colours."""
-        self.look = self._change_look()
-        self.redraw()
+        """Choose other colours."""
+        self._change_look()
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -1,5 +1,7 @@
 """The menu: what `boneyard` opens without a command."""
 
+from collections.abc import Callable
+
 from textual.app import App
 
 from core.games import GAMES
@@ -15,6 +17,7 @@ from tui.model.keys import MOVES, TABLE, Key
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
+from tui.screens.themes import ThemesScreen
 
 SIGN = (
     Placed(Tile(4, 6), -1, 0, 6, NOBODY),
@@ -33,12 +36,15 @@ class MenuScreen(DrawnScreen[Chosen | None]):
     KEYS = (
         *MOVES,
         Key("choose", "enter,space"),
+        Key("theme", "y"),
         Key("help", "question_mark,f1"),
         Key("quit", "escape,q", leaves=True),
     )
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, looked: Callable[[Look], None] | None = None) -> None:
+        """`looked` is told when other colours were chosen."""
         super().__init__(look)
+        self._looked = looked
         self._chosen = 0
 
     def _entries(self) -> list[tuple[str, str, str]]:
@@ -88,6 +94,16 @@ class MenuScreen(DrawnScreen[Chosen | None]):
         """Show the keys and the rules of the first game."""
         self.app.push_screen(HelpScreen(self.look, TABLE, next(iter(GAMES))))
 
+    def action_theme(self) -> None:
+        """Choose other colours."""
+        self.app.push_screen(ThemesScreen(self.look), self._take_look)
+
+    def _take_look(self, look: Look | None) -> None:
+        if look:
+            self.wear(look)
+            if self._looked:
+                self._looked(look)
+
     def action_quit(self) -> None:
         """Leave."""
         self.dismiss(None)
@@ -106,10 +122,11 @@ class MenuApp(App[Chosen]):
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, looked: Callable[[Look], None] | None = None) -> None:
         super().__init__()
         self._look = look
+        self._looked = looked
 
     def on_mount(self) -> None:
         """Open the one screen."""
-        self.push_screen(MenuScreen(self._look), self.exit)
+        self.push_screen(MenuScreen(self._look, self._looked), self.exit)

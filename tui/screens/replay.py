@@ -9,7 +9,6 @@ from core.coach.recorded import Decision, decision_of
 from core.layout.placed import NOBODY
 from core.records import ActionLine, DealLine, MatchLine, Step
 from net.wire.messages import SeatInfo, TableInfo, Update
-from themes import load_theme, theme_names
 from tui.board.canvas import Form, Picture
 from tui.draw.lists import stack
 from tui.draw.look import Look
@@ -29,6 +28,7 @@ from tui.i18n import _
 from tui.model.keys import REPLAY
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.screens.themes import ThemesScreen
 from tui.text.coach import judged_words
 from tui.text.story import Story
 
@@ -46,9 +46,16 @@ class ReplayScreen(DrawnScreen[None]):
     KEYS = REPLAY
 
     def __init__(
-        self, steps: list[Step], look: Look, theme: str, problem: str = "", judge: Judge | None = None
+        self,
+        steps: list[Step],
+        look: Look,
+        problem: str = "",
+        judge: Judge | None = None,
+        looked: Callable[[Look], None] | None = None,
     ) -> None:
+        """`judge` judges a decision, and `looked` is told when other colours were chosen."""
         super().__init__(look)
+        self._looked = looked
         self._judge = judge
         self._coaching = self._judging = False
         self._judged: dict[int, Judgement | None] = {}
@@ -67,7 +74,6 @@ class ReplayScreen(DrawnScreen[None]):
                 self._seats.append(seats)
                 self._heads.append(head)
         self._at = 0
-        self._theme_name = theme
         self._problem = problem
         self._shows_result = True
         self._form: Form | None = None
@@ -189,11 +195,14 @@ class ReplayScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_theme(self) -> None:
-        """Show everything in other colours."""
-        names = theme_names()
-        self._theme_name = names[(names.index(self._theme_name) + 1) % len(names)]
-        self.look = Look(load_theme(self._theme_name), self.look.ascii)
-        self.redraw()
+        """Choose other colours."""
+        self.app.push_screen(ThemesScreen(self.look), self._take_look)
+
+    def _take_look(self, look: Look | None) -> None:
+        if look:
+            self.wear(look)
+            if self._looked:
+                self._looked(look)
 
     def action_help(self) -> None:
         """Show the keys and the rules."""
@@ -215,9 +224,16 @@ class ReplayApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, steps: list[Step], look: Look, theme: str, problem: str, judge: Judge | None = None) -> None:
+    def __init__(
+        self,
+        steps: list[Step],
+        look: Look,
+        problem: str,
+        judge: Judge | None = None,
+        looked: Callable[[Look], None] | None = None,
+    ) -> None:
         super().__init__()
-        self._first = ReplayScreen(steps, look, theme, problem, judge)
+        self._first = ReplayScreen(steps, look, problem, judge, looked)
 
     def on_mount(self) -> None:
         """Open the one screen."""

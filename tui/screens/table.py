@@ -46,7 +46,7 @@ class TableScreen(TalkingScreen):
         self,
         client: Client,
         look: Look,
-        change_look: Callable[[], Look],
+        change_look: Callable[[], object],
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
@@ -316,9 +316,8 @@ class TableScreen(TalkingScreen):
         self._client.fill()
 
     def action_theme(self) -> None:
-        """Show everything in other colours."""
-        self.look = self._change_look()
-        self.redraw()
+        """Choose other colours."""
+        self._change_look()
 
     def action_help(self) -> None:
         """Show the keys and the rules."""

@@ -1,4 +1,4 @@
-"""The colours of a served session: what a terminal can show, and the filter that fits every style to it."""
+"""The colours of a session: what a terminal can show, and the filter that fits every style to it."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,13 +10,20 @@ from rich.style import Style
 from textual.color import Color as Background
 from textual.filter import LineFilter, monochrome_style
 
-from tui.serve.palettes import ink_of_16, shade_of
+from themes import MONO, Depth
+from themes.depth import depth_of, wants_grey
+from themes.numbers import BLACK, LIGHT, WHITE, luminance, number_of_16, number_of_256
 
-_DIRECT = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2")
-"""Terminals that always have 16 million colours, though ssh seldom sends their COLORTERM."""
-_MONO = ("vt", "dumb", "unknown")
+_SYSTEMS = {
+    Depth.ALL: ColorSystem.TRUECOLOR,
+    Depth.MANY: ColorSystem.EIGHT_BIT,
+    Depth.FEW: ColorSystem.STANDARD,
+    Depth.NONE: None,
+}
 _BRIGHT = 8
 """The first bright colour among 16. Many terminals show a bold dark colour as bright, so bold black as grey."""
+_SURFACE = 0.5
+"""On a terminal without colours, what is brighter than this is reversed."""
 
 
 class Colours(Struct, frozen=True):
@@ -28,18 +35,7 @@ class Colours(Struct, frozen=True):
 
 def colours_of(name: str, env: Mapping[str, str]) -> Colours:
     """Tell from TERM and the variables a terminal sent what it shows; NO_COLOR turns colours into greys."""
-    grey = bool(env.get("NO_COLOR"))  # set and not empty, as no-color.org has it
-    if name.startswith(_MONO) or name.endswith(("-m", "-mono")):
-        return Colours(None, grey)
-    if (
-        env.get("COLORTERM", "").lower() in ("truecolor", "24bit")
-        or name.startswith(_DIRECT)
-        or name.endswith("-direct")
-    ):
-        return Colours(ColorSystem.TRUECOLOR, grey)
-    if "256color" in name:
-        return Colours(ColorSystem.EIGHT_BIT, grey)
-    return Colours(ColorSystem.STANDARD, grey)
+    return Colours(_SYSTEMS[depth_of(name, env)], wants_grey(env))
 
 
 class FitColours(LineFilter):
@@ -67,22 +63,54 @@ class FitColours(LineFilter):
 def fit(style: Style, colours: Colours) -> Style:
     """Return a style like this one that holds no colour beyond `colours`; only the memory of it is shared."""
     if colours.system is None:
-        return style.without_color
-    if colours.grey:
+        return _bare(style)
+    if colours.grey and not (_is_grey(style.color) and _is_grey(style.bgcolor)):
         style = monochrome_style(style)
     if colours.system is ColorSystem.TRUECOLOR:
         return style
-    ink, paper = shade_of(style.color), shade_of(style.bgcolor)
-    if colours.system is ColorSystem.STANDARD:
-        fitted = style + _style(style, ink and ink_of_16(ink, paper), paper and paper.of_16, colours.system)
-        dark = fitted.color is not None and (fitted.color.number or 0) < _BRIGHT
-        return fitted + Style(bold=False) if fitted.bold and dark else fitted
-    return style + _style(style, ink and ink.of_256, paper and paper.of_256, colours.system)
+    ink, paper = _hex(style.color), _hex(style.bgcolor)
+    if colours.system is ColorSystem.EIGHT_BIT:
+        return style + _numbered(ink and number_of_256(ink), paper and number_of_256(paper))
+    fitted = style + _numbered(ink and _ink_of_16(ink, paper), paper and number_of_16(paper)[0])
+    dark = fitted.color is not None and (fitted.color.number or 0) < _BRIGHT
+    return fitted + Style(bold=False) if fitted.bold and dark else fitted
 
 
-def _style(style: Style, ink: int | None, paper: int | None, system: ColorSystem) -> Style:
-    """Return a style of the numbered colours; a colour without a number becomes the nearest one."""
+def _hex(colour: Color | None) -> str:
+    """Return a colour as `#rrggbb`; empty for none, and for those that the terminal names."""
+    return colour.triplet.hex if colour is not None and colour.triplet is not None else ""
+
+
+def _is_grey(colour: Color | None) -> bool:
+    """Whether a colour is a grey, or as good as one: the stand-in of a word is off by a bit."""
+    return colour is None or colour.triplet is None or max(colour.triplet) - min(colour.triplet) <= 1
+
+
+def _numbered(ink: int | str, paper: int | str) -> Style:
+    """Return a style of numbered colours; an empty text stands for none."""
     return Style(
-        color=Color.from_ansi(ink) if ink is not None else style.color and style.color.downgrade(system),
-        bgcolor=Color.from_ansi(paper) if paper is not None else style.bgcolor and style.bgcolor.downgrade(system),
+        color=Color.from_ansi(ink) if isinstance(ink, int) else None,
+        bgcolor=Color.from_ansi(paper) if isinstance(paper, int) else None,
     )
+
+
+def _ink_of_16(ink: str, paper: str) -> int:
+    """Return the number of an ink among 16: a word is black on a light ground, whatever it is elsewhere."""
+    number, word = number_of_16(ink)
+    ground, under_word = number_of_16(paper) if paper else (BLACK, False)
+    if not word and not under_word:
+        return number
+    if ground in LIGHT:
+        return BLACK
+    return number if word and number in LIGHT else WHITE
+
+
+def _bare(style: Style) -> Style:
+    """Return a style without colours: light surfaces are reversed, the accent is bold, a warning underlined."""
+    ink, paper = _hex(style.color), _hex(style.bgcolor)
+    bare = style.without_color
+    if paper and luminance(paper) > _SURFACE:
+        bare += Style(reverse=not style.reverse)
+    if ink in (MONO.accent, MONO.warning):
+        bare += Style(bold=True)
+    return bare + Style(underline=True) if ink == MONO.warning or paper == MONO.ivory_shade else bare

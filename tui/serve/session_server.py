@@ -17,9 +17,8 @@ from net.moves_first import MovesFirst
 from net.players.codes import split_user
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link, memory_pair
-from themes import load_theme
 from tui.app import BoneyardApp
-from tui.draw.look import Look
+from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
 from tui.serve.fast import FAST, Fast
@@ -52,7 +51,8 @@ class SessionServer:
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
         speak(language_of(terminal.env))
-        look = Look(load_theme(self._theme), ascii=not terminal.utf8)
+        await terminal.ask_for_colours()
+        look = look_on(terminal.name, terminal.env, self._theme, ascii=not terminal.utf8)
         with self.garbage_collector.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
@@ -88,7 +88,6 @@ class SessionServer:
                 BoneyardApp,
                 client,
                 look,
-                theme=self._theme,
                 error_message=error_message,
                 converse=partial(client.run, link),
                 thinkers=self.server.thinkers,

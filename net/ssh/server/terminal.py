@@ -1,18 +1,25 @@
 """The identity of a guest who logged in by SSH, and their terminal."""
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Protocol
 
 from msgspec import Struct
 
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.ssh.frames import Transport
+from net.ssh.server.answers import QUERY, Answers, is_asked
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that report no size, such as those of `ssh -tt` in a script."""
 _ANSWERED = 2.0
 """Seconds after which what is painted is no answer any more: many a key changes nothing."""
+ANSWERS_WITHIN = 0.15
+"""Seconds in which a terminal says whether it shows all colours; who waits longer for a screen notices."""
+_AMBIGUOUS = 0.05
+"""Seconds after which an Esc is one that was typed, while an answer may still come."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
 
 
@@ -106,6 +113,26 @@ class Terminal:
         self._stuffed = 0
         self._repainted = repainted
         self._typed_at: float | None = None
+        self._answers: Answers | None = None
+        """What is still to be answered."""
+        self._answered = asyncio.Event()
+        self._release: asyncio.TimerHandle | None = None
+
+    async def ask_for_colours(self, within: float = ANSWERS_WITHIN) -> None:
+        """Ask a terminal whose colours are not known for certain; one that shows all of them counts as one that
+        sent COLORTERM.
+
+        What is typed meanwhile waits, as always before somebody listens. A late answer is dropped.
+        """
+        if self.ended or not is_asked(self.name, self.env):
+            return
+        answers = self._answers = Answers()
+        self.write(QUERY)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self._answered.wait()
+        if answers.all_colours:
+            self.env["COLORTERM"] = "truecolor"
 
     def attach(self, listener: Listener) -> None:
         """Tell a listener everything from now on, starting with what was typed before."""
@@ -154,7 +181,25 @@ class Terminal:
         self._transport.hang_up()
 
     def feed(self, data: bytes) -> None:
-        """Receive what was typed."""
+        """Receive what was typed, and what the terminal answers."""
+        if self._answers is not None:
+            data = self._typed(self._answers, data)
+        if data:
+            self._feed(data)
+
+    def _typed(self, answers: Answers, data: bytes) -> bytes:
+        """Take what the terminal answers out of what came."""
+        typed = answers.take(data)
+        if self._release is not None:
+            self._release.cancel()
+        if answers.complete:
+            self._answered.set()
+            self._answers = None
+        elif answers.may_be_typed:
+            self._release = asyncio.get_running_loop().call_later(_AMBIGUOUS, lambda: self._feed(answers.give_up()))
+        return typed
+
+    def _feed(self, data: bytes) -> None:
         now = time.monotonic()
         if self._typed_at is None or now - self._typed_at >= _ANSWERED:
             self._typed_at = now
@@ -188,5 +233,6 @@ class Terminal:
         """Take note that it is over; harmless when said twice."""
         if not self.ended:
             self.ended = True
+            self._answered.set()
             if self._listener is not None:
                 self._listener.on_end()

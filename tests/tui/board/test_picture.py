@@ -90,7 +90,7 @@ def test_tiles_that_touch_one_above_the_other_differ_in_shade():
     assert {style.bg for style in styles(picture, "4") | styles(picture, "2")} == {THEME.ivory}
 
 
-@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("name", ["felt", "light", "wood", "night", "okabe-ito"])
 def test_the_groove_of_a_tile_shows(name):
     theme = load_theme(name)
 

@@ -69,7 +69,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
 
 
 async def test_a_replay_steps_forward_and_back_over_the_same_board():
-    app = ReplayApp(steps(), DARK, "dark", "")
+    app = ReplayApp(steps(), DARK, "")
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("step 1 of", "round 1")
@@ -81,7 +81,7 @@ async def test_a_replay_steps_forward_and_back_over_the_same_board():
 
 
 async def test_a_replay_jumps_by_rounds_and_to_both_ends():
-    app = ReplayApp(steps(), DARK, "dark", "")
+    app = ReplayApp(steps(), DARK, "")
     async with app.run_test(size=(140, 45)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("down")
@@ -95,7 +95,7 @@ async def test_a_replay_jumps_by_rounds_and_to_both_ends():
 
 
 async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
-    app = ReplayApp(steps()[:20], DARK, "dark", "line 21: no")
+    app = ReplayApp(steps()[:20], DARK, "line 21: no")
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("end")
@@ -112,7 +112,7 @@ async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
     match = new_match(GAMES["draw"], 3, {"target": 50})
     recorded = list(play_match(match, ("greedy",) * 3, b"1", "test"))
     decisions = take_apart(recorded).decisions
-    app = ReplayApp(recorded, DARK, "dark", "", judge)
+    app = ReplayApp(recorded, DARK, "", judge)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["right"] * (decisions[0].number - 1))

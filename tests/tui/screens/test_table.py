@@ -265,10 +265,13 @@ async def test_the_colours_can_be_changed_at_the_table():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         before = ada.app.screen.look.theme
-        await ada.press("y")
-        assert ada.app.screen.look.theme != before
-        await ada.press("y")
+        await ada.press("y", "down")
+        assert ada.app.screen.look.theme != before, "a sample in other colours"
+        await ada.press("escape")
         assert ada.app.screen.look.theme == before
+        await ada.press("y", "down", "down", "enter")
+        await ada.sees("round 1")
+        assert ada.app.screen.look.name == "wood"
 
 
 LOST = "Leave? This match will be lost."

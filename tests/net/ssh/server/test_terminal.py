@@ -1,8 +1,11 @@
 """A terminal at the far end of a line: its size, its letters, and what is held for it."""
 
+import asyncio
+
 import pytest
 
 from net.limits import MAX_STUFFED
+from net.ssh.server.answers import QUERY
 from net.ssh.server.terminal import Terminal, fitting_size, speaks_utf8
 from tests.net.ssh_room import Pipe
 
@@ -57,3 +60,85 @@ def test_a_paused_terminal_that_is_stuffed_is_cut():
     assert pipe.state == "open"
     terminal.write(b"x")
     assert pipe.state == "cut"
+
+
+YES, FENCE = b"\x1bP1$r0;48:2:1:2:3m\x1b\\", b"\x1b[?62c"
+
+
+class Heard:
+    """A listener that keeps what was typed."""
+
+    def __init__(self):
+        self.typed = b""
+        self.news = asyncio.Event()
+
+    def on_data(self, data):
+        self.typed += data
+        self.news.set()
+
+
+async def asked(*answers, name="xterm-256color", within=30.0, **env):
+    """A terminal that was asked for its colours and has sent some things."""
+    pipe = Pipe()
+    terminal = Terminal(pipe, name, (80, 24), env)
+    question = asyncio.create_task(terminal.ask_for_colours(within))
+    await asyncio.sleep(0)
+    for answer in answers:
+        terminal.feed(answer)
+    await question
+    return terminal, pipe
+
+
+async def test_a_terminal_that_says_so_counts_as_one_that_sent_colorterm():
+    terminal, pipe = await asked(YES, FENCE)
+
+    assert pipe.sent == QUERY.encode()
+    assert terminal.env == {"COLORTERM": "truecolor"}
+
+
+async def test_one_that_knows_neither_question_answers_the_fence_and_is_not_waited_for():
+    assert (await asked(FENCE))[0].env == {}
+
+
+async def test_one_whose_colours_are_known_is_not_asked():
+    assert (await asked(COLORTERM="24bit"))[1].sent == b""
+    assert (await asked(name="linux"))[1].sent == b""
+
+
+async def test_what_is_typed_while_a_terminal_is_asked_is_heard_later_in_order():
+    terminal, _ = await asked(b"a" + YES[:9], YES[9:] + b"b", b"c" + FENCE + b"d")
+    listener = Heard()
+    terminal.attach(listener)
+
+    assert listener.typed == b"abcd"
+
+
+async def test_late_answers_are_dropped_and_what_is_typed_is_not_held():
+    terminal, _ = await asked(within=0)
+    listener = Heard()
+    terminal.attach(listener)
+    for data in (b"a", YES[:5], YES[5:], b"b", FENCE, b"c\x1b"):
+        terminal.feed(data)
+
+    assert listener.typed == b"abc\x1b", "an Esc is not held back once all has been answered"
+    assert terminal.env == {}
+
+
+async def test_a_lone_escape_is_heard_though_an_answer_might_begin_with_it():
+    terminal, _ = await asked(within=0)
+    listener = Heard()
+    terminal.attach(listener)
+    terminal.feed(b"\x1b")
+    assert listener.typed == b""
+    async with asyncio.timeout(30):
+        await listener.news.wait()
+    assert listener.typed == b"\x1b"
+
+
+async def test_a_terminal_that_ends_is_not_waited_for():
+    terminal = Terminal(Pipe(), "xterm", (80, 24), {})
+    question = asyncio.create_task(terminal.ask_for_colours(30))
+    await asyncio.sleep(0)
+    terminal.end()
+    async with asyncio.timeout(10):
+        await question

@@ -1,0 +1,30 @@
+"""Colours over plain ssh: what a terminal says of itself when it is asked, and what it cannot say."""
+
+import pytest
+
+pytestmark = pytest.mark.real
+
+
+async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(programs, client):
+    house = await programs.hosts()
+    key, _ = client.key("ann")
+    for answer, all_colours in ((b"\x1bP1+r524742=38\x1b\\\x1b[?62c", True), (b"\x1b[?62;22c", False), (b"", False)):
+        ann = client.plays(house.port, key=key)
+        ann.answer = answer
+        await ann.sees("What name will you play under?")
+        assert (b"8;2;20;83;45" in ann.raw) == all_colours, "felt, by red, green and blue"
+        assert (b"8;5;22" in ann.raw) != all_colours, "felt, by its number: a green, and no teal"
+        assert b"8;5;23m" not in ann.raw
+        ann.types("\x03")
+        await ann.leaves()
+    await house.closes()
+
+
+async def test_late_answers_are_no_keys(programs, client):
+    house = await programs.hosts()
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    ann.answer = b""
+    await ann.sees("What name will you play under?")
+    ann.types(b"\x1bP1+r524742=38\x1b\\\x1bP1$r0;48:2:1:2:3m\x1b\\\x1b[?62cZoe")
+    await ann.sees(lambda player: player.rows[11].strip() == "Zoe")
+    await house.closes()

@@ -1,0 +1,66 @@
+"""Choosing colours: the sample is in the theme under the cursor, Enter takes it, Escape does not."""
+
+import pytest
+
+from net.wire.messages import MakeTable
+from tests.tui.guests import local_host
+from themes import theme_names
+from themes.own import config_directory
+
+SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
+
+
+@pytest.mark.usefixtures("shown")
+async def test_every_theme_is_shown_at_once_and_escape_goes_back():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("round 1")
+        await ada.press("y")
+        await ada.sees("colours", "okabe-ito", "scores 10")
+        seen = []
+        for _ in theme_names():
+            seen.append(ada.app.screen.look.name)
+            await ada.press("down")
+        assert seen == list(theme_names())
+        await ada.press("up", "escape")
+        await ada.sees("round 1")
+        assert ada.app.screen.look.name == "felt"
+
+
+@pytest.mark.usefixtures("shown")
+async def test_what_is_taken_is_worn_by_every_screen_and_told():
+    told = []
+    async with local_host() as house, house.guest("ada", name="ada", looked=told.append) as ada:
+        await ada.sees("in the lobby")
+        await ada.press("y", "up", "up", "enter")
+        await ada.sees("in the lobby")
+        assert {screen.look.name for screen in ada.app.screen_stack[1:]} == {"amber"}
+        await ada.press("y")
+        assert ada.app.screen.look.name == "amber"
+        await ada.press("q")
+        assert [look.name for look in told] == ["amber"]
+
+
+def broken():
+    (config_directory() / "themes").mkdir(parents=True)
+    (config_directory() / "themes" / "mine.toml").write_text('base = "felt"\nfelt = "green"')
+
+
+async def test_what_is_wrong_with_a_theme_of_ones_own_is_shown_in_the_place_of_the_sample():
+    broken()
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("round 1")
+        await ada.press("y", "up", "enter")
+        await ada.sees("mine", "is not a colour")
+        await ada.press("up", "enter")
+        await ada.sees("round 1")
+        assert ada.app.screen.look.name == "mono"
+
+
+async def test_a_guest_over_ssh_does_not_see_the_hosts_own_themes(monkeypatch):
+    broken()
+    monkeypatch.setattr("tests.tui.guests.LocalHost.over_ssh", True)
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("round 1")
+        await ada.press("y")
+        await ada.sees("mono")
+        assert "mine" not in ada.text

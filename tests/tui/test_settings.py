@@ -1,0 +1,70 @@
+"""The theme that was chosen last is remembered, and nothing about that is in the way of a game."""
+
+import pytest
+
+from tests.tui.tables import DARK
+from themes.own import config_directory
+from tui.cli.arguments import BadUse, look_of
+from tui.run.settings import remember, remembered
+
+
+def settings():
+    return config_directory() / "settings.toml"
+
+
+def test_without_a_choice_the_theme_is_felt():
+    assert remembered() == "felt"
+    assert look_of(None, True).name == "felt"
+
+
+def test_the_theme_chosen_last_is_the_next_one_unless_another_is_named():
+    remember(DARK.wearing("wood"))
+    remember(DARK.wearing("night"))
+
+    assert look_of(None, True).name == "night"
+    assert look_of("amber", True).name == "amber"
+    assert remembered() == "night"
+
+
+def test_what_else_is_in_the_file_stays():
+    settings().parent.mkdir(parents=True)
+    settings().write_text('# mine\ntheme = "wood"\nother = 3\n')
+    remember(DARK.wearing("light"))
+
+    assert settings().read_text() == 'theme = "light"\n# mine\nother = 3\n'
+    assert [file.name for file in settings().parent.iterdir()] == ["settings.toml"]
+
+
+@pytest.mark.parametrize("text", ["theme = ", "theme = 3", 'theme = "gone"', ""])
+def test_a_choice_that_makes_no_sense_any_more_is_forgotten(text):
+    settings().parent.mkdir(parents=True)
+    settings().write_text(text)
+
+    assert remembered() == "felt"
+
+
+def test_where_nothing_can_be_written_nothing_is_remembered():
+    config_directory().parent.mkdir(parents=True)
+    config_directory().write_text("a file where the directory should be")
+    remember(DARK.wearing("wood"))
+
+    assert remembered() == "felt"
+
+
+def test_a_theme_that_cannot_be_read_is_refused_when_it_is_named():
+    (config_directory() / "themes").mkdir(parents=True)
+    (config_directory() / "themes" / "mine.toml").write_text('base = "felt"\nfelt = "green"')
+
+    with pytest.raises(BadUse, match=r'mine\.toml, felt: "green" is not a colour like "#14532d"\.$'):
+        look_of("mine", True)
+
+
+def test_the_look_follows_the_terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("COLORTERM", raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert look_of("dark", True).theme.felt == "#005f00"
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    assert look_of("dark", True).theme.felt == "#14532d"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert look_of("dark", True).theme.felt == "#262626"

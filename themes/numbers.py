@@ -1,0 +1,115 @@
+"""The colours that terminals number, 256 or 16 of them, and what stands for them in a theme.
+
+Of the 256, those from 16 on look the same on every terminal, so each stands for itself. What the first 16 look like
+is each terminal's own affair; xterm's stand for them. A word's stand-in differs from a surface's in the last bit of
+its blue, so that whoever paints can tell them apart: only a word may become black or white to be read.
+"""
+
+from functools import cache
+
+XTERM = (
+    *("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5"),
+    *("#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"),
+)
+"""The 16 as xterm shows them."""
+VGA = (
+    *("#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa"),
+    *("#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff"),
+)
+"""The 16 as a console shows them."""
+LIGHT = frozenset({2, 3, 6, 7, 9, 10, 11, 13, 14, 15})
+"""Of 16, the grounds on which black is read best, on every terminal's own idea of them."""
+BLACK, WHITE = 0, 15
+FIRST = 16
+"""Of 256, the first that looks the same everywhere."""
+_LEVELS = (0, 95, 135, 175, 215, 255)
+
+
+def colour_of_256(number: int) -> str:
+    """Return what stands for one of 256 colours, from `FIRST` on: what it looks like."""
+    if number >= 232:
+        return "#" + f"{8 + 10 * (number - 232):02x}" * 3
+    red, green, blue = (number - FIRST) // 36, (number - FIRST) // 6 % 6, (number - FIRST) % 6
+    return "#" + "".join(f"{_LEVELS[level]:02x}" for level in (red, green, blue))
+
+
+def colour_of_16(number: int, *, word: bool = False) -> str:
+    """Return what stands for one of 16 colours, for a word or for a surface."""
+    colour = XTERM[number]
+    return f"{colour[:5]}{int(colour[5:], 16) ^ word:02x}"
+
+
+_OF_256 = {colour_of_256(number): number for number in reversed(range(FIRST, 256))}
+_OF_16 = {colour_of_16(number, word=word): (number, word) for number in range(16) for word in (False, True)}
+
+
+@cache
+def number_of_256(colour: str) -> int:
+    """Return which of 256 colours a stand-in means, or the one that looks most like any other colour.
+
+    The lower half of a tile is never the upper one's colour.
+    """
+    if colour in _OF_256:
+        return _OF_256[colour]
+    return nearest(colour, {n: c for c, n in _OF_256.items() if darker(c) != colour})
+
+
+@cache
+def number_of_16(colour: str) -> tuple[int, bool]:
+    """Return which of 16 colours a stand-in means, and whether for a word; or the one most like any other colour."""
+    return _OF_16[colour] if colour in _OF_16 else (nearest(colour, dict(enumerate(XTERM))), False)
+
+
+def nearest(colour: str, choices: dict[int, str]) -> int:
+    """Return the number of the colour that looks most like another one.
+
+    Distances are those of Oklab, where a step looks equally long everywhere. A wrong hue is worse than a wrong
+    lightness: a dark green may become lighter, but not a teal.
+    """
+    return min(choices, key=lambda number: distance(colour, choices[number], hue=4))
+
+
+def distance(one: str, other: str, hue: float = 1) -> float:
+    """Return how different two colours look: 0.02 is seen when they touch. `hue` is how much hues count."""
+    lightness, a, b = (first - second for first, second in zip(_oklab(one), _oklab(other), strict=True))
+    return float((lightness**2 + hue * (a**2 + b**2)) ** 0.5)
+
+
+@cache
+def darker(colour: str) -> str:
+    """Return a colour a little darker: the lower half of a tile without a groove."""
+    return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours, by WCAG 2.1: from 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@cache
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, by WCAG 2.1."""
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def linear(colour: str) -> tuple[float, float, float]:
+    """Return red, green and blue as amounts of light."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return red, green, blue
+
+
+@cache
+def _oklab(colour: str) -> tuple[float, float, float]:
+    """Return lightness, green to red, and blue to yellow (Ottosson 2020)."""
+    red, green, blue = linear(colour)
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )

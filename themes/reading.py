@@ -1,0 +1,135 @@
+"""Reads the TOML of a theme; what is wrong with it is said in one sentence that names the key."""
+
+import re
+import tomllib
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from msgspec import Struct
+
+from themes.automatic import automatic_16, automatic_256
+from themes.depth import Depth
+from themes.numbers import FIRST, colour_of_16, colour_of_256
+from themes.theme import GROUNDS, HIGHEST, MONO, WORDS, BadTheme, Numbers, Theme
+
+_FIELDS = (*GROUNDS, *WORDS, "pips")
+_TABLES = {"256": (FIRST, 255), "16": (0, 15)}
+"""The tables of numbered colours, and the lowest and highest number in them."""
+_KEYS = (*_FIELDS, *_TABLES, "base")
+_COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+
+
+class Palettes(Struct, frozen=True):
+    """A theme for every kind of terminal."""
+
+    colours: Theme
+    of_256: Numbers
+    """What was chosen by hand; what is missing is found."""
+    of_16: Numbers
+
+    def at(self, depth: Depth) -> Theme:
+        """Return the colours for terminals of one kind; numbered ones are the stand-ins of `themes.numbers`."""
+        if depth is Depth.NONE:
+            return MONO
+        if depth is Depth.MANY:
+            return _shown(self.of_256, _TABLES["256"], lambda: automatic_256(self.colours, self.of_256))
+        if depth is Depth.FEW:
+            return _shown(self.of_16, _TABLES["16"], lambda: automatic_16(self.colours, self.of_16))
+        return self.colours
+
+
+def _shown(chosen: Numbers, span: tuple[int, int], found: Callable[[], Numbers]) -> Theme:
+    """Return a theme of stand-ins."""
+    numbers = chosen if len(chosen) == len(_FIELDS) else found()
+
+    def colour(field: str, number: int) -> str:
+        return colour_of_256(number) if span[0] == FIRST else colour_of_16(number, word=field in WORDS)
+
+    shown = {
+        field: tuple(colour(field, each) for each in number) if isinstance(number, tuple) else colour(field, number)
+        for field, number in numbers.items()
+    }
+    return Theme(**shown)  # type: ignore[arg-type]
+
+
+def read_theme(text: str, where: str, base: Callable[[str], Palettes]) -> Palettes:
+    """Read a theme; `where` names its file for a complaint, `base` finds a theme that this one builds on.
+
+    Raises BadTheme.
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadTheme(f"{where} is not TOML: {error}.") from error
+    _known(found, _KEYS, where, "")
+    beginning = _base(found, where, base)
+    before = {field: getattr(beginning.colours, field) for field in _FIELDS} if beginning else {}
+    colours = {field: _colours(found[field], field, where) for field in _FIELDS if field in found}
+    if missing := [field for field in _FIELDS if field not in colours and field not in before]:
+        raise BadTheme(f'{where} has no “{missing[0]}”; add it, or begin with another theme, like base = "felt".')
+    tables = {name: _numbers(found.get(name, {}), name, where) for name in _TABLES}
+    if beginning:  # a colour of its own has no number of the other theme
+        tables["256"] = {f: n for f, n in beginning.of_256.items() if f not in colours} | tables["256"]
+        tables["16"] = {f: n for f, n in beginning.of_16.items() if f not in colours} | tables["16"]
+    return Palettes(Theme(**{**before, **colours}), tables["256"], tables["16"])
+
+
+def _known(table: dict[str, object], keys: tuple[str, ...], where: str, inside: str) -> None:
+    """Refuse a key that means nothing."""
+    for key in table:
+        if key not in keys:
+            near = get_close_matches(key, keys, 1)
+            hint = f"did you mean “{near[0]}”?" if near else "see docs/playing.md for the keys of a theme."
+            raise BadTheme(f"{where} has an unknown key “{key}”{inside}; {hint}")
+
+
+def _base(found: dict[str, object], where: str, base: Callable[[str], Palettes]) -> Palettes | None:
+    name = found.get("base")
+    if name is None:
+        return None
+    try:
+        return base(str(name))
+    except BadTheme as error:
+        raise BadTheme(f"{where}, base: {error}") from error
+
+
+def _colours(value: object, field: str, where: str) -> str | tuple[str, ...]:
+    if field != "pips":
+        return _colour(value, field, where)
+    if not isinstance(value, list) or len(value) != HIGHEST + 1:
+        raise BadTheme(f"{where}, pips: it must be a list of {HIGHEST + 1} colours, for the numbers 0 to {HIGHEST}.")
+    return tuple(_colour(each, f"pips, number {number}", where) for number, each in enumerate(value))
+
+
+def _colour(value: object, field: str, where: str) -> str:
+    if not isinstance(value, str) or not _COLOUR.fullmatch(value):
+        raise BadTheme(f'{where}, {field}: {_quoted(value)} is not a colour like "#14532d".')
+    return value.lower()
+
+
+def _numbers(table: object, name: str, where: str) -> Numbers:
+    """Read the numbered colours of one table."""
+    if not isinstance(table, dict):
+        raise BadTheme(f"{where}, {name}: it must be a table, [{name}], of colour numbers.")
+    _known(table, _FIELDS, where, f" in [{name}]")
+    return {field: _number(value, field, name, where) for field, value in table.items()}
+
+
+def _number(value: object, field: str, name: str, where: str) -> int | tuple[int, ...]:
+    low, high = _TABLES[name]
+    several = field == "pips"
+    values: list[object] = value if several and isinstance(value, list) else [value]
+    if several and len(values) != HIGHEST + 1:
+        raise BadTheme(f"{where}, pips in [{name}]: it must be a list of {HIGHEST + 1} numbers.")
+    numbers = []
+    for each in values:
+        if not isinstance(each, int) or isinstance(each, bool) or not low <= each <= high:
+            raise BadTheme(f"{where}, {field} in [{name}]: {_quoted(each)} is not a number from {low} to {high}.")
+        numbers.append(each)
+    return tuple(numbers) if several else numbers[0]
+
+
+def _quoted(value: object) -> str:
+    """Write a value as TOML would, cut short."""
+    text = f'"{value}"' if isinstance(value, str) else str(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

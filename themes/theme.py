@@ -1,0 +1,69 @@
+"""The colours of a table, as values."""
+
+from msgspec import Struct
+
+HIGHEST = 18
+"""The highest number on any domino that is sold."""
+GROUNDS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
+"""The colours of surfaces."""
+WORDS = ("accent", "warning", "text", "quiet", "dim")
+"""The colours of what is written on felt, band and bar."""
+
+
+Numbers = dict[str, int | tuple[int, ...]]
+"""Numbered colours by the fields of a theme."""
+
+
+class BadTheme(Exception):  # noqa: N818 - the sentence is for players
+    """A theme that does not exist or cannot be read, in a sentence."""
+
+
+class Theme(Struct, frozen=True):
+    """The colours of the table, each as `#rrggbb`."""
+
+    felt: str
+    """The table itself."""
+    band: str
+    """Where the hand stands; a little off the felt."""
+    bar: str
+    """Title and status lines."""
+    back: str
+    """A tile from behind."""
+    ivory: str
+    ivory_shade: str
+    """Every second of two tiles that touch one above the other."""
+    glow: str
+    """The tile just laid."""
+    edge: str
+    """The groove between the halves of a tile."""
+    greyed: str
+    """A tile of the hand that fits nowhere now."""
+    accent: str
+    warning: str
+    text: str
+    quiet: str
+    """Words that can wait."""
+    dim: str
+    """Ends that are closed."""
+    pips: tuple[str, ...]
+    """One hue per number, from nought to `HIGHEST`."""
+
+
+MONO = Theme(
+    felt="#000000",
+    band="#000001",
+    bar="#fffffa",
+    back="#010000",
+    ivory="#ffffff",
+    ivory_shade="#fffffe",
+    glow="#fffffd",
+    edge="#000002",
+    greyed="#000003",
+    accent="#fffffc",
+    warning="#fffffb",
+    text="#000004",
+    quiet="#000005",
+    dim="#000006",
+    pips=tuple(f"#0001{number:02x}" for number in range(HIGHEST + 1)),
+)
+"""Every theme on a terminal without colours: light surfaces are reversed, the accent bold, a warning underlined."""

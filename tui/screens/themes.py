@@ -1,0 +1,116 @@
+"""The themes, to choose one from: a sample board and hand are shown in the one under the cursor at once."""
+
+from typing import Any
+
+from textual.app import App
+
+from core.layout.placed import NOBODY, Placed
+from core.tiles import Tile, hand
+from themes import BadTheme, all_names, theme_names
+from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand
+from tui.draw.lists import Row, draw_list, draw_page, stack, wrap
+from tui.draw.look import Look
+from tui.draw.panels import fit, plain
+from tui.draw.scene import rows_of
+from tui.draw.widget import Drawn
+from tui.i18n import _
+from tui.model.keys import MOVES, Key
+from tui.screens.base import DrawnScreen
+
+LIST = 24
+"""Columns for the names."""
+SAMPLE = (
+    Placed(Tile(4, 4), -1, 0, 4, NOBODY),
+    Placed(Tile(4, 6), 0, 1, 6, NOBODY),
+    Placed(Tile(6, 9), 1, 1, 9, NOBODY),
+    Placed(Tile(7, 9), 2, 1, 7, NOBODY),
+    Placed(Tile(4, 8), 0, 0, 8, NOBODY),
+    Placed(Tile(8, 8), 4, 1, 8, NOBODY),
+    Placed(Tile(2, 8), 5, 1, 2, NOBODY),
+)
+HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
+PLAYABLE = frozenset({2, 3, 5})
+
+
+class ThemesScreen(DrawnScreen[Look | None]):
+    """Lists the themes; dismissed with the look of the chosen one, or None to stay with the one before."""
+
+    KEYS = (*MOVES, Key("take", "enter,space"), Key("cancel", "escape,q", leaves=True))
+
+    def __init__(self, look: Look, *, own: bool = True) -> None:
+        """With `own`, the player's own themes are among them: not for guests, whose files these are not."""
+        super().__init__(look)
+        names = all_names() if own else theme_names()
+        self._names = names if look.name in names else (*names, look.name)
+        self._at = self._names.index(look.name)
+        self._problem = ""
+        """What is wrong with the theme under the cursor."""
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Show the names, and the sample beside and under them."""
+        rows = rows_of(height).hand
+        top = height - 3 - rows
+        names = draw_list([Row((name,)) for name in self._names], self._at, (LIST - 4,), LIST, top, self.look)
+        room = width - LIST
+        board = self._complaint(room, top) if self._problem else self._board(room, top)
+        sample = draw_hand(
+            HAND, width, rows, self.look.theme, playable=PLAYABLE, chosen=3, ascii=self.look.ascii, highest=9
+        )
+        body = stack(beside(names, board), Picture(sample.rows))
+        hints = [("Enter" if self.look.ascii else "↵", _("take")), ("Esc", _("back"))]
+        return draw_page(_("colours"), body, "", hints, "", width, self.look)
+
+    def _board(self, width: int, height: int) -> Picture:
+        marks = (
+            Mark(6, 1, 2, key="a", note=_("scores {points}", points=10), chosen=True),
+            Mark(3, 1, 7, key="b", owed=True),
+        )
+        return draw_board(SAMPLE, marks, width, height, self.look.theme, ascii=self.look.ascii, highest=9)
+
+    def _complaint(self, width: int, height: int) -> Picture:
+        theme = self.look.theme
+        canvas = Canvas(width, height, Style(theme.warning, theme.felt))
+        for y, line in enumerate(wrap(self._problem, width - 4), 2):
+            canvas.put(2, y, plain(fit(line, width - 4), self.look.ascii), canvas.ground)
+        return Picture(canvas.rows())
+
+    def _go(self, to: int) -> None:
+        self._at = to % len(self._names)
+        try:
+            self.look, self._problem = self.look.wearing(self._names[self._at]), ""
+        except BadTheme as error:
+            self._problem = str(error)
+        self.redraw()
+
+    def action_move(self, step: int) -> None:
+        """Show the next theme."""
+        self._go(self._at + step)
+
+    def action_take(self) -> None:
+        """Keep the theme under the cursor, if it can be shown."""
+        if not self._problem:
+            self.dismiss(self.look)
+
+    def action_cancel(self) -> None:
+        """Go back to the theme before."""
+        self.dismiss(None)
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Show a theme by a click; once more to take it."""
+        if event.hit.at == self._at:
+            self.action_take()
+        else:
+            self._go(event.hit.at)
+
+
+def wear(app: App[Any], look: Look) -> None:
+    """Show every screen of an app in other colours."""
+    for screen in app.screen_stack:
+        if isinstance(screen, DrawnScreen):
+            screen.wear(look)
+
+
+def beside(left: Picture, right: Picture) -> Picture:
+    """Put two pictures of one height beside each other; a click means something in the left one."""
+    rows = tuple(one + other for one, other in zip(left.rows, right.rows, strict=True))
+    return Picture(rows, hits=left.hits)
