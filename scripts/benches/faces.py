@@ -19,7 +19,7 @@ from themes import load_theme
 from tui.board.canvas import Form
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.scene import draw_middle, held, rows_of
+from tui.draw.scene import board_width, draw_middle, held, rows_of
 from tui.families import presenter_of
 
 SIZES = ((80, 24), (100, 30), (140, 45), (200, 60))
@@ -65,8 +65,8 @@ def shares_of(name: str, rounds: int, seed: int) -> dict[tuple[int, int], Counte
             moment = Moment(Update(1, table, match.turn, view), presenter.choose(view.play, None))
             for width, height in SIZES:
                 before = forms[width, height] if presenter.keeps_form(view.play) else None
-                rows = rows_of(height, held(moment.update))
-                form = draw_middle(moment, width, rows.board, look, before).form
+                rows = rows_of(height, held(moment.update), width)
+                form = draw_middle(moment, board_width(width), rows.board, look, before).form
                 forms[width, height] = form
                 if form:
                     shares[width, height][kind_of(form, view.play.shape)] += 1
