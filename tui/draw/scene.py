@@ -209,7 +209,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         height,
         look.theme,
         playable=choice.playable if choice and yours else None,
-        chosen=choice.tile if choice and yours and choice.playable else None,
+        chosen=choice.tile if choice and ((yours and choice.playable) or moment.ahead) else None,
         ascii=look.ascii,
         highest=view.highest,
     )
@@ -228,7 +228,7 @@ def _sentence(moment: Moment) -> str:
     if view.result:
         return _result_sentence(moment)
     if choice is None or view.turn != view.seat:
-        return ""
+        return moment.ahead
     return presenter_of(view).sentence(choice, moment.names)
 
 
@@ -237,6 +237,8 @@ def _result_sentence(moment: Moment) -> str:
     if update.seat == NOBODY:
         return ""
     over = update.match is not None and update.match.over
+    if not moment.shows_result:
+        return _("Enter shows the result.")
     if update.seat in update.ready:
         waited = [
             seat.name

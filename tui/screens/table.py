@@ -7,8 +7,10 @@ from textual import events
 
 from core.actions import Draw, RoundOver
 from core.bots.reasons.parts import Hint
+from core.family import AnyView
 from core.layout.placed import NOBODY
 from core.prompts import why_not
+from core.tiles import Tile
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
 from net.players.text import SIGN
@@ -23,12 +25,12 @@ from tui.families import presenter_of
 from tui.i18n import _, spoken
 from tui.model.chosen import AnyChoice, Pressed
 from tui.model.keys import OFFERED, TABLE
-from tui.screens.guests import GuestsScreen
+from tui.screens.ahead import Ahead
+from tui.screens.at_table import AtTableScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
-from tui.screens.talking import TalkingScreen
 from tui.text.hints import hint_sentence
 from tui.text.notices import hints_for, left_of, proof_words, urgent
 from tui.text.returning import to_come_back
@@ -37,7 +39,11 @@ from tui.text.story import Story
 NOTHING = Picture(())
 
 
-class TableScreen(TalkingScreen):
+LAST_LOOK = 1.5
+"""Seconds that the table stays in view when a round is over; a key shows the result at once."""
+
+
+class TableScreen(AtTableScreen):
     """Plays or watches at one table until the client leaves it."""
 
     KEYS = TABLE + OFFERED
@@ -58,6 +64,7 @@ class TableScreen(TalkingScreen):
         self._change_look = change_look
         self._story = Story()
         self._choice: AnyChoice | None = None
+        self._ahead = Ahead()
         self._hinter = Hinter(thinkers, self._hinted, self._refuse)
         self._warning = ""
         self._heard_at = monotonic()
@@ -113,25 +120,31 @@ class TableScreen(TalkingScreen):
         self._story.add(sentence)
         self.redraw()
 
-    @property
-    def _names(self) -> tuple[str, ...]:
-        update = self._client.update
-        return tuple(seat.name for seat in update.table.seats) if update else ()
-
     def _note(self, update: Update) -> None:
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
-            self._shows_result = True
+            self._shows_result = False  # the last tile is seen before the result covers it
+            self.call_later(self.set_timer, LAST_LOOK, self._show_result)
         if view is None or update.seat == NOBODY or view.result:
-            self._choice = None
+            self._choice, self._ahead = None, Ahead()
             return
         presenter = presenter_of(view)
         if not presenter.keeps_form(view):
             self._form = None
         self._choice = presenter.choose(view, self._choice)
+        if view.turn == view.seat:
+            self._play_ahead(view)
+
+    def _play_ahead(self, view: AnyView) -> None:
+        """Play the tile that was chosen before it was the player's turn, or say why not."""
+        action, self._warning = self._ahead.due(view, self._names)
+        if action and not self._warning:
+            self._client.act(action)
+        elif action:
+            self._choice = self._choice and self._choice.choosing(action)
 
     def paint(self, width: int, height: int) -> Picture:
         """Stack the parts of the table."""
@@ -148,6 +161,7 @@ class TableScreen(TalkingScreen):
             told=tuple(self._story.told),
             talk=tuple(self._story.talk),
             back=self._back,
+            ahead=self._ahead.sentence(self._tile),
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
             shows_result=self._shows_result,
@@ -192,8 +206,17 @@ class TableScreen(TalkingScreen):
             self._choose(asked)
         elif choice and choice.action and update.match.play.turn == update.seat:
             self._client.act(choice.action)
+        elif choice and choice.view.turn != update.seat:
+            self._ahead.press(self._tile)
+            self._refuse("")
         elif choice and choice.view.hand:
             self._refuse(self._why_not(choice))
+
+    @property
+    def _tile(self) -> Tile | None:
+        """The chosen tile."""
+        choice = self._choice
+        return choice.view.hand[choice.tile] if choice and choice.tile < len(choice.view.hand) else None
 
     def _why_not(self, choice: AnyChoice) -> str:
         reason = why_not(choice.view, choice.view.hand[choice.tile])
@@ -203,6 +226,7 @@ class TableScreen(TalkingScreen):
         if choice is None:
             return
         self._choice = choice
+        self._ahead.raised = choice.view.turn != choice.view.seat
         self._warning = self._why_not(choice) if choice.playable and not choice.plays else ""
         self.redraw()
 
@@ -282,6 +306,11 @@ class TableScreen(TalkingScreen):
         else:
             self._choose(pressed.choice)
 
+    def _show_result(self) -> None:
+        """Show the result of the round, if the next one has not begun."""
+        self._shows_result = True
+        self.redraw()
+
     def action_look(self) -> None:
         """Change between the result and the table under it."""
         self._shows_result = not self._shows_result
@@ -292,28 +321,11 @@ class TableScreen(TalkingScreen):
         self._back = max(0, min(self._back + lines, len(self._story.told)))
         self.redraw()
 
-    def action_who(self) -> None:
-        """Show who is here."""
-        self.app.push_screen(GuestsScreen(self.look, self._client))
-
-    def action_pause(self) -> None:
-        """Stop the table, or let it go on."""
-        if self._client.update:
-            self._client.pause(self._client.update.table.phase != "paused")
-
-    def action_end_match(self) -> None:
-        """End a match that may never end; the host says no to any other."""
-        self._client.end_match()
-
     def action_review(self) -> None:
         """Let the coach review the match that is over."""
         update = self._client.update
         if self._find and update and update.match and update.match.over:
             self.app.push_screen(ReviewScreen(self.look, self._client, self._find))
-
-    def action_fill(self) -> None:
-        """Put bots on the free seats."""
-        self._client.fill()
 
     def action_theme(self) -> None:
         """Choose other colours."""

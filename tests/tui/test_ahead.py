@@ -1,0 +1,75 @@
+"""A tile chosen while others play."""
+
+import pytest
+
+from core.actions import Play
+from core.tiles import Tile
+from tests.tui.tables import match_at
+from tui.screens.ahead import Ahead
+
+NAMES = ("ada", "bela")
+FITS, NOT, TWICE = Tile(4, 6), Tile(2, 3), Tile(1, 6)
+
+
+def view(turn=0):
+    return match_at((6, 1), "6|4 3|2 6|1", "0|0 5|5", game="block", turn=turn).view(0).play
+
+
+def queued(tile):
+    ahead = Ahead()
+    ahead.raised = True
+    ahead.press(tile)
+    return ahead
+
+
+def test_enter_says_what_it_does_with_a_raised_tile_and_then_that_it_will_be_played():
+    ahead = Ahead()
+    assert ahead.sentence(FITS) == ""
+    ahead.raised = True
+    assert ahead.sentence(FITS) == "Enter plays 6|4 when it is your turn."
+    ahead.press(FITS)
+    assert ahead.sentence(NOT) == "6|4 will be played on your turn; Enter cancels that."
+
+
+def test_enter_again_cancels_it():
+    ahead = queued(FITS)
+    ahead.press(FITS)
+
+    assert ahead.due(view(), NAMES) == (None, "")
+
+
+def test_nothing_is_queued_that_was_not_raised():
+    ahead = Ahead()
+    ahead.press(FITS)
+
+    assert ahead.queued is None
+
+
+def test_it_is_played_at_once_if_it_still_fits():
+    action, words = queued(FITS).due(view(), NAMES)
+
+    assert isinstance(action, Play)
+    assert (action.tile, words) == (FITS, "")
+
+
+def test_if_it_no_longer_fits_a_sentence_says_why():
+    action, words = queued(NOT).due(view(), NAMES)
+
+    assert action is None
+    assert "3|2" in words
+
+
+def test_if_it_fits_in_two_places_the_player_chooses():
+    action, words = queued(TWICE).due(view(), NAMES)
+
+    assert action.tile == TWICE
+    assert words == "6|1 fits in more than one place; choose one."
+
+
+@pytest.mark.parametrize("tile", [FITS, NOT, Tile(5, 5)])
+def test_it_is_forgotten_then_and_a_tile_that_is_not_held_is_no_matter(tile):
+    ahead = queued(tile)
+    ahead.due(view(), NAMES)
+
+    assert ahead.due(view(), NAMES) == (None, "")
+    assert not ahead.raised

@@ -1,0 +1,63 @@
+"""What everybody at a table can do besides playing: talk, see who is here, pause, fill the seats."""
+
+from textual.widgets import Input
+
+from net.client.client import Client
+from net.limits import CHAT_LENGTH
+from tui.draw.look import Look
+from tui.i18n import _
+from tui.screens.base import DrawnScreen
+from tui.screens.guests import GuestsScreen
+from tui.screens.line import Line
+
+
+class AtTableScreen(DrawnScreen[None]):
+    """Sends what is typed, and what is asked for, to the client's table."""
+
+    DEFAULT_CSS = "AtTableScreen > Line { dock: bottom; }"
+
+    def __init__(self, client: Client, look: Look) -> None:
+        super().__init__(look)
+        self._client = client
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The names on the seats."""
+        update = self._client.update
+        return tuple(seat.name for seat in update.table.seats) if update else ()
+
+    def action_talk(self) -> None:
+        """Open a line to say something."""
+        if not self.query(Line):
+            line = Line(placeholder=_("say something; Enter sends it, Escape cancels"), max_length=CHAT_LENGTH)
+            line.set_look(self.look)
+            self.mount(line)
+            line.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        event.stop()
+        if event.value.strip():
+            self._client.say(event.value)
+        self._close_input()
+
+    def _close_input(self) -> None:
+        self.query(Line).remove()
+        self.set_focus(None)
+
+    def action_who(self) -> None:
+        """Show who is here."""
+        self.app.push_screen(GuestsScreen(self.look, self._client))
+
+    def action_pause(self) -> None:
+        """Stop the table, or let it go on."""
+        if self._client.update:
+            self._client.pause(self._client.update.table.phase != "paused")
+
+    def action_end_match(self) -> None:
+        """End a match that may never end; the host says no to any other."""
+        self._client.end_match()
+
+    def action_fill(self) -> None:
+        """Put bots on the free seats."""
+        self._client.fill()
