@@ -20,7 +20,7 @@ RAIL = 2
 """Columns from the hub to a lane's first tile."""
 TITLES = 16
 """Columns that a lane's title takes at most."""
-ENOUGH = 6
+ENOUGH = 5
 """Tiles of a lane that a face should leave room for."""
 STEPS = (None, 8, 6, 4, 3, 2, 1)
 """How many tiles before a branching double are shown, None for all; the first is taken with which all fits."""
