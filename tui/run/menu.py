@@ -2,7 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
+from net.storage.kept_matches import kept_matches
+from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.run.alone import play_alone
@@ -10,10 +13,18 @@ from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp
 
 
-def menu(look: Look, theme: str, software: str, command: Callable[[str], None]) -> None:
-    """Show the menu until the player leaves it; `command` runs another command by its name."""
-    while (chosen := at_home(MenuApp(look)).run()) is not None:
-        if isinstance(chosen, MakeTable):
-            asyncio.run(play_alone(chosen, look, software=software, theme=theme))
+def menu(look: Look, theme: str, software: str, data: Path, command: Callable[[str], None]) -> None:
+    """Show the menu until the player leaves it; `command` runs another command by its name.
+
+    Matches alone are kept in `data`, and taken up from there.
+    """
+    said = ""
+    while (chosen := at_home(MenuApp(look, kept_matches(data), said)).run()) is not None:
+        said = ""
+        if isinstance(chosen, MakeTable | Path):
+            try:
+                said = asyncio.run(play_alone(chosen, look, data=data, software=software, theme=theme)).last_word
+            except NotKeptError as error:
+                said = str(error)
         else:
             command(chosen)

@@ -287,6 +287,13 @@ async def test_leaving_a_match_of_ones_own_is_asked_once_and_then_ends_the_app(k
         assert ada.app.return_value == ""
 
 
+async def test_where_the_match_is_kept_the_question_says_so():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", keeps=lambda: True) as ada:
+        await ada.sees("round 1")
+        await ada.press("q")
+        await ada.sees("Leave? The match is kept. Press q again to leave, any other key to stay.")
+
+
 @pytest.mark.parametrize("key", ["enter", "x", "1", "tab", "f5", "right"])
 async def test_any_other_key_stays_at_the_table_and_does_nothing_else(key):
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
