@@ -79,10 +79,11 @@ async def test_with_nowhere_to_keep_it_a_match_is_played_and_that_is_said(progra
     await player.sees("This match is not kept: ")
     await a_few_turns(player)
     player.types("q")
-    await player.sees("Leave? This match will be lost.")
+    await player.sees("Leave? The match will be lost.")
     player.types("q")
     assert await player.leaves() == 0
-    assert player.last_words == []
+    (said,) = player.last_words  # at the table, a bot's move may have taken its place at once
+    assert said.startswith("This match is not kept: ")
 
 
 @pytest.mark.parametrize("lives", [1, 3])

@@ -44,6 +44,8 @@ def at_the_table(
         raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
     if ended.last_word:
         raise Failed(ended.last_word)
+    if ended.lost:
+        click.echo(ended.lost, err=True)
     if ended.kept:
         click.echo("The match is kept; `boneyard continue` takes it up.")
 

@@ -91,6 +91,8 @@ class Ended(NamedTuple):
     """What the player is told; empty for nothing."""
     kept: bool
     """Whether the match can be taken up again."""
+    lost: str = ""
+    """Why a match that was left before its end is lost, in a sentence; empty if it is not."""
 
 
 async def play_alone(
@@ -111,7 +113,7 @@ async def play_alone(
     """
 
     def tell(reason: str) -> None:
-        app.tell(_("This match is not kept: {reason}.", reason=reason))
+        app.tell(_not_kept(reason))
 
     storage = MatchStorage(data, tell, path=wish if isinstance(wish, Path) else None, seed=seed)
     record_file = RecordFile(record, storage) if record else None
@@ -149,7 +151,12 @@ async def play_alone(
         record_file.close()
     if record_file and record_file.problem:
         raise record_file.problem
-    return Ended(last_word or "", begun and not storage.problem)
+    lost = _not_kept(storage.problem) if begun and storage.problem else ""
+    return Ended(last_word or "", begun and not storage.problem, lost)
+
+
+def _not_kept(reason: str) -> str:
+    return _("This match is not kept: {reason}.", reason=reason)
 
 
 def _lobby(wish: MakeTable | Path, storage: MatchStorage, software: str, pace: Pace) -> tuple[Lobby, MakeTable | Sit]:

@@ -23,7 +23,8 @@ def menu(look: Look, theme: str, software: str, data: Path, command: Callable[[s
         said = ""
         if isinstance(chosen, MakeTable | Path):
             try:
-                said = asyncio.run(play_alone(chosen, look, data=data, software=software, theme=theme)).last_word
+                ended = asyncio.run(play_alone(chosen, look, data=data, software=software, theme=theme))
+                said = ended.last_word or ended.lost
             except NotKeptError as error:
                 said = str(error)
         else:

@@ -23,7 +23,7 @@ class LeavingScreen(DrawnScreen[bool]):
         """`kept` says whether the match can be taken up later."""
         super().__init__(table.look)
         self._table = table
-        self._question = _("Leave? The match is kept.") if kept else _("Leave? This match will be lost.")
+        self._question = _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
         # The table subscribed first, so it has heard everything before it is painted here.
         self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
 

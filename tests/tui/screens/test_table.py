@@ -270,7 +270,7 @@ async def test_the_colours_can_be_changed_at_the_table():
         assert ada.app.screen.look.theme == before
 
 
-LOST = "Leave? This match will be lost."
+LOST = "Leave? The match will be lost."
 
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
