@@ -6,7 +6,7 @@ from core.layout.placed import NOBODY
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
 from net.wire.codec import WireError
-from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Tables, Update
+from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.screens.leaving import LeavingScreen
@@ -22,8 +22,8 @@ from tui.text.returning import parting, to_come_back
 class BoneyardApp(Servable[str]):
     """Greets a host and follows what it says from screen to screen; its result is the last word, if any.
 
-    With a `wish` it makes that table at once and is over when that table is left; a `name` is offered to the
-    host without asking.
+    With a `wish` it goes to that table of the player's own at once and is over when that table is left; a `name` is
+    offered to the host without asking.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -33,18 +33,19 @@ class BoneyardApp(Servable[str]):
         client: Client,
         look: Look,
         *,
-        wish: MakeTable | None = None,
+        wish: MakeTable | Sit | None = None,
         name: str = "",
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
         looked: Callable[[Look], None] | None = None,
+        keeps: Callable[[], bool] = lambda: False,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
-        `find` does what reviews need, if anything does; `looked` is told
-        when other colours were chosen.
+        `find` does what reviews need, if anything does; `looked` is told when other colours were chosen. `keeps`
+        tells whether the match at a table of the player's own is kept for them when they leave.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -54,6 +55,7 @@ class BoneyardApp(Servable[str]):
         self._find = find
         self._look = look
         self._wish = wish
+        self._keeps = keeps
         self._thinkers = thinkers
         self._offered = name
         self._error_message = error_message
@@ -94,8 +96,10 @@ class BoneyardApp(Servable[str]):
                     self._ask_name(name)
             case Refused(reason=reason) if not self._client.name and self._name_screen is None:
                 self._ask_name(self._offered, spoken(reason))
-            case Entered() if self._wish:
+            case Entered() if isinstance(self._wish, MakeTable):
                 self._client.make_table(self._wish)
+            case Entered() if isinstance(self._wish, Sit):
+                self._client.sit(self._wish.table)
             case Tables() if self._lobby is None and self._wish is None:
                 self._open_lobby()
             case Update() if self._at_table is None:
@@ -134,11 +138,11 @@ class BoneyardApp(Servable[str]):
         self.push_screen(self._name_screen)
 
     def _leave(self) -> None:
-        """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""
+        """Leave the table; at a table of one's own that ends the app, so the player is asked first."""
         update = self._client.update
         asked = isinstance(self.screen, LeavingScreen)  # as by the first of two keys that came together
         if self._wish and self._at_table and update and update.table.phase != "over" and not asked:
-            self.push_screen(LeavingScreen(self._at_table, self._client), self._answered)
+            self.push_screen(LeavingScreen(self._at_table, self._client, kept=self._keeps()), self._answered)
         else:
             self._client.leave()
 
@@ -155,6 +159,13 @@ class BoneyardApp(Servable[str]):
         self._at_table = None
         if self._lobby:
             self._lobby.say(reason)
+
+    def tell(self, sentence: str) -> None:
+        """Say something at the table, or as the first thing there."""
+        if self._at_table:
+            self.call_later(self._at_table.note, sentence)  # whoever calls may be outside of the app's context
+        else:
+            self._error_message = sentence
 
     def change_look(self) -> None:
         """Let the player choose other colours, for every screen."""

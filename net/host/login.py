@@ -1,6 +1,7 @@
 """How a connection becomes a guest: the greeting, the name, and what tells who they are. No input or output."""
 
 from collections.abc import Callable, Iterable, Mapping
+from shlex import quote
 
 from core.options import Value
 from core.words import Illegal, Words, words
@@ -72,19 +73,20 @@ class Login:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
         for other, whose in names:
             if whose != token and skeletons(other) & skeletons(name):
-                raise Illegal(_taken(other, whose))
+                raise Illegal(_taken(other, whose, presence.visitor.port))
         if key:
             self._accounts.remember(key, name)
         return Guest(connection, name, token)
 
 
-def _taken(name: str, token: str) -> Words:
+def _taken(name: str, token: str, port: int) -> Words:
     """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
     taken = words("The name {name} is taken; choose another.", name=name)
     if not by_code(token):
         return taken
     return words(
-        "{taken} If that is you, leave and come back with your code: ssh -p PORT {user}@HOST",
+        "{taken} If that is you, leave and come back with your code: ssh -p {port} {user}",
         taken=taken,
-        user=f"{name}+CODE",
+        port=port or "PORT",
+        user=quote(f"{name.lstrip('-')}+CODE@HOST"),
     )

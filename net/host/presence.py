@@ -27,6 +27,8 @@ class Visitor(Struct, frozen=True):
     """The code with which a guest without a key comes back."""
     address: str = ""
     """Where they connect from; empty in a game alone, where nobody needs protection."""
+    port: int = 0
+    """The host's port through which they came; 0 where they did not come through one."""
 
 
 class Presence(Struct):

@@ -4,17 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from net.table.snapshot import Batch
+from net.table.snapshot import Batch, Storage
 
 
 class RecordFile:
     """A `net.table.snapshot.Storage` for `--record FILE`: all matches of one table, each replacing the one before."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError when the file cannot be written."""
+    def __init__(self, path: Path, storage: Storage | None = None) -> None:
+        """Everything is also saved in `storage`. Raises OSError when the file cannot be written."""
         self.problem: OSError | None = None
         """Why the record ends before the match does, if it does."""
         self._path = path
+        self._storage = storage
         self._file: TextIO | None = path.open("w", encoding="utf-8")
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
@@ -31,7 +32,10 @@ class RecordFile:
             except OSError as error:
                 self.close()
                 self.problem = error
-        done(None)
+        if self._storage:
+            self._storage.save(batch, done)
+        else:
+            done(None)
 
     def close(self) -> None:
         """Close the file."""

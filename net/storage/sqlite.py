@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,9 @@ from net.table.snapshot import Batch, Change, Snapshot
 
 LOCK = "host.lock"
 """Locked by the running host; the system removes the lock when that process ends, however it ends."""
+
+LOCK_AGAIN = (0.01, 0.05, 0.0)
+"""Seconds to wait after each try to lock: `locked`, in another process, may be looking at that very moment."""
 
 _decode = msgspec.json.Decoder(Snapshot).decode
 _BEGAN = "%Y%m%d-%H%M%S-%f"
@@ -51,18 +55,21 @@ class Store:
     What `save` has confirmed survives a crash of the process and, if the disk really writes, of the machine.
     """
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, records: Path | None = None, label: str = "") -> None:
         """Open `data`/boneyard.sqlite, create or migrate it if necessary, and close `data` to other users.
 
-        Raises StoreError if that is impossible; the file is then unchanged.
+        Finished matches become files in `records`, by default in `data`/records; a `label` ends their names instead
+        of the number of the table. Raises StoreError if that is impossible; the file is then unchanged.
         """
         self.path = data / NAME
-        records = data / "records"
+        self._label = label
         with in_words(self.path):
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
             _make_private(data)
-            records.mkdir(mode=0o700, exist_ok=True)
-            self._lock = _lock(data)
+            if records is None:
+                records = data / "records"
+                records.mkdir(mode=0o700, exist_ok=True)
+            self._lock = lock(data)
             try:
                 self._db = opened(self.path)
             except BaseException:
@@ -72,6 +79,11 @@ class Store:
         self._thread = ThreadPoolExecutor(1, "boneyard-store")
         self._again: asyncio.TimerHandle | None = None
         self._closed = False
+
+    @property
+    def published(self) -> bool:
+        """Whether the record of every finished match has become a file."""
+        return self._publisher.error is None
 
     def load(self) -> Loaded:
         """Read everything. Raises StoreError."""
@@ -192,7 +204,9 @@ class Store:
         lines = self._lines(number)
         if row is None or len(lines) <= row[2]:
             return
-        name = f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{number}"
+        name = (
+            f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{self._label or number}"
+        )
         self._publisher.enqueue(f"{name}.jsonl", lines)
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
@@ -247,13 +261,15 @@ def _make_private(data: Path) -> None:
         raise StoreError(str(error)) from error
 
 
-def _lock(data: Path) -> BinaryIO:
-    """Lock the data directory against other hosts as long as the file is open. Raises StoreError."""
+def lock(data: Path) -> BinaryIO:
+    """Lock the data directory against other hosts as long as the file is open. Raises StoreError, OSError."""
     (data / LOCK).touch(mode=0o600)
     file = (data / LOCK).open("ab")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.") from None
-    return file
+    for pause in LOCK_AGAIN:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except OSError:
+            time.sleep(pause)
+    file.close()
+    raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.")

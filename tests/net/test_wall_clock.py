@@ -42,6 +42,10 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
 
 ASK_THE_WALL_CLOCK = {
     ("net/host/admin.py", "datetime.now"): "the day on which somebody was banned, for the operator to read",
+    ("net/storage/kept_matches.py", "datetime.now"): "the name of the directory of a match alone",
+    ("net/storage/kept_matches.py", "time.time"): "whether a directory without a match is old enough to be removed",
+    ("tui/text/kept.py", "time.localtime"): "when a match was played, in lists",
+    ("tui/text/kept.py", "time.strftime"): "the same, written",
     ("net/logs.py", "datetime.fromtimestamp"): "the time of a line in the log",
     ("net/logs.py", "time.time"): "the time of a line that tells how many were not written",
     ("net/client/verify_match.py", "datetime.now"): "the name of one's own copy of a record",

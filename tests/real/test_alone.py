@@ -55,7 +55,7 @@ async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(prog
     await player.sees(large)
 
     player.types("\x03")
-    await player.sees("Leave? This match will be lost.")
+    await player.sees("Leave? The match is kept.")
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)

@@ -23,7 +23,7 @@ async def test_a_round_of_every_game_is_played_with_enter_alone(programs, game):
     await plays_out(player, until=lambda now: asked(now.rows) == "deal")
 
     player.types("q")
-    await player.sees("Leave? This match will be lost.")
+    await player.sees("Leave? The match is kept.")
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)

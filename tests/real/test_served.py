@@ -164,7 +164,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(pro
     await other.sees("What name will you play under?")
     other.types("\r")
     await other.sees("The name pi is taken; choose another.")
-    await other.sees("with your code: ssh -p PORT pi+CODE@HOST")
+    await other.sees(f"ssh -p {house.port} pi+CODE@HOST")
     other.types("qi\r")
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "the name is not enough"

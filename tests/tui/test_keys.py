@@ -15,6 +15,7 @@ from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
+from tui.screens.kept import KeptScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
@@ -35,6 +36,7 @@ ALL = [
     NewTableScreen,
     GuestsScreen,
     NameScreen,
+    KeptScreen,
     LeavingScreen,
     HelpScreen,
     ReviewScreen,

@@ -39,10 +39,10 @@ def test_tables_and_their_wire_load_no_screen_and_no_ssh():
     }
 
 
-def test_a_table_of_ones_own_pays_for_no_network():
+def test_a_table_of_ones_own_is_painted_before_network_and_database_are_loaded():
     loaded = imported_by("import tui.cli.main, tui.run.alone")
 
-    assert not loaded & {"asyncssh", "zeroconf", "cryptography"}
+    assert not loaded & {"asyncssh", "zeroconf", "cryptography", "sqlite3"}
 
 
 def test_whoever_joins_a_host_loads_no_database():

@@ -109,6 +109,16 @@ def address_of(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
+def kept_in(command: F) -> F:
+    """Add the option that says where matches alone are kept."""
+    return click.option(
+        "--data",
+        type=click.Path(path_type=Path),
+        default=None,
+        help="Directory for kept matches and records.",
+    )(command)
+
+
 def looks(command: F) -> F:
     """Add the options that say how things look here."""
     return _looks(command, "what you chose last with y, or felt")

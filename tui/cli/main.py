@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from themes import DEFAULT_THEME
+from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
     PORT,
     Failed,
@@ -18,6 +19,7 @@ from tui.cli.arguments import (
     guests_looks,
     house_of,
     house_rules,
+    kept_in,
     look_of,
     looks,
     need_terminal,
@@ -63,7 +65,7 @@ def boneyard(context: click.Context, theme: str | None, ascii: bool) -> None:
                 error.show()
                 click.pause()
 
-        menu(look, SOFTWARE, command)
+        menu(look, SOFTWARE, default_data(), command)
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
@@ -84,6 +86,7 @@ def boneyard(context: click.Context, theme: str | None, ascii: bool) -> None:
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
+@kept_in
 @house_rules
 @looks
 def play(
@@ -94,30 +97,26 @@ def play(
     record: Path | None,
     fast: bool,
     hints: bool,
+    data: Path | None,
     rules: tuple[str, ...],
     house: Path | None,
     theme: str | None,
     ascii: bool,
 ) -> None:
-    """Play alone against bots."""
+    """Play a new match alone against bots.
+
+    It is saved as it goes: `boneyard continue` takes it up after you have left.
+    """
     look = look_of(theme, ascii)
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=1)
     check(name, count, options)
     need_terminal()
     from net.wire.messages import MakeTable  # noqa: PLC0415
-    from tui.run.alone import play_alone  # noqa: PLC0415
-    from tui.run.settings import remember  # noqa: PLC0415
+    from tui.cli.alone import at_the_table  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints)
-    try:
-        last_word = asyncio.run(
-            play_alone(wish, look, software=SOFTWARE, seed=seed, record=record, pace=not fast, looked=remember)
-        )
-    except OSError as error:
-        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
-    if last_word:
-        raise Failed(last_word)
+    at_the_table(wish, look, data or default_data(), seed=seed, record=record, pace=not fast)
 
 
 @boneyard.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
@@ -272,7 +271,7 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str | N
         raise Failed(last_word)
 
 
-for command in (games, rules, sim, verify, replay, review, admin, backup):
+for command in (continue_, history, games, rules, sim, verify, replay, review, admin, backup):
     boneyard.add_command(command)
 
 

@@ -1,6 +1,7 @@
 """A table in this process: the same server, client and screens as everywhere else, over a link in memory."""
 
 import asyncio
+import contextlib
 import getpass
 import hashlib
 import secrets
@@ -9,7 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
+from core.records import RecordError
+from core.words import Refusal
 from net.client.client import Client
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -17,22 +21,38 @@ from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.players.accounts import Accounts
 from net.players.text import clean_name
+from net.storage.match_storage import MatchStorage, NotKeptError
 from net.storage.record_file import RecordFile
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair
-from net.wire.messages import MakeTable
+from net.wire.messages import MakeTable, Sit
 from tui.app import BoneyardApp
 from tui.draw.look import Look
+from tui.i18n import _
 from tui.run.reviewing import Coach
 from tui.run.terminal import at_home
 
+PLAYER = "alone"
+"""Tells the server that the player of this machine is always the same one; nobody else can reach it."""
+SAVING_TIMEOUT = 1.5
+"""A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
+MOST_REMATCHES = 10_000
+"""Matches in a row at one table for which a number fixes the deals, also after a break."""
 
-def seeds(seed: int | None) -> Callable[[], bytes]:
-    """The secrets of a server's matches: fresh ones, or for a given number always the same."""
+
+def seeds(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
+    """The secrets of a server's matches: fresh ones, or for a given number always the same.
+
+    With a number they begin with the `current` one, if there is one: that of a match that was taken up.
+    """
     if seed is None:
         return lambda: secrets.token_bytes(32)
-    numbers = count()
-    return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).digest()
+
+    def secret(number: int) -> bytes:
+        return hashlib.sha256(f"{seed} {number}".encode()).digest()
+
+    first = next((number for number in range(MOST_REMATCHES) if secret(number) == current), 0) if current else 0
+    return map(secret, count(first)).__next__
 
 
 def user_name() -> str:
@@ -64,43 +84,100 @@ def ended_in_order(app: BoneyardApp) -> Iterator[None]:
             signal.raise_signal(caught[0])
 
 
+class Ended(NamedTuple):
+    """How playing alone ended."""
+
+    last_word: str
+    """What the player is told; empty for nothing."""
+    kept: bool
+    """Whether the match can be taken up again."""
+    lost: str = ""
+    """Why a match that was left before its end is lost, in a sentence; empty if it is not."""
+
+
 async def play_alone(
-    wish: MakeTable,
+    wish: MakeTable | Path,
     look: Look,
     *,
+    data: Path,
     software: str,
     seed: int | None = None,
     record: Path | None = None,
     pace: bool = True,
     looked: Callable[[Look], None] | None = None,
-) -> str:
-    """Play at a table of one's own until it is left; return the last word, if any.
+) -> Ended:
+    """Play at a new table of one's own, or go on with a match that was kept at a path, until it is left.
 
-    `looked` is told when other colours were chosen.
-
-    Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
+    The match is kept in `data`; `looked` is told when other colours were chosen. Raises OSError when the `record`
+    cannot be written, be it at once or at the end of a game that went on without; and
+    `net.storage.match_storage.NotKeptError` when the match cannot be taken up.
     """
-    record_file = RecordFile(record) if record else None
-    lobby = Lobby(Accounts(), seeds=seeds(seed), software=software, pace=Pace() if pace else AT_ONCE)
+
+    def tell(reason: str) -> None:
+        app.tell(_not_kept(reason))
+
+    storage = MatchStorage(data, tell, path=wish if isinstance(wish, Path) else None, seed=seed)
+    record_file = RecordFile(record, storage) if record else None
+    lobby, sits = _lobby(wish, storage, software, Pace() if pace else AT_ONCE)
     thinkers = Thinkers()
-    server = Server(lobby, record_file, thinkers=thinkers)
+    server = Server(lobby, record_file or storage, thinkers=thinkers)
+    server.open()
     ours, theirs = memory_pair()
     async with asyncio.TaskGroup() as group:
-        group.create_task(server.serve(theirs, Visitor()))
+        group.create_task(server.serve(theirs, Visitor(resume=PLAYER)))
         # A number that fixes all deals leaves no room for a share.
-        client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
-        find = Coach(thinkers.workers).find
-        app = BoneyardApp(client, look, wish=wish, name=user_name(), thinkers=thinkers, find=find, looked=looked)
-        app = at_home(app)
+        client = Client(ours, software, entropy=secrets.token_bytes if storage.seed is None else None)
+        app = BoneyardApp(
+            client,
+            look,
+            wish=sits,
+            name=user_name(),
+            thinkers=thinkers,
+            find=Coach(thinkers.workers).find,
+            looked=looked,
+            keeps=lambda: not storage.problem,
+        )
         try:
-            with ended_in_order(app):
-                last_word = await app.run_async()
+            with ended_in_order(at_home(app)):
+                try:
+                    last_word = await app.run_async()
+                finally:  # before a signal has its way
+                    await shut_down(server)
+                    begun = any(table.recorded.under_way for table in lobby.tables.values())
+                    storage.close(keep=begun)
         finally:
-            server.close()
             await thinkers.aclose()
             ours.close()
     if record_file:
         record_file.close()
     if record_file and record_file.problem:
         raise record_file.problem
-    return last_word or ""
+    lost = _not_kept(storage.problem) if begun and storage.problem else ""
+    return Ended(last_word or "", begun and not storage.problem, lost)
+
+
+def _not_kept(reason: str) -> str:
+    return _("This match is not kept: {reason}.", reason=reason)
+
+
+def _lobby(wish: MakeTable | Path, storage: MatchStorage, software: str, pace: Pace) -> tuple[Lobby, MakeTable | Sit]:
+    """A lobby with the match that was kept, if one is wished for; also how to get to the table."""
+    if isinstance(wish, MakeTable):
+        return Lobby(Accounts(), seeds=seeds(storage.seed), software=software, pace=pace), wish
+    snapshot, lines = storage.load()
+    lobby = Lobby(Accounts(), seeds=seeds(storage.seed, snapshot.secret), software=software, pace=pace)
+    try:
+        lobby.resume(snapshot, lines)
+    except (RecordError, Refusal) as error:
+        storage.close(keep=True)
+        raise NotKeptError(_("That match cannot be taken up: {reason}.", reason=str(error).rstrip("."))) from error
+    return lobby, Sit(snapshot.id)
+
+
+async def shut_down(server: Server) -> None:
+    """Save every table as it is now, and tell everybody goodbye."""
+    server.save_all()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SAVING_TIMEOUT):
+            await server.flush()
+    server.close()

@@ -1,7 +1,6 @@
 """A host: one server behind an SSH port, for guests with a plain `ssh` and for `boneyard join`."""
 
 import asyncio
-import contextlib
 import logging
 import resource
 import signal
@@ -30,11 +29,9 @@ from net.storage.permissions import keep_private
 from net.storage.sqlite import Store, Unresumed
 from net.table.table import Pace
 from tui.run.access import AccessOptions
-from tui.run.alone import seeds
+from tui.run.alone import seeds, shut_down
 from tui.serve.session_server import SessionServer
 
-SAVING_TIMEOUT = 1.5
-"""A closing host takes at most so many seconds to save its tables; everything that was sent is saved already."""
 FILES = 4096
 """Connections and files that may be open: some three times what one core serves."""
 
@@ -105,7 +102,7 @@ async def run_host(
             say("Shutting down.")
             open_port.refuse()
             session_server.garbage_collector.stop()
-            await _shut_down(session_server.server)
+            await shut_down(session_server.server)
             await thinkers.aclose()
 
 
@@ -148,15 +145,6 @@ def _lobby(
         store.set_aside(one)
         lobby.lost_tables.add(one.table, one.tokens)
     return lobby
-
-
-async def _shut_down(server: Server) -> None:
-    """Save every table as it is now, and tell everybody goodbye."""
-    server.save_all()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(SAVING_TIMEOUT):
-            await server.flush()
-    server.close()
 
 
 def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:

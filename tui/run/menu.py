@@ -2,7 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
+from net.storage.kept_matches import kept_matches
+from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.run.alone import play_alone
@@ -11,16 +14,25 @@ from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp
 
 
-def menu(look: Look, software: str, command: Callable[[str, Look], None]) -> None:
-    """Show the menu until the player leaves it; `command` runs another command by its name."""
+def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], None]) -> None:
+    """Show the menu until the player leaves it; `command` runs another command by its name.
+
+    Matches alone are kept in `data`, and taken up from there.
+    """
 
     def looked(chosen: Look) -> None:
         nonlocal look
         look = chosen
         remember(chosen)
 
-    while (chosen := at_home(MenuApp(look, looked)).run()) is not None:
-        if isinstance(chosen, MakeTable):
-            asyncio.run(play_alone(chosen, look, software=software, looked=looked))
+    said = ""
+    while (chosen := at_home(MenuApp(look, looked, kept_matches(data), said)).run()) is not None:
+        said = ""
+        if isinstance(chosen, MakeTable | Path):
+            try:
+                ended = asyncio.run(play_alone(chosen, look, data=data, software=software, looked=looked))
+                said = ended.last_word or ended.lost
+            except NotKeptError as error:
+                said = str(error)
         else:
             command(chosen, look)

@@ -1,4 +1,4 @@
-"""The question before a match is given up: the table as it is, and in place of its sentence what leaving means."""
+"""The question before a match is left: the table as it is, and in place of its sentence what leaving means."""
 
 from collections.abc import Callable
 
@@ -19,9 +19,11 @@ class LeavingScreen(DrawnScreen[bool]):
 
     KEYS = (Key("leave", "escape,q", leaves=True),)
 
-    def __init__(self, table: DrawnScreen[None], client: Client) -> None:
+    def __init__(self, table: DrawnScreen[None], client: Client, *, kept: bool) -> None:
+        """`kept` says whether the match can be taken up later."""
         super().__init__(table.look)
         self._table = table
+        self._question = _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
         # The table subscribed first, so it has heard everything before it is painted here.
         self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
 
@@ -40,12 +42,12 @@ class LeavingScreen(DrawnScreen[bool]):
 
     def paint(self, width: int, height: int) -> Picture:
         """Put the question where the table says what Enter does."""
-        lost, how = _("Leave? This match will be lost."), _("Press q again to leave, any other key to stay.")
+        asked, how = self._question, _("Press q again to leave, any other key to stay.")
         if width < NEEDED[0] or height < NEEDED[1]:
-            return draw_too_small(width, height, self.look, (lost, how))
+            return draw_too_small(width, height, self.look, (asked, how))
         theme, ascii = self.look.theme, self.look.ascii
         below = self._table.paint(width, height)
-        question = draw_sentence(f"{lost} {how}", (), width, theme, warning=True, ascii=ascii)
+        question = draw_sentence(f"{asked} {how}", (), width, theme, warning=True, ascii=ascii)
         return stack(Picture(below.rows[:-2]), question, Picture(below.rows[-1:]))
 
     def answer(self, key: events.Key) -> bool:  # noqa: ARG002

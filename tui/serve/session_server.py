@@ -127,7 +127,7 @@ class SessionServer:
 def visitor(identity: Identity) -> Visitor:
     """Turn a login into a visitor of the lobby; without a key, a code in the user name lets them come back."""
     user, code = split_user(identity.user)
-    return Visitor(user, identity.key or "", "" if identity.key else code, identity.address)
+    return Visitor(user, identity.key or "", "" if identity.key else code, identity.address, identity.port)
 
 
 def _release_frames(error: BaseException) -> None:

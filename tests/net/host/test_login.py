@@ -116,3 +116,8 @@ def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_
     assert refusal.startswith("The name ada is taken; choose another.")
     assert refusal.endswith("ssh -p PORT ada+CODE@HOST")
     assert code not in refusal
+
+    party.heard[3], party.bytes[3] = [], []
+    party.lobby.connect(3, Visitor("pi", port=2022))
+    party.say(3, Hello(PROTOCOL, "test"))
+    assert party.refusal(party.say(3, Enter("ada"))).endswith("your code: ssh -p 2022 ada+CODE@HOST")

@@ -84,3 +84,19 @@ def test_a_closed_record_takes_no_more_lines_and_may_be_closed_twice(path):
 
     assert save(record, "two") == [None]
     assert path.read_text() == "one\n"
+
+
+def test_everything_is_saved_elsewhere_too_which_alone_says_when_it_is_done(path):
+    class Elsewhere:
+        saved = []
+
+        def save(self, batch, done):
+            self.saved.append((batch, done))
+
+    told = []
+    record = RecordFile(path, Elsewhere())
+    batch = Batch([Change(1, None, ("one",), begins=True)])
+    record.save(batch, told.append)
+
+    assert (path.read_text(), told) == ("one\n", [])
+    assert Elsewhere.saved == [(batch, told.append)]

@@ -1,19 +1,22 @@
 """The store: what was told is on disk, and whatever is wrong with the disk is said and changes nothing."""
 
+import fcntl
 import json
 import sqlite3
 import subprocess
 import sys
+from threading import Timer
 
 import pytest
 from msgspec.structs import replace
 
 from core.records import referee
 from net.storage.database import NAME, StoreError
-from net.storage.sqlite import Store, locked
+from net.storage.sqlite import LOCK, Store, locked
 from net.table.snapshot import Batch
 from net.wire.messages import Leave, Pause, Ready, Say, Sit, Update
-from tests.net.stored_party import began
+from tests.net.party import Party
+from tests.net.stored_party import StoredParty, began
 
 
 def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
@@ -162,3 +165,27 @@ def test_a_full_disk_is_told_where_it_happens_and_what_was_told_is_safe(tmp_path
     with Store(data) as store:
         ((_, lines),) = store.load().tables
     assert sum('"play"' in line for line in lines) >= int(told)
+
+
+def test_records_can_be_elsewhere_under_names_that_end_in_a_label(data, tmp_path):
+    records = tmp_path / "records"
+    with Store(data, records, "alone") as store:
+        assert not (data / "records").exists()
+        assert store.published
+        house = StoredParty.__new__(StoredParty)
+        Party.__init__(house)
+        house.data, house.disk = data, store
+        began(house)
+        house.play_out(1, 2)
+
+    (record,) = records.iterdir()
+    assert record.name.endswith("-draw-alone.jsonl")
+
+
+def test_a_look_at_the_lock_does_not_keep_a_host_from_starting(data):
+    with Store(data):
+        pass
+    with (data / LOCK).open("rb") as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        Timer(0.02, fcntl.flock, (looking, fcntl.LOCK_UN)).start()
+        Store(data).close()

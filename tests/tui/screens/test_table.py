@@ -274,7 +274,7 @@ async def test_the_colours_can_be_changed_at_the_table():
         assert ada.app.screen.look.name == "wood"
 
 
-LOST = "Leave? This match will be lost."
+LOST = "Leave? The match will be lost."
 
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
@@ -289,6 +289,13 @@ async def test_leaving_a_match_of_ones_own_is_asked_once_and_then_ends_the_app(k
             await ada.press(again)
             await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == ""
+
+
+async def test_where_the_match_is_kept_the_question_says_so():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", keeps=lambda: True) as ada:
+        await ada.sees("round 1")
+        await ada.press("q")
+        await ada.sees("Leave? The match is kept. Press q again to leave, any other key to stay.")
 
 
 @pytest.mark.parametrize("key", ["enter", "x", "1", "tab", "f5", "right"])

@@ -1,0 +1,178 @@
+"""The unfinished matches of somebody who plays alone: each has a directory with a store of its own.
+
+So any number of programs may play at a time. Whoever plays a match holds the lock of its directory.
+"""
+
+import re
+import secrets
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from core.games import game
+from core.layout.placed import NOBODY
+from core.match import new_match
+from core.records import DealLine, ScoreLine
+from core.words import Refusal
+from net.limits import NAME_LENGTH
+from net.players.text import clean
+from net.storage.database import BUSY_TIMEOUT, NAME, StoreError
+from net.storage.sqlite import LOCK, MOST_AFTER_END, Store, lock, locked
+from net.table.snapshot import Snapshot
+
+FOLDER = "alone"
+"""The directory of these matches in the data directory."""
+LABEL = "alone"
+"""What ends the names of their records."""
+MOST_MATCHES = 100
+"""Unfinished matches that are kept, of some 100 KiB; beyond it, the one that was not played for longest goes."""
+MOST_RECORDS = 1000
+"""Records of matches played alone that are kept, of some 50 KiB each; beyond it, the oldest goes."""
+FORGOTTEN = 3600.0
+"""Seconds after which a directory without a database was left by a program that died as it began."""
+_RECORD = re.compile(rf"\d{{8}}-\d{{6}}-\d{{6}}-[a-z0-9-]+-{LABEL}\.jsonl")
+_decode = msgspec.json.Decoder(Snapshot).decode
+
+
+class KeptMatch(Struct, frozen=True):
+    """An unfinished match, as far as a list shows it."""
+
+    path: Path
+    """Its directory."""
+    played_at: float
+    """When it was left, or begun by a program that was killed, in seconds since 1970."""
+    game: str = ""
+    round: int = 0
+    score: int = 0
+    """The player's own, or their side's."""
+    names: tuple[str, ...] = ()
+    """By seat, that of the player empty."""
+    problem: str = ""
+    """Why it cannot be read; then nothing else is known of it."""
+
+
+def new_path(data: Path) -> Path:
+    """The directory for a new match, which does not exist yet."""
+    return data / FOLDER / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}"
+
+
+def opened(data: Path, path: Path) -> Store:
+    """Open the store of a match, and make it if necessary. Raises StoreError, OSError."""
+    for folder in (data, path.parent):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Store(path, data / "records", LABEL)
+
+
+def kept_matches(data: Path) -> list[KeptMatch]:
+    """List the matches that can be taken up, the one played last first; those being played now are not listed.
+
+    It never raises: what cannot be read is listed with its problem.
+    """
+    listed = [_look_at(path, when) for path, when in _directories(data) if not locked(path)]
+    return [match for match in listed if match is not None]
+
+
+def discard(path: Path) -> None:
+    """Remove the directory of a match whose lock the caller holds. It never raises."""
+    gone = path.with_name(f".{path.name}")
+    with suppress(OSError):
+        path.rename(gone)  # in one step, so that nobody takes up a part of it
+        shutil.rmtree(gone, ignore_errors=True)
+
+
+def tidy(data: Path) -> None:
+    """Remove what is over, what a crash has left, and what is too much. It never raises."""
+    with suppress(OSError):
+        for gone in (data / FOLDER).glob(".*"):
+            shutil.rmtree(gone, ignore_errors=True)
+    unfinished = 0
+    for path, when in _directories(data):
+        if locked(path):
+            continue
+        if not (path / NAME).exists():
+            if time.time() - when > FORGOTTEN:
+                discard(path)
+        elif _look_at(path, when) is None:
+            _remove_finished(data, path)
+        else:
+            unfinished += 1
+            if unfinished > MOST_MATCHES:
+                with suppress(StoreError, OSError), closing(lock(path)):
+                    discard(path)
+    with suppress(OSError):
+        records = sorted(path for path in (data / "records").iterdir() if _RECORD.fullmatch(path.name))
+        for path in records[: -MOST_RECORDS or None]:
+            path.unlink(missing_ok=True)
+
+
+def _remove_finished(data: Path, path: Path) -> None:
+    """Remove a match that is over, once its record is a file."""
+    with suppress(StoreError, OSError, sqlite3.Error), opened(data, path) as store:
+        store.load()
+        if store.published:
+            discard(path)
+
+
+def _directories(data: Path) -> Iterator[tuple[Path, float]]:
+    """The directories of all matches, and when each was played last, the latest first."""
+    found = []
+    with suppress(OSError):
+        for path in (data / FOLDER).iterdir():
+            if path.is_dir() and not path.name.startswith("."):
+                with suppress(OSError):
+                    # Not the other files: whoever only reads a database changes these.
+                    files = [file for file in (path / LOCK, path / NAME) if file.exists()] or [path]
+                    found.append((max(file.stat().st_mtime for file in files), path))
+    for when, path in sorted(found, reverse=True):
+        yield path, when
+
+
+def _look_at(path: Path, when: float) -> KeptMatch | None:
+    """What is in a directory; None if there is no match that could go on."""
+    file = path / NAME
+    if not file.exists():
+        return None
+    try:
+        uri = f"{file.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
+            return _read(db, path, when)
+    except (sqlite3.Error, msgspec.DecodeError, Refusal, ValueError, LookupError, TypeError, OSError) as error:
+        return KeptMatch(path, when, problem=clean(str(error), 200) or "it is damaged") if file.exists() else None
+
+
+def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
+    row = db.execute("SELECT id, kept FROM tables").fetchone()
+    if row is None:
+        return None
+    number, snapshot = row[0], _decode(row[1])
+
+    def latest(kind: str) -> str:
+        query = 'SELECT line FROM lines WHERE "table" = ? AND line LIKE ? ORDER BY number DESC LIMIT 1'
+        return str((db.execute(query, (number, f'{{"type":"{kind}"%')).fetchone() or [""])[0])
+
+    deal, score = latest("deal"), latest("score")
+    (count,) = db.execute('SELECT COUNT(*) FROM lines WHERE "table" = ?', (number,)).fetchone()
+    over = db.execute(
+        """SELECT 1 FROM lines WHERE "table" = ? AND number >= ? AND line LIKE '{"type":"end"%'""",
+        (number, count - MOST_AFTER_END),
+    ).fetchone()
+    if over or not deal:
+        return None
+    seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
+    fresh = new_match(game(snapshot.game), len(snapshot.chairs), snapshot.chosen)
+    scores = msgspec.json.decode(score, type=ScoreLine).scores if score else fresh.scores
+    return KeptMatch(
+        path,
+        when,
+        snapshot.game,
+        msgspec.json.decode(deal, type=DealLine).round,
+        scores[seat % len(scores)],
+        tuple("" if chair.token else clean(chair.name, NAME_LENGTH) for chair in snapshot.chairs),
+    )

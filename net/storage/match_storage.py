@@ -1,0 +1,163 @@
+"""Saves a match that somebody plays alone as it goes, and never stands in its way."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from net.storage.atomic import write_whole
+from net.table.snapshot import Batch, Snapshot
+
+if TYPE_CHECKING:
+    from net.storage.sqlite import Store
+
+SEED = "seed"
+"""The file with the number that fixes all deals of a match, where there is one."""
+LONGEST_SEED = 1000
+"""Bytes of that file; somebody may have put anything there."""
+
+
+class NotKeptError(Exception):
+    """A match cannot be taken up; the sentence says why."""
+
+
+class MatchStorage:
+    """A `net.table.snapshot.Storage` for the one table of a match alone; a thread opens its store and writes it.
+
+    Unlike a host's, it confirms every batch: where nothing can be saved, the match goes on and the player is told.
+    What could not be saved comes first the next time.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        tell: Callable[[str], None],
+        *,
+        path: Path | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """`tell` is called on the event loop, once, with the reason why the match is not kept.
+
+        `path` is the directory of a match to be taken up with `load`; a new match gets one of its own.
+        """
+        self.seed = seed
+        """What the deals follow from; None for chance."""
+        self.problem = ""
+        """Why the match is not kept at the moment; empty if it is."""
+        self._data = data
+        self._tell = tell
+        self._told = False
+        self._path = path
+        self._store: Store | None = None
+        self._unwritten: list[Batch] = []
+        self._thread = ThreadPoolExecutor(1, "boneyard-match")
+
+    def load(self) -> tuple[Snapshot, list[str]]:
+        """Take up the match at `path`: return its table and the lines of its record. Raises NotKeptError."""
+        from net.storage.database import StoreError  # noqa: PLC0415
+        from net.storage.sqlite import locked  # noqa: PLC0415
+
+        assert self._path is not None  # noqa: S101 - the caller has given it
+        if not self._path.is_dir():
+            raise NotKeptError("That match is over, or was removed.")
+        if locked(self._path):
+            raise NotKeptError("That match is being played in another window.")
+        try:
+            self._open()
+            assert self._store is not None  # noqa: S101 - it is open
+            loaded = self._store.load()
+            self.seed = self._read_seed()
+        except (StoreError, OSError) as error:
+            self.close(keep=True)
+            raise NotKeptError(str(error)) from error
+        if not loaded.tables:
+            self.close(keep=True)
+            lost = loaded.unreadable
+            raise NotKeptError(f"That match cannot be read: {lost[0].reason if lost else 'it is empty'}.")
+        return loaded.tables[0]
+
+    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        """Hand a batch to the thread, and confirm it once it is written.
+
+        The first deal is confirmed at once, as nobody has done anything yet: so the table need not wait for the disk.
+        """
+        loop = asyncio.get_running_loop()
+        waits = not self.problem and any(change.lines and not change.begins for change in batch.tables)
+
+        def finished(future: Future[None]) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._finished, future.exception(), done if waits else _nothing)
+
+        self._thread.submit(self._write, batch).add_done_callback(finished)
+        if not waits:
+            done(None)
+
+    def close(self, *, keep: bool) -> None:
+        """Finish what was handed over. A match that is over is not kept, only its record is."""
+        self._thread.shutdown()
+        if self._store is None:
+            return
+        from net.storage.kept_matches import discard, tidy  # noqa: PLC0415
+
+        if not keep and self._store.published and self._path:
+            discard(self._path)
+        self._store.close()
+        self._store = None
+        tidy(self._data)
+
+    def _finished(self, error: BaseException | None, done: Callable[[Exception | None], None]) -> None:
+        self.problem = _reason(error) if error else ""
+        if error and not self._told:
+            self._told = True
+            self._tell(self.problem)
+        done(None)
+
+    # In the thread
+
+    def _write(self, batch: Batch) -> None:
+        self._unwritten.append(batch)
+        if self._store is None:
+            self._open()
+        while self._unwritten and self._store:
+            self._store.write(self._unwritten[0])
+            del self._unwritten[0]
+
+    def _open(self) -> None:
+        from net.storage.kept_matches import discard, new_path, opened  # noqa: PLC0415
+
+        if self._path is not None:
+            self._store = opened(self._data, self._path)
+            return
+        path, store = new_path(self._data), None
+        try:
+            store = opened(self._data, path)
+            if self.seed is not None:
+                write_whole(path / SEED, str(self.seed))
+        except BaseException:
+            discard(path)
+            if store is not None:
+                store.close()
+            raise
+        self._path, self._store = path, store
+
+    def _read_seed(self) -> int | None:
+        file = (self._path or self._data) / SEED
+        if not file.is_file():
+            return None
+        with file.open("rb") as opened:
+            text = opened.read(LONGEST_SEED + 1).decode("ascii", "replace")
+        try:
+            return int(text if len(text) <= LONGEST_SEED else "")
+        except ValueError:
+            raise OSError(f"{file} is damaged.") from None
+
+
+def _nothing(_error: Exception | None) -> None:
+    """Do nothing: the batch was confirmed before."""
+
+
+def _reason(error: BaseException) -> str:
+    """Why something could not be written, in few words: what the system says, without our sentence around it."""
+    cause = error.__cause__ or error
+    return (cause.strerror if isinstance(cause, OSError) else "") or str(cause)

@@ -1,0 +1,85 @@
+"""Somebody who plays alone without screens: server, storage and client, over a link in memory."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from net.client.client import Client
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
+from net.host.server import Server
+from net.players.accounts import Accounts
+from net.storage.match_storage import MatchStorage
+from net.table.table import AT_ONCE
+from net.wire.link import memory_pair
+from net.wire.messages import Greeting, MakeTable
+
+SHORT = MakeTable("draw", 2, {"target": 50}, levels=("easy",))
+PATIENCE = 10
+
+
+class Alone:
+    """The player's client, and what they were told of matches that are not kept."""
+
+    def __init__(self, storage, told, client, server):
+        self.storage = storage
+        self.told = told
+        self.client = client
+        self.server = server
+        self._news = asyncio.Event()
+        client.subscribe(lambda _: self._news.set())
+
+    @property
+    def match(self):
+        return self.client.update and self.client.update.match
+
+    async def until(self, check):
+        """Wait until something holds."""
+        async with asyncio.timeout(PATIENCE):
+            while not check():
+                self._news.clear()
+                await self._news.wait()
+
+    async def acts(self, until):
+        """Do the first thing that is legal, until something holds of the match."""
+        await self.until(lambda: self.match)
+        while not until(self.match):
+            update = self.client.update
+            if self.match.play.legal:
+                self.client.act(self.match.play.legal[0])
+            elif self.match.play.result:
+                self.client.ready()
+            await self.until(lambda seen=update: self.client.update is not seen)
+
+
+@asynccontextmanager
+async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
+    """Sit down at a new table, or at that of the match at `path`; if the player never `leaves`, they are killed."""
+    told = []
+    storage = MatchStorage(data, told.append, path=path)
+    lobby = Lobby(Accounts(), seeds=lambda: b"a seed for tests", software="test", pace=AT_ONCE)
+    number = 0
+    if path:
+        snapshot, lines = storage.load()
+        lobby.resume(snapshot, lines)
+        number = snapshot.id
+    server = Server(lobby, storage)
+    ours, theirs = memory_pair()
+    client = Client(ours, "test", entropy=entropy)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(server.serve(theirs, Visitor(resume="alone")))
+        group.create_task(client.run())
+        player = Alone(storage, told, client, server)
+        client.subscribe(lambda message: client.enter("ada") if isinstance(message, Greeting) else None)
+        await player.until(lambda: client.name)
+        client.sit(number) if number else client.make_table(wish)
+        try:
+            yield player
+        finally:
+            if leaves:
+                client.goodbye()
+                await player.until(lambda: not lobby.present or lobby.present[1].table == 0)
+            under_way = any(table.recorded.under_way for table in lobby.tables.values())
+            server.close()
+            ours.close()
+            if leaves:
+                storage.close(keep=under_way)

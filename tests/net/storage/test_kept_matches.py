@@ -1,0 +1,187 @@
+"""The matches that are kept: which are listed, what is known of them, and what goes when there are too many."""
+
+import os
+import sqlite3
+import stat
+
+import pytest
+
+from net.storage import kept_matches as module
+from net.storage.database import NAME
+from net.storage.kept_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, opened, tidy
+from net.wire.messages import MakeTable
+from tests.net.alone import SHORT, alone
+
+
+async def left(data, wish=SHORT):
+    """Leave a match in which points were made; return its directory and what its player last saw."""
+    before = set(folders(data))
+    async with alone(data, wish) as ada:
+        await ada.acts(lambda match: any(match.scores))
+        match = ada.match
+    (path,) = set(folders(data)) - before
+    return path, match
+
+
+def folders(data):
+    return list((data / FOLDER).iterdir()) if (data / FOLDER).exists() else []
+
+
+def aged(path, seconds):
+    """Make everything of a match older."""
+    for file in (*path.iterdir(), path):
+        when = file.stat().st_mtime - seconds
+        os.utime(file, (when, when))
+
+
+def spoil(path, statement):
+    with sqlite3.connect(path / NAME) as db:
+        db.execute(statement)
+    db.close()
+
+
+async def test_a_match_is_listed_with_its_game_its_round_and_the_players_own_score(data):
+    path, match = await left(data)
+    (kept,) = kept_matches(data)
+
+    assert kept.path == path
+    assert (kept.game, kept.round, kept.score) == ("draw", match.round, match.scores[0])
+    assert kept.names[0] == ""
+    assert kept.names[1]
+    assert not kept.problem
+
+
+async def test_the_score_of_a_match_in_which_nothing_was_paid_yet_is_that_of_its_beginning(data):
+    async with alone(data, MakeTable("stakes", 2, {}, levels=("easy",))) as ada:
+        await ada.until(lambda: ada.match)
+        scores = ada.match.scores
+
+    assert kept_matches(data)[0].score == scores[0]
+
+
+async def test_the_match_that_was_played_last_comes_first(data):
+    one, _ = await left(data)
+    two, _ = await left(data)
+    assert [match.path for match in kept_matches(data)] == [two, one]
+
+    aged(two, 100)
+    assert [match.path for match in kept_matches(data)] == [one, two]
+
+
+async def test_only_this_user_can_read_what_is_kept(data):
+    path, _ = await left(data)
+
+    for file in (data / FOLDER, path, *path.iterdir()):
+        assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tables SET kept = 'x'",
+        "UPDATE tables SET kept = '[' || hex(zeroblob(100000)) || ']'",
+        "UPDATE tables SET kept = replace(kept, 'draw', 'dawr')",
+        'UPDATE lines SET line = \'{"type":"deal"}\' WHERE line LIKE \'{"type":"deal"%\'',
+        'UPDATE lines SET line = \'{"type":"score","x":1}\' WHERE line LIKE \'{"type":"score"%\'',
+        "UPDATE lines SET line = replace(line, '\"scores\":[', '\"scores\":[],\"x\":[') WHERE line LIKE '%score%'",
+        "DROP TABLE lines",
+    ],
+)
+async def test_a_match_whose_store_is_spoiled_is_listed_with_what_is_wrong_and_stays(data, statement):
+    path, _ = await left(data)
+    spoil(path, statement)
+
+    (kept,) = kept_matches(data)
+    tidy(data)
+    assert kept.problem
+    assert kept.problem.isprintable()
+    assert len(kept.problem) <= 200
+    assert path.exists()
+
+
+async def test_a_store_of_other_bytes_is_listed_and_stays(data):
+    path, _ = await left(data)
+    (path / NAME).write_bytes(os.urandom(5000))
+
+    assert kept_matches(data)[0].problem
+    tidy(data)
+    assert path.exists()
+
+
+def test_where_nothing_is_kept_nothing_is_listed(data):
+    assert kept_matches(data) == []
+    assert kept_matches(data / "none") == []
+    (data / FOLDER).write_text("not a directory")
+    assert kept_matches(data) == []
+    tidy(data)
+
+
+def test_a_store_without_a_match_is_not_listed_and_goes(data):
+    path = new_path(data)
+    opened(data, path).close()
+
+    assert kept_matches(data) == []
+    tidy(data)
+    assert folders(data) == []
+
+
+def test_a_directory_without_a_store_goes_only_when_nobody_can_be_about_to_make_one(data):
+    path = new_path(data)
+    path.mkdir(parents=True)
+    tidy(data)
+    assert path.exists()
+
+    aged(path, FORGOTTEN + 10)
+    tidy(data)
+    assert not path.exists()
+
+
+def test_what_a_crash_left_of_a_removal_goes(data):
+    path = new_path(data)
+    opened(data, path).close()
+    path.rename(path.with_name(f".{path.name}"))
+
+    assert kept_matches(data) == []
+    tidy(data)
+    assert folders(data) == []
+
+
+async def test_of_too_many_matches_those_go_that_were_not_played_for_longest(data, monkeypatch):
+    monkeypatch.setattr(module, "MOST_MATCHES", 2)
+    paths = [(await left(data))[0] for _ in range(2)]
+    aged(paths[0], 100)
+    async with alone(data) as ada:  # the one that is being played does not count
+        await ada.acts(lambda match: any(match.scores))
+        tidy(data)
+        assert set(paths) < set(folders(data))
+
+    assert paths[0] not in folders(data)
+    assert len(kept_matches(data)) == 2
+
+
+def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):
+    monkeypatch.setattr(module, "MOST_RECORDS", 2)
+    records = data / "records"
+    records.mkdir()
+    ours = [f"2026010{day}-200000-000000-draw-alone.jsonl" for day in (1, 2, 3, 4)]
+    others = [
+        "20250101-200000-000000-draw-7.jsonl",  # a host's
+        "20250101-200000-000000.jsonl",  # of a match on another host
+        "20250101-200000-000000-evidence.jsonl",
+        "unresumed-20250101-200000-000000-3.jsonl",
+        "mine-alone.jsonl",
+    ]
+    for name in ours + others:
+        (records / name).write_text("x")
+    tidy(data)
+
+    assert sorted(path.name for path in records.iterdir()) == sorted(ours[2:] + others)
+
+
+def test_a_directory_is_removed_whole_or_not_at_all(data):
+    path = new_path(data)
+    discard(path)
+    opened(data, path).close()
+    discard(path)
+
+    assert folders(data) == []

@@ -1,0 +1,152 @@
+"""A match alone is on disk before its player sees what was done, and whatever the disk does, the match goes on."""
+
+import shutil
+import sqlite3
+
+import pytest
+from msgspec.structs import replace
+
+from core.records import referee
+from net.storage.database import NAME, StoreError
+from net.storage.kept_matches import FOLDER, kept_matches
+from net.storage.match_storage import SEED, MatchStorage, NotKeptError
+from net.storage.sqlite import Store
+from tests.net.alone import alone
+
+
+def played(match):
+    return any(match.scores)
+
+
+def over(match):
+    return match.over
+
+
+async def test_a_match_that_was_left_goes_on_exactly_where_it_was(data):
+    async with alone(data) as ada:
+        await ada.acts(played)
+        before = ada.client.update
+    (kept,) = kept_matches(data)
+
+    async with alone(data, path=kept.path) as ada:
+        await ada.until(lambda: ada.match)
+        now = ada.client.update
+
+    assert replace(now.match, history=()) == replace(before.match, history=())
+    assert now.table.seats == before.table.seats
+    assert (now.table.options, now.seat) == (before.table.options, before.seat)
+
+
+async def test_what_a_player_has_seen_is_kept_if_their_program_is_killed(data):
+    """Everything that is told has been written: another program finds it while the first has put nothing in order."""
+    async with alone(data, leaves=False) as ada:
+        await ada.acts(played)
+        seen = len(ada.server.lobby.tables[1].recorded.lines)
+        (path,) = (data / FOLDER).iterdir()
+        with sqlite3.connect(path / NAME) as db:
+            (written,) = db.execute("SELECT COUNT(*) FROM lines").fetchone()
+        db.close()
+        ada.storage.close(keep=True)
+
+    assert written == seen
+
+
+async def test_a_match_that_is_over_leaves_a_record_that_holds_and_nothing_else(data):
+    async with alone(data) as ada:
+        await ada.acts(over)
+
+    (record,) = (data / "records").iterdir()
+    assert record.name.endswith("-draw-alone.jsonl")
+    assert list(referee(record.read_text().splitlines()))[-1].match.over
+    assert not list((data / FOLDER).iterdir())
+
+
+async def test_a_match_that_is_over_stays_until_its_record_can_be_written(data):
+    (data / "records").write_text("in the way")
+    async with alone(data) as ada:
+        await ada.acts(over)
+    assert kept_matches(data) == []
+    assert len(list((data / FOLDER).iterdir())) == 1
+
+    (data / "records").unlink()
+    async with alone(data) as ada:
+        await ada.acts(lambda _: True)
+    assert len(list((data / "records").iterdir())) == 1
+    assert [match.path for match in kept_matches(data)] == list((data / FOLDER).iterdir())
+
+
+async def test_two_matches_at_a_time_do_not_meet(data):
+    async with alone(data) as ada, alone(data) as bela:
+        await ada.acts(played)
+        await bela.acts(played)
+        assert kept_matches(data) == [], "nobody is offered a match that is being played"
+        (path, _) = (data / FOLDER).iterdir()
+        with pytest.raises(NotKeptError, match="in another window"):
+            MatchStorage(data, print, path=path).load()
+
+    assert len(kept_matches(data)) == 2
+    assert (ada.told, bela.told) == ([], [])
+
+
+async def test_where_nothing_can_be_kept_the_match_is_played_and_the_player_is_told_once(data):
+    (data / FOLDER).write_text("in the way")
+    async with alone(data) as ada:
+        await ada.acts(over)
+
+    assert ada.told in (["Not a directory"], ["File exists"])
+
+
+async def test_what_a_full_disk_has_refused_is_written_when_there_is_room_again(data, monkeypatch):
+    write = Store.write
+
+    def fails(_store, _batch):
+        raise StoreError("The disk is full") from sqlite3.OperationalError("database or disk is full")
+
+    async with alone(data) as ada:
+        await ada.acts(lambda match: match.play.legal)
+        monkeypatch.setattr(Store, "write", fails)
+        await ada.acts(played)
+        assert ada.storage.problem
+        monkeypatch.setattr(Store, "write", write)
+        number = ada.client.update.number
+        await ada.acts(lambda _: ada.client.update.number > number + 2)
+
+    assert ada.told == ["database or disk is full"]
+    async with alone(data, path=kept_matches(data)[0].path) as again:
+        await again.until(lambda: again.match)
+        assert again.match.scores == ada.match.scores
+
+
+def test_what_cannot_be_taken_up_is_refused_in_a_sentence_and_left_alone(data):
+    path = data / FOLDER / "one"
+    with pytest.raises(NotKeptError, match="is over, or was removed"):
+        MatchStorage(data, print, path=path).load()
+
+    path.mkdir(parents=True)
+    with pytest.raises(NotKeptError, match="it is empty"):
+        MatchStorage(data, print, path=path).load()
+
+    path.mkdir(exist_ok=True)
+    (path / NAME).write_bytes(b"anything at all" * 100)
+    with pytest.raises(NotKeptError, match="is damaged"):
+        MatchStorage(data, print, path=path).load()
+    assert (path / NAME).read_bytes().startswith(b"anything")
+
+
+@pytest.mark.parametrize("said", [b"", b"seven", b"\xff\xfe", b"9" * 2000], ids=len)
+async def test_a_damaged_seed_is_refused_and_does_no_harm(data, said):
+    async with alone(data) as ada:
+        await ada.acts(played)
+    (kept,) = kept_matches(data)
+    (kept.path / SEED).write_bytes(said)
+
+    with pytest.raises(NotKeptError, match="seed is damaged"):
+        MatchStorage(data, print, path=kept.path).load()
+    assert len(kept_matches(data)) == 1
+
+
+async def test_a_directory_that_vanishes_under_a_match_does_not_end_it(data):
+    async with alone(data) as ada:
+        await ada.acts(played)
+        shutil.rmtree(data / FOLDER)
+        await ada.acts(over)

@@ -1,0 +1,156 @@
+"""The commands `boneyard continue` and `boneyard history`: what is kept of the matches of a player alone."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from net.players.text import counted
+from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, need_terminal
+from tui.cli.operate import default_data
+from tui.version import SOFTWARE
+
+if TYPE_CHECKING:
+    from net.storage.kept_matches import KeptMatch
+    from net.wire.messages import MakeTable
+    from tui.draw.look import Look
+
+NONE = "No unfinished match is kept; `boneyard play` begins one."
+
+
+def at_the_table(
+    wish: "MakeTable | Path",
+    look: "Look",
+    data: Path,
+    *,
+    seed: int | None = None,
+    record: Path | None = None,
+    pace: bool = True,
+) -> None:
+    """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
+    from net.storage.match_storage import NotKeptError  # noqa: PLC0415
+    from tui.run.alone import play_alone  # noqa: PLC0415
+    from tui.run.settings import remember  # noqa: PLC0415
+
+    try:
+        ended = asyncio.run(
+            play_alone(wish, look, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace, looked=remember)
+        )
+    except NotKeptError as error:
+        raise Failed(str(error)) from error
+    except OSError as error:
+        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
+    if ended.last_word:
+        raise Failed(ended.last_word)
+    if ended.lost:
+        click.echo(ended.lost, err=True)
+    if ended.kept:
+        click.echo("The match is kept; `boneyard continue` takes it up.")
+
+
+@click.command(
+    "continue", epilog="Examples:  boneyard continue  ·  boneyard continue draw  ·  boneyard continue --list"
+)
+@click.argument("which", metavar="[NUMBER|GAME]", default="")
+@click.option("--list", "only_list", is_flag=True, help="List the kept matches, with their numbers.")
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+@click.option("--fast", is_flag=True, help="Bots move without delay.")
+@kept_in
+@looks
+def continue_(
+    which: str, only_list: bool, as_json: bool, fast: bool, data: Path | None, theme: str | None, ascii: bool
+) -> None:
+    """Go on with a match alone that you have left: the one played last, or that with a NUMBER or of a GAME."""
+    look = look_of(theme, ascii)
+    from net.storage.kept_matches import kept_matches  # noqa: PLC0415
+
+    place = data or default_data()
+    listed = kept_matches(place)
+    if as_json:
+        import msgspec  # noqa: PLC0415
+
+        click.echo(msgspec.json.encode([_fields(match) for match in listed]))
+    elif only_list:
+        from tui.text.kept import day_and_time  # noqa: PLC0415
+
+        for number, match in enumerate(listed, 1):
+            click.echo(f"{number:>3}  {day_and_time(match.played_at)}  {_about(match)}")
+        if not listed:
+            click.echo(NONE)
+    else:
+        match = _chosen(which, listed)
+        need_terminal()
+        at_the_table(match.path, look, place, pace=not fast)
+
+
+@click.command(epilog="Examples:  boneyard history  ·  boneyard history --limit 100  ·  boneyard history --json")
+@click.option(
+    "--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Number of records to list."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@kept_in
+def history(limit: int, as_json: bool, data: Path | None) -> None:
+    """List your finished matches, the newest first.
+
+    A file in the list can be given to `boneyard replay`, `review` and `verify`. Times are those of this machine.
+    """
+    from tui.run.history import recorded_matches  # noqa: PLC0415
+    from tui.text.kept import day_and_time  # noqa: PLC0415
+
+    folder = (data or default_data()) / "records"
+    rows, more = recorded_matches(folder, limit)
+    if as_json:
+        import msgspec  # noqa: PLC0415
+
+        click.echo(msgspec.json.encode(rows))
+        return
+    if not rows:
+        click.echo(f"No match is recorded in {folder} yet.")
+        return
+    shown = [(day_and_time(row.began_at), row.title, ", ".join(row.players), row.told) for row in rows]
+    widths = [max(len(cells[n]) for cells in shown) for n in range(4)]
+    for cells, row in zip(shown, rows, strict=True):
+        told = "  ".join(cell.ljust(wide) for cell, wide in zip(cells, widths, strict=True))
+        click.echo(f"{told}  {row.file}")
+    if more:
+        click.echo(f"{counted(more, 'older record', 'older records')} not listed; see --limit.", err=True)
+
+
+def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
+    """The match that is meant. Raises Failed."""
+    if which.isdecimal():
+        if not 0 < int(which) <= len(listed):
+            raise BadUse(f"There is no kept match {which}; `boneyard continue --list` shows all.")
+        match = listed[int(which) - 1]
+        if match.problem:
+            raise Failed(f"That match cannot be read: {match.problem}; its files are in {match.path}.")
+        return match
+    from tui.cli.arguments import the_game  # noqa: PLC0415
+
+    wanted = the_game(which).id if which else ""
+    match_or_none = next((one for one in listed if not one.problem and wanted in ("", one.game)), None)
+    if match_or_none is None:
+        raise Failed(f"No unfinished match of {the_game(which).name} is kept." if which else NONE)
+    return match_or_none
+
+
+def _about(match: "KeptMatch") -> str:
+    from tui.text.kept import kept_words, opponents  # noqa: PLC0415
+
+    if match.problem:
+        return f"cannot be read: {match.problem} ({match.path})"
+    return f"{kept_words(match)}  ({opponents(match)})"
+
+
+def _fields(match: "KeptMatch") -> dict[str, object]:
+    """A match as JSON shows it."""
+    return {
+        "game": match.game,
+        "round": match.round,
+        "score": match.score,
+        "opponents": [name for name in match.names if name],
+        "played_at": int(match.played_at),
+        "path": str(match.path),
+        "problem": match.problem,
+    }
