@@ -1,5 +1,7 @@
 """Bars, players and sentences: cut to the width, readable without colour."""
 
+import re
+
 import pytest
 from rich.cells import cell_len
 
@@ -42,9 +44,18 @@ def test_up_to_eight_players_fit_80_columns_with_name_score_and_number_of_tiles(
     names, backs = str(strip).splitlines()
 
     for number in range(players):
-        assert str(100 + number) in names
-    assert backs.split().count("21") == players
+        assert str(100 + number) in names + backs
+    assert len(re.findall(r"\b21\b", backs)) == players
     assert names.count(">" if look.ascii else "▶") == 1
+
+
+def test_in_a_crowd_names_are_cut_last():
+    names = ("Blanche", "Cinque", "Dotty", "Margaret")
+    people = [Player(name, 120, 12, note="bot") for name in names * 2]
+    first, second = str(draw_players(people, 80, THEME, ascii=False)).splitlines()
+
+    assert first.split() == ["Blanche", "Cinque", "Dotty", "Margar…"] * 2
+    assert second.split() == ["▌12", "120"] * 8
 
 
 def test_a_bar_gives_way_on_the_left_and_keeps_its_right():

@@ -70,17 +70,19 @@ def draw_players(
     pitch = (width - 2) // max(1, len(players))
     for number, player in enumerate(players):
         x = 1 + number * pitch
-        room = pitch - 2
-        marker = (">" if ascii else "▶") if player.turn else " "
-        colour = theme.accent if player.turn else theme.text
         score = signed(player.score)
+        room = pitch - 2
+        if columns(player.name) > room - columns(score) - 3:
+            _draw_crowded(canvas, player, score, x, pitch, theme, ascii=ascii)
+            continue
+        colour = theme.accent if player.turn else theme.text
         note = player.about if room - columns(player.about) >= ROOMY else player.note
         note = plain("  ".join(filter(None, (note or player.note, _("you") * player.you))), ascii)
         if columns(note) + len(str(player.tiles)) + 3 > room:
             note = ""
-        name = plain(fit(player.name, room - len(score) - 3), ascii)
+        marker = (">" if ascii else "▶") if player.turn else " "
         canvas.put(x, 0, marker, Style(theme.accent, theme.felt, True))
-        canvas.put(x + 2, 0, name, Style(colour, theme.felt, player.turn))
+        canvas.put(x + 2, 0, plain(player.name, ascii), Style(colour, theme.felt, player.turn))
         canvas.put(x + room - len(score), 0, score, Style(theme.text, theme.felt, True))
         canvas.put(x + room - columns(note), 1, note, Style(theme.quiet, theme.felt))
         backs = draw_backs(player.tiles, room - columns(note) - 3, theme, active=player.turn, ascii=ascii)
@@ -88,6 +90,18 @@ def draw_players(
             canvas.put(x + 2, 1, text, style)
             x += len(text)
     return Picture(canvas.rows())
+
+
+def _draw_crowded(
+    canvas: Canvas, player: Player, score: str, x: int, pitch: int, theme: Theme, *, ascii: bool
+) -> None:
+    """A name that has no room beside the score stands above it, and the number of tiles takes the place of backs."""
+    colour = theme.accent if player.turn else theme.text
+    canvas.put(x, 0, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
+    canvas.put(x + 1, 0, plain(fit(player.name, pitch - 2), ascii), Style(colour, theme.felt, player.turn))
+    canvas.put(x + 1, 1, "|" if ascii else "▌", Style(theme.accent if player.turn else theme.dim, theme.felt))
+    canvas.put(x + 2, 1, str(player.tiles), Style(theme.quiet, theme.felt))
+    canvas.put(x + pitch - 1 - len(score), 1, plain(score, ascii), Style(theme.text, theme.felt, True))
 
 
 def draw_lines(
