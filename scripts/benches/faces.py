@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 
 from figures import title
+from msgspec.structs import replace
 
 from core.bots.levels import BOTS
 from core.chance import deal_order
@@ -19,7 +20,7 @@ from themes import load_theme
 from tui.board.canvas import Form
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.scene import board_width, draw_middle, held, rows_of
+from tui.draw.scene import board_width, draw_middle, rows_for
 from tui.families import presenter_of
 
 SIZES = ((80, 24), (100, 30), (140, 45), (200, 60))
@@ -65,7 +66,8 @@ def shares_of(name: str, rounds: int, seed: int) -> dict[tuple[int, int], Counte
             moment = Moment(Update(1, table, match.turn, view), presenter.choose(view.play, None))
             for width, height in SIZES:
                 before = forms[width, height] if presenter.keeps_form(view.play) else None
-                rows = rows_of(height, held(moment.update), width)
+                rows = rows_for(moment.update, width, height)
+                moment = replace(moment, scored=rows.scored)
                 form = draw_middle(moment, board_width(width), rows.board, look, before).form
                 forms[width, height] = form
                 if form:

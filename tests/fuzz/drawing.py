@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from core.layout.placed import NOBODY
 from net.wire.messages import Update
 from themes import load_theme
@@ -15,8 +17,7 @@ from tui.draw.scene import (
     draw_status,
     draw_words,
     framed,
-    held,
-    rows_of,
+    rows_for,
 )
 from tui.families import presenter_of
 from tui.text.story import Story
@@ -39,7 +40,8 @@ def drawn(update: Update) -> Iterator[str]:
     for width, height in ((80, 24), (140, 45)):
         for chosen in choices:
             moment = Moment(update, chosen, tuple(story.lines), told=tuple(story.told), shows_result=True)
-            rows = rows_of(height, held(update), width)
+            rows = rows_for(moment.update, width, height)
+            moment = replace(moment, scored=rows.scored)
             middle = draw_middle(moment, board_width(width), rows.board, LOOK, None)
             yield str(framed(draw_frame(moment, width, rows, LOOK), middle))
             yield str(draw_band(moment, width, rows.hand, LOOK))

@@ -1,18 +1,25 @@
 """The table as pictures: everything a player needs is there, at every size, with and without colour."""
 
 import pytest
+from msgspec.structs import replace
 
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
 from net.wire.messages import SeatInfo, TableInfo, Update
-from tests.tui.tables import DARK, PLAIN, match_at, moment_at, update_at
+from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
 from tui.draw.moment import Moment
 from tui.draw.scene import (
     draw_band,
+    draw_frame,
     draw_middle,
     draw_seats,
     draw_status,
     draw_title,
     draw_too_small,
     draw_words,
+    framed,
+    rows_for,
     rows_of,
 )
 
@@ -217,3 +224,20 @@ def test_names_in_wide_letters_keep_the_columns_straight():
 
     for row in draw_seats(moment, 80, DARK).rows:
         assert cell_len("".join(part for part, _ in row)) == 80
+
+
+def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
+    steps = play_match(new_match(GAMES["mexican-train"], 4, {}), ("greedy",) * 4, b"1", "test")
+    match = next(step.match for step in steps if step.match.state and len(step.match.state.layout) > 9)
+    update = update_at(replace(match, scores=(7, 120, 0, 33)), match.turn)
+    rows = rows_for(update, 80, 24)
+    moment = Moment(update, scored=rows.scored)
+    shown = str(framed(draw_frame(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK, None)))
+
+    for seat, (name, score) in enumerate(zip(NAMES, (7, 120, 0, 33), strict=True)):
+        (line,) = [line for line in shown.splitlines() if name in line]
+        turn, tiles = "▶" if seat == match.turn else "", update.match.play.counts[seat]
+        assert line.split()[:3] == [turn + name, f"▌{tiles}", str(score)]
+    assert rows.players == 0
+    assert sum((rows.title, rows.board, rows.story, rows.hand, rows.sentence, rows.status)) == 24
+    assert rows_for(update, 140, 45).scored is False

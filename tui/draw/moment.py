@@ -30,6 +30,8 @@ class Moment(Struct, frozen=True):
     """What was said alone."""
     back: int = 0
     """How many lines of the story the player has leafed back."""
+    scored: bool = False
+    """Whether lanes carry the scores of their players, who then stand nowhere else."""
     ahead: str = ""
     """What Enter does with the tile that was chosen while others play; empty if none was."""
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import ask
 from net.wire.messages import SeatInfo, Update
@@ -39,19 +40,29 @@ class Rows(Struct, frozen=True):
     players: int = 2
     sentence: int = 1
     status: int = 1
+    scored: bool = False
+    """Whether lanes carry the scores of their players, who have no rows then."""
 
 
-def rows_of(height: int, tiles: int = 0, width: int = 0) -> Rows:
+def rows_of(height: int, tiles: int = 0, width: int = 0, *, scored: bool = False) -> Rows:
     """Share the rows out: the higher the window, the larger the faces for which there is room.
 
     A hand of many `tiles` has two rows of them also where there is little room. In a window of a `width` that has
-    room for a panel, players and story stand there.
+    room for a panel, players and story stand there. Players have no rows where lanes carry their scores.
     """
     hand = 9 if height >= 42 else 6 if height >= 32 or tiles > MANY else 5
     if width >= WIDE:
         return Rows(max(1, height - hand - 3), 0, hand, players=0)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
-    return Rows(max(1, height - hand - story - 5), story, hand)
+    players = 0 if scored else 2
+    return Rows(max(1, height - hand - story - players - 3), story, hand, players=players, scored=scored)
+
+
+def rows_for(update: Update, width: int, height: int) -> Rows:
+    """Share out the rows of a window for what is at the table."""
+    view = update.match.play if update.match else None
+    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not view.result
+    return rows_of(height, held(update), width, scored=lanes and width < WIDE)
 
 
 def held(update: Update) -> int:
@@ -143,7 +154,8 @@ def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Frame:
     title = draw_title(moment, width, look)
     if width < WIDE:
         told = draw_story(moment, width, rows.story, look)
-        return Frame(stack(title, draw_seats(moment, width, look)), Picture(()), told)
+        head = stack(title, draw_seats(moment, width, look)) if rows.players else title
+        return Frame(head, Picture(()), told)
     return Frame(title, draw_side(_side(moment), rows.board, look), Picture(()))
 
 

@@ -9,11 +9,13 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from tui.board import draw_board
 from tui.board.canvas import Form, Picture
+from tui.board.lanes import TITLES
 from tui.draw.look import Look
 from tui.draw.moment import Moment
+from tui.draw.panels import fit
 from tui.draw.results import draw_result
 from tui.families.presenter import Aside, Presenter
-from tui.i18n import _
+from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
 from tui.text.ends import marks
 from tui.text.layouts import layout_sentence, layout_title, told_in_layout
@@ -32,10 +34,26 @@ def _table(moment: Moment, width: int, height: int, look: Look, form: Form | Non
         glow=len(view.layout) - 1,
         highest=view.highest,
         shape=view.shape,
-        names=(*moment.names, _("Mexican Train")) if view.shape == "lanes" else (),
+        names=(*_titles(moment, view, ascii=look.ascii), _("Mexican Train")) if view.shape == "lanes" else (),
         own=view.seat,
         ghost=_ghost(view, choice),
     )
+
+
+def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]:
+    """What stands at the lanes of the players: their names, with tiles and scores if these stand nowhere else."""
+    match = moment.update.match
+    if match is None or not moment.scored:
+        return moment.names
+    titles = []
+    back, pointer = "|>" if ascii else "▌▶"
+    for seat, (name, info) in enumerate(zip(moment.names, moment.update.table.seats, strict=True)):
+        about = (
+            _("away") if info.away else f"{back}{view.counts[seat]} {signed(match.scores[seat % len(match.scores)])}"
+        )
+        turn = pointer if view.turn == seat else " "
+        titles.append(f"{turn}{fit(name, TITLES - 2 - len(about)):{TITLES - 2 - len(about)}} {about}")
+    return tuple(titles)
 
 
 def _ghost(view: LayoutView, choice: Choice | None) -> Placed | None:

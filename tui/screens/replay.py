@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
+from msgspec.structs import replace
 from textual.app import App
 
 from core.coach.judging import Judgement
@@ -21,8 +22,7 @@ from tui.draw.scene import (
     draw_middle,
     draw_words,
     framed,
-    held,
-    rows_of,
+    rows_for,
 )
 from tui.i18n import _
 from tui.model.keys import REPLAY
@@ -85,7 +85,8 @@ class ReplayScreen(DrawnScreen[None]):
     def paint(self, width: int, height: int) -> Picture:
         """Show one step."""
         moment = self._moment()
-        rows = rows_of(height, held(moment.update), width)
+        rows = rows_for(moment.update, width, height)
+        moment = replace(moment, scored=rows.scored)
         middle = draw_middle(moment, board_width(width), rows.board, self.look, self._form)
         self._form = middle.form or self._form
         place = _("step {number} of {count}", number=self._at + 1, count=len(self._steps))

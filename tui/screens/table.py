@@ -151,7 +151,7 @@ class TableScreen(AtTableScreen):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = scene.rows_of(height, scene.held(update), width)
+        rows = scene.rows_for(update, width, height)
         story = tuple(self._story.lines)
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
@@ -161,6 +161,7 @@ class TableScreen(AtTableScreen):
             told=tuple(self._story.told),
             talk=tuple(self._story.talk),
             back=self._back,
+            scored=rows.scored,
             ahead=self._ahead.sentence(self._tile),
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
@@ -260,8 +261,7 @@ class TableScreen(AtTableScreen):
 
     def _hinted(self, hint: Hint) -> None:
         self._choose(self._choice and self._choice.choosing(hint.action))
-        told = hint_sentence(hint, self._names, self.size.width - 4)
-        if told not in self._story.lines[-1:]:
+        if (told := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-1:]:
             self.note(told)
 
     def _refuse(self, sentence: str) -> None:
