@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PORT = 2222
 SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
+OR_PLAIN = "; or use --plain"
+"""What else can be done where there is no full-screen terminal."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -129,6 +131,13 @@ def _looks(command: F, default: str) -> F:
     )(command)
 
 
+def plainly(command: F) -> F:
+    """Add the option that plays in lines of text."""
+    return click.option(
+        "--plain", is_flag=True, help="Whole sentences instead of screens, for screen readers, pipes, any terminal."
+    )(command)
+
+
 def house_rules(command: F) -> F:
     """Add the options for house rules."""
     command = click.option(
@@ -157,11 +166,11 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
         raise BadUse(str(error)) from error
 
 
-def need_terminal() -> None:
-    """Refuse to draw a screen where there is none."""
+def need_terminal(way_out: str = "") -> None:
+    """Refuse to draw a screen where there is none; `way_out` is what else can be done."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Failed("This needs a terminal to play in.")
+        raise Failed(f"This needs a terminal to play in{way_out}.")
     from net.ssh.server.terminal import refusal_of  # noqa: PLC0415
 
     if refusal := refusal_of(os.environ.get("TERM", "")):
-        raise Failed(refusal)
+        raise Failed(refusal.removesuffix(".") + f"{way_out}.")

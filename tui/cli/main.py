@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from themes import DEFAULT_THEME
 from tui.cli.arguments import (
+    OR_PLAIN,
     PORT,
     Failed,
     address_of,
@@ -21,6 +22,7 @@ from tui.cli.arguments import (
     look_of,
     looks,
     need_terminal,
+    plainly,
     rules_of,
     seats_of,
     the_game,
@@ -34,6 +36,7 @@ from tui.version import SOFTWARE, VERSION
 
 if TYPE_CHECKING:
     from tui.draw.look import Look
+    from tui.run.shown import Show
 
 
 @click.group(
@@ -42,28 +45,47 @@ if TYPE_CHECKING:
     epilog="Examples:  boneyard play draw --players 3  ·  boneyard host  ·  boneyard join 192.168.1.20",
 )
 @click.version_option(VERSION, prog_name="boneyard")
+@plainly
 @looks
 @click.pass_context
-def boneyard(context: click.Context, theme: str | None, ascii: bool) -> None:
+def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool) -> None:
     """Play every domino game in the terminal.
 
     Without a command, this opens the menu.
     """
     if context.invoked_subcommand is None:
-        from tui.run.menu import menu  # noqa: PLC0415
-
         look = look_of(theme, ascii)
-        need_terminal()
 
-        def command(name: str, look: "Look") -> None:
-            arguments = [name, "--theme", look.name] + ["--ascii"] * look.ascii
+        def command(name: str, *options: str) -> None:
             try:
-                boneyard(arguments, prog_name="boneyard", standalone_mode=False)
+                boneyard([name, *options], prog_name="boneyard", standalone_mode=False)
             except click.ClickException as error:
                 error.show()
-                click.pause()
+                if not plain:
+                    click.pause()
 
-        menu(look, SOFTWARE, command)
+        if plain:
+            from tui.run.plain import plain_menu  # noqa: PLC0415
+
+            options = ["--ascii"] * look.ascii
+            plain_menu(
+                SOFTWARE, lambda name: command(name, *["--plain"] * (name == "join"), *options), ascii=look.ascii
+            )
+            return
+        need_terminal(OR_PLAIN)
+        from tui.run.menu import menu  # noqa: PLC0415
+
+        menu(look, SOFTWARE, lambda name, look: command(name, "--theme", look.name, *["--ascii"] * look.ascii))
+
+
+def show_of(look: "Look", plain: bool) -> "Show":
+    """How to show a client here: in plain lines, or on screens where the terminal can show them."""
+    if not plain:
+        need_terminal(OR_PLAIN)
+    from tui.run.settings import remember  # noqa: PLC0415
+    from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
+
+    return in_lines(ascii=look.ascii) if plain else on_screens(look, remember)
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
@@ -85,6 +107,7 @@ def boneyard(context: click.Context, theme: str | None, ascii: bool) -> None:
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
 @house_rules
+@plainly
 @looks
 def play(
     name: str,
@@ -96,6 +119,7 @@ def play(
     hints: bool,
     rules: tuple[str, ...],
     house: Path | None,
+    plain: bool,
     theme: str | None,
     ascii: bool,
 ) -> None:
@@ -104,16 +128,13 @@ def play(
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=1)
     check(name, count, options)
-    need_terminal()
+    show = show_of(look, plain)
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
-    from tui.run.settings import remember  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints)
     try:
-        last_word = asyncio.run(
-            play_alone(wish, look, software=SOFTWARE, seed=seed, record=record, pace=not fast, looked=remember)
-        )
+        last_word = asyncio.run(play_alone(wish, show, software=SOFTWARE, seed=seed, record=record, pace=not fast))
     except OSError as error:
         raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
     if last_word:
@@ -243,8 +264,11 @@ def host(
     default=None,
     help="Directory for known hosts and your key.",
 )
+@plainly
 @looks
-def join(address: str, name: str, invite: str, data: Path | None, theme: str | None, ascii: bool) -> None:
+def join(
+    address: str, name: str, invite: str, data: Path | None, plain: bool, theme: str | None, ascii: bool
+) -> None:
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
@@ -252,17 +276,24 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str | N
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
-        if place is None:
+        if place is None and plain:
+            from tui.run.plain import choose_host_plainly  # noqa: PLC0415
+
+            place = choose_host_plainly(ascii=look.ascii)
+            if place is None:
+                return
+        elif place is None:
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
                 asyncio.run(list_hosts(click.echo))
                 return
-            need_terminal()
+            need_terminal(OR_PLAIN)
             place = choose_host(look)
             if place is None:
                 return
-        need_terminal()
         last_word = asyncio.run(
-            join_host(place, look, data=data or default_data(), name=name, invite=invite, software=SOFTWARE)
+            join_host(
+                place, show_of(look, plain), data=data or default_data(), name=name, invite=invite, software=SOFTWARE
+            )
         )
     except JoinError as error:
         raise Failed(str(error)) from error

@@ -1,12 +1,10 @@
-"""A table in this process: the same server, client and screens as everywhere else, over a link in memory."""
+"""A table in this process: the same server and client as everywhere else, over a link in memory."""
 
 import asyncio
 import getpass
 import hashlib
 import secrets
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -21,10 +19,7 @@ from net.storage.record_file import RecordFile
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
-from tui.app import BoneyardApp
-from tui.draw.look import Look
-from tui.run.reviewing import Coach
-from tui.run.terminal import at_home
+from tui.run.shown import Show
 
 
 def seeds(seed: int | None) -> Callable[[], bytes]:
@@ -43,40 +38,16 @@ def user_name() -> str:
         return "you"
 
 
-@contextmanager
-def ended_in_order(app: BoneyardApp) -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the app while the block runs: first the terminal is given back, then they kill."""
-    loop = asyncio.get_running_loop()
-    caught: list[int] = []
-
-    def end(number: int) -> None:
-        caught.append(number)
-        app.exit()
-
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, end, number)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
-        if caught:
-            signal.raise_signal(caught[0])
-
-
 async def play_alone(
     wish: MakeTable,
-    look: Look,
+    show: Show,
     *,
     software: str,
     seed: int | None = None,
     record: Path | None = None,
     pace: bool = True,
-    looked: Callable[[Look], None] | None = None,
 ) -> str:
-    """Play at a table of one's own until it is left; return the last word, if any.
-
-    `looked` is told when other colours were chosen.
+    """Play at a table of one's own until it is left; return the last word, if any. `show` shows it.
 
     Raises OSError when the record cannot be written, be it at once or at the end of a game that went on without.
     """
@@ -89,12 +60,8 @@ async def play_alone(
         group.create_task(server.serve(theirs, Visitor()))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if seed is None else None)
-        find = Coach(thinkers.workers).find
-        app = BoneyardApp(client, look, wish=wish, name=user_name(), thinkers=thinkers, find=find, looked=looked)
-        app = at_home(app)
         try:
-            with ended_in_order(app):
-                last_word = await app.run_async()
+            last_word = await show(client, client.run, thinkers, wish=wish, name=user_name())
         finally:
             server.close()
             await thinkers.aclose()
@@ -103,4 +70,4 @@ async def play_alone(
         record_file.close()
     if record_file and record_file.problem:
         raise record_file.problem
-    return last_word or ""
+    return last_word

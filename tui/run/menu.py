@@ -7,6 +7,7 @@ from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.run.alone import play_alone
 from tui.run.settings import remember
+from tui.run.shown import on_screens
 from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp
 
@@ -21,6 +22,6 @@ def menu(look: Look, software: str, command: Callable[[str, Look], None]) -> Non
 
     while (chosen := at_home(MenuApp(look, looked)).run()) is not None:
         if isinstance(chosen, MakeTable):
-            asyncio.run(play_alone(chosen, look, software=software, looked=looked))
+            asyncio.run(play_alone(chosen, on_screens(look, looked), software=software))
         else:
             command(chosen, look)
