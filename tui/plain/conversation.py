@@ -51,7 +51,7 @@ class Conversation:
         """Whether the host was asked for something that it has not answered yet."""
         self.left = False
         """Whether the player left without an answer from the host, as the connection is lost."""
-        self.on_change: Callable[[], None] = int
+        self.on_change: Callable[[], None] = lambda: None
         """Called when a line that had to wait may be taken."""
         client.subscribe(self.hear)
 
@@ -62,9 +62,6 @@ class Conversation:
         if self._table is None:
             return self._naming or self._in_lobby or self._lost
         return not patient or (not self._table.thinks and (self._table.asks or not is_answer(line)))
-
-    def _advised(self) -> None:
-        self.on_change()
 
     def typed(self, line: str) -> None:
         """Do what the player typed."""
@@ -170,7 +167,9 @@ class Conversation:
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type help to hear what you can type."))
-            self._table = TableTalk(self._client, self._say, self._leave_table, self._thinkers, self._advised)
+            self._table = TableTalk(
+                self._client, self._say, self._leave_table, self._thinkers, lambda: self.on_change()
+            )
         self._table.hear(update, anew=anew)
 
     @property

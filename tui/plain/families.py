@@ -11,7 +11,7 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tricks.state import TrickView
 from tui.plain.layouts import layout_ends, layout_offer, layout_result, layout_table
-from tui.plain.tricks import trick_ends, trick_offer, trick_result, trick_table
+from tui.plain.tricks import trick_offer, trick_result, trick_so_far, trick_table
 
 V = TypeVar("V")
 Names = tuple[str, ...]
@@ -20,8 +20,8 @@ Names = tuple[str, ...]
 class Teller(Struct, Generic[V], frozen=True):
     """A family of games in sentences; `V` is its view of a round."""
 
-    before: Callable[[V, Names], list[str]]
-    """What a player must know to choose: the open ends, or the trick so far."""
+    before: Callable[[V, Names, bool], list[str]]
+    """What a player must know to choose; whether the question is repeated, so that others' moves were told long ago."""
     offer: Callable[[Action, V, Names], str]
     """What a player may do."""
     table: Callable[[MatchView, V, Names], list[str]]
@@ -32,7 +32,7 @@ class Teller(Struct, Generic[V], frozen=True):
 
 TELLERS: dict[str, Teller[Any]] = {
     "layout": Teller[LayoutView](layout_ends, layout_offer, layout_table, layout_result),
-    "tricks": Teller[TrickView](trick_ends, trick_offer, trick_table, trick_result),
+    "tricks": Teller[TrickView](trick_so_far, trick_offer, trick_table, trick_result),
 }
 """By the tag of their views."""
 

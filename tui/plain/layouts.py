@@ -21,7 +21,7 @@ def tile_words(tile: Tile) -> str:
     return _("a wildstar") if tile == STAR else str(tile)
 
 
-def layout_ends(view: LayoutView, names: Names) -> list[str]:
+def layout_ends(view: LayoutView, names: Names, _repeated: bool = False) -> list[str]:
     """The open ends with their letters; each train in a line of its own."""
     if not view.ends or not view.layout:
         return []

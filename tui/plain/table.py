@@ -36,7 +36,7 @@ class TableTalk:
         say: Say,
         leave: Callable[[], None],
         thinkers: Thinkers | None = None,
-        advised: Callable[[], object] = int,
+        advised: Callable[[], object] = lambda: None,
     ) -> None:
         """`leave` may have something to ask first; `thinkers` work out hints, and `advised` is called after each."""
         self._client, self._say, self._leave, self._advised = client, say, leave, advised
@@ -103,7 +103,7 @@ class TableTalk:
         late = [_("{name} ran out of time; a bot moved for them.", name=names[update.timed_out])]
         return story.lines + late * (update.timed_out != NOBODY)
 
-    def ask(self) -> None:
+    def ask(self, *, repeated: bool = False) -> None:
         """Ask the player what to do, or tell whom the table waits for."""
         self._offers, self._faces = [], {}
         update = self._client.update
@@ -118,16 +118,16 @@ class TableTalk:
         elif view.result:
             self._ask_to_go_on(update, match)
         elif view.turn == update.seat != NOBODY:
-            self._ask_to_move(update, match)
+            self._ask_to_move(update, match, repeated)
         else:
             self._say(spoken(ask(view), names_at(self._client)))
 
-    def _ask_to_move(self, update: Update, match: MatchView) -> None:
+    def _ask_to_move(self, update: Update, match: MatchView, repeated: bool) -> None:
         view, names = match.play, names_at(self._client)
         if view is None:
             return
         self._say(_("It is your turn.") + " " + spoken(ask(view), names))
-        self._tell(teller_of(view).before(view, names))
+        self._tell(teller_of(view).before(view, names, repeated))
         self._tell(hand_lines(self._client))
         left = left_of(update, 0.0)
         if left is not None:
@@ -195,7 +195,7 @@ class TableTalk:
             self._client.ready()
             return True
         if not line:
-            self.ask()
+            self.ask(repeated=True)
             return False
         if view is None or not self._offers:
             self._say(_("You are asked nothing now. Type help to hear what you can type."))

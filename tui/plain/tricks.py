@@ -32,9 +32,9 @@ def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
     return _("Pass.")
 
 
-def trick_ends(view: TrickView, names: Names) -> list[str]:
-    """The trick so far."""
-    return [told_in_tricks(laid, names, view.seat, 0) for laid in view.trick]
+def trick_so_far(view: TrickView, names: Names, repeated: bool = True) -> list[str]:
+    """The trick so far; nothing where it has just been told."""
+    return [] if not repeated else [told_in_tricks(laid, names, view.seat, 0) for laid in view.trick]
 
 
 def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
@@ -43,7 +43,7 @@ def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
     calls = [Bade(call.seat, call.bid) if call.bid else Passed(call.seat, "bidding") for call in view.calls]
     lines = [told_in_tricks(call, names, view.seat, sides) for call in calls]
     lines += _contract(view, names)
-    lines += trick_ends(view, names)
+    lines += trick_so_far(view, names)
     return lines + (_taken(match, view, names) if view.trump else [])
 
 
