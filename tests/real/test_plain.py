@@ -62,3 +62,23 @@ async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp
         assert line in typed or line.isdigit() or line.endswith((".", "!")), line
     status, out, err = await programs.runs("verify", record)
     assert (status, err) == (0, ""), out
+
+
+@pytest.mark.parametrize("pty", ["-t", "-T"])
+async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, client, pty):
+    house = await programs.hosts()
+    player = client.plays(house.port, pty, "127.0.0.1", "plain", key=client.key("ada")[0])
+    await player.sees(lambda now: b"What name will you play under?" in now.raw)
+    player.types("\n" if pty == "-T" else "\r")
+    await player.sees(lambda now: b"Type new to open a table" in now.raw)
+    for line in ("new fives-and-threes", "", "0", "", "fill"):
+        player.types(line + ("\n" if pty == "-T" else "\r"))
+    await plays_plainly(player, end="\n" if pty == "-T" else "\r")
+
+    player.types("leave\nleave\n" if pty == "-T" else "leave\rleave\r")
+
+    assert await player.leaves() == 0
+    assert b"\x1b" not in player.raw
+    await house.closes()
+    status, out, err = await programs.runs("verify", house.records[-1])
+    assert (status, err) == (0, ""), out

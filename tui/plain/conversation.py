@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
+from net.ssh.server.terminal import PLAIN
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Tables, Update
 from tui.i18n import _, spoken
 from tui.plain.lobby import LobbyTalk
@@ -14,8 +15,6 @@ from tui.text.notices import proof_words
 from tui.text.returning import way_back
 
 Say = Callable[[str], None]
-PLAIN = "plain"
-"""What a guest with nothing but ssh types behind the name of the host."""
 
 
 class Conversation:
@@ -62,6 +61,10 @@ class Conversation:
         if self._table is None:
             return self._naming or self._in_lobby or self._lost
         return not patient or (not self._table.thinks and (self._table.asks or not is_answer(line)))
+
+    def _advised(self) -> None:
+        """A hint was given, for which a line may have waited."""
+        self.on_change()
 
     def typed(self, line: str) -> None:
         """Do what the player typed."""
@@ -167,9 +170,7 @@ class Conversation:
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type help to hear what you can type."))
-            self._table = TableTalk(
-                self._client, self._say, self._leave_table, self._thinkers, lambda: self.on_change()
-            )
+            self._table = TableTalk(self._client, self._say, self._leave_table, self._thinkers, self._advised)
         self._table.hear(update, anew=anew)
 
     @property

@@ -21,7 +21,7 @@ class Teller(Struct, Generic[V], frozen=True):
     """A family of games in sentences; `V` is its view of a round."""
 
     before: Callable[[V, Names, bool], list[str]]
-    """What a player must know to choose; whether the question is repeated, so that others' moves were told long ago."""
+    """What a player must know to choose; it is told whether the question is repeated, as then the moves are not."""
     offer: Callable[[Action, V, Names], str]
     """What a player may do."""
     table: Callable[[MatchView, V, Names], list[str]]
