@@ -46,8 +46,8 @@ class Conversation:
         """Whether the player was asked whether to leave."""
         self._lost = False
         self._anew = False
-        self._waits = False
-        """Whether the host was asked for something that it has not answered yet."""
+        self._waits: tuple[type, ...] = ()
+        """What answers that for which the host was asked last; a refusal always does."""
         self.left = False
         """Whether the player left without an answer from the host, as the connection is lost."""
         self.on_change: Callable[[], None] = lambda: None
@@ -75,15 +75,15 @@ class Conversation:
             self._say(_("Connection lost. Reconnecting."))
         elif self._naming:
             self._client.enter(line.strip() or self._suggestion)
-            self._waits = True
+            self._waits = (Entered,)
         elif self._table:
             leaving, self._leaving = self._leaving, False
             if leaving and word in ("leave", "quit", "q", "yes"):
                 self._go_from_table()
-            else:
-                self._waits = self._table.typed(line) or self._waits
-        elif self._in_lobby:
-            self._waits = self._lobby.typed(line)
+            elif self._table.typed(line):
+                self._waits = (Update,)
+        elif self._in_lobby and self._lobby.typed(line):
+            self._waits = (Update,)
 
     def leave(self) -> None:
         """Leave without being asked, as at the end of the input."""
@@ -93,6 +93,8 @@ class Conversation:
 
     def hear(self, message: ClientEvent) -> None:
         """Say what a message means to the player."""
+        if isinstance(message, (*self._waits, Refused, Left, Reconnected)) and not self._still_moving(message):
+            self._waits = ()
         self._hear(message)
         self.on_change()
 
@@ -119,7 +121,7 @@ class Conversation:
                     self._say(_("Connection lost. Reconnecting."))
                 self._lost = True
             case Reconnected():
-                self._lost, self._waits, self._anew = False, False, True
+                self._lost, self._anew = False, True
                 self._say(_("Connected again."))
             case Verification():
                 self._say(proof_words(message))
@@ -140,7 +142,6 @@ class Conversation:
             self._say(_("Press Enter for {name}.", name=suggestion))
 
     def _refused(self, reason: str) -> None:
-        self._waits = False
         self._say(reason)
         if not self._client.name:
             self._ask_name(self._suggestion)
@@ -148,7 +149,7 @@ class Conversation:
             self._client.goodbye()
 
     def _entered(self) -> None:
-        self._naming, self._waits = False, False
+        self._naming = False
         for line in to_come_back(self._client):
             self._say(line)
         if self._wish:
@@ -164,8 +165,6 @@ class Conversation:
             self._lobby.open()
 
     def _heard(self, update: Update) -> None:
-        if update.events or self._table is None or self._anew or not self._acted:
-            self._waits = False
         anew, self._anew = self._anew, False
         if self._table is None:
             self._in_lobby = False
@@ -173,12 +172,11 @@ class Conversation:
             self._table = TableTalk(self._client, self._say, self._leave_table, self._thinkers, self._advised)
         self._table.hear(update, anew=anew)
 
-    @property
-    def _acted(self) -> bool:
-        """Whether it is still this player's turn, so that a move was not answered yet."""
-        update = self._client.update
-        play = update.match.play if update and update.match else None
-        return bool(play and play.legal)
+    def _still_moving(self, message: ClientEvent) -> bool:
+        """Whether a message leaves this player on turn and tells nothing played, so that it answers no move."""
+        if not isinstance(message, Update) or self._table is None or message.events:
+            return False
+        return bool(message.match and message.match.play and message.match.play.legal)
 
     def _leave_table(self) -> None:
         """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""
@@ -191,10 +189,10 @@ class Conversation:
 
     def _go_from_table(self) -> None:
         self._client.leave()
-        self._waits = True
+        self._waits = (Left,)
 
     def _left_table(self, reason: str) -> None:
-        self._table, self._waits, self._in_lobby = None, False, False
+        self._table, self._in_lobby = None, False
         if reason:
             self._say(reason)
         if self._wish:

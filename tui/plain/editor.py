@@ -44,7 +44,7 @@ class LineEditor:
             if char in "\x03\x04" and self._ends(char):
                 if self._line and not self._typed:  # the last line of a pipe need not end
                     lines.append(self._take())
-                return Typed(lines, "".join(echo) + "\r\n" * self._typed, over=True)
+                return Typed(lines, "".join([*echo, "\r\n"]) if self._typed else "", over=True)
             if self._escape:
                 self._escape = _longer(self._escape + char)
             elif char == "\x1b":
