@@ -3,6 +3,7 @@
 import pytest
 
 from core.actions import Draw, Play
+from core.layout.placed import NOBODY
 from core.tiles import Tile
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
@@ -69,11 +70,9 @@ def test_where_nothing_fits_one_may_draw_by_number_or_by_word():
     assert meant("1", view, offers) == meant("draw", view, offers) == Draw()
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", [name for name, match in MOMENTS.items() if match.turn != NOBODY])
 def test_in_games_of_tricks_every_action_has_a_number_of_its_own(moment):
-    view = MOMENTS[moment].view(MOMENTS[moment].turn).play if MOMENTS[moment].turn >= 0 else None
-    if view is None:
-        pytest.skip("nobody is asked")
+    view = MOMENTS[moment].view(MOMENTS[moment].turn).play
     offers = offers_of(view, ("ada", "bela", "chen", "dora"))
     assert tuple(offer.actions[0] for offer in offers) == view.legal
     assert len({offer.text for offer in offers}) == len(offers)
