@@ -15,6 +15,8 @@ from tui.plain.families import teller_of
 Names = tuple[str, ...]
 _TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2})|(\d)(\d)|(wildstar|wild|w|\*)", re.IGNORECASE)
 
+_ANSWERS = ("draw", "x", "pass", "p", "claim", "hint", "h")
+
 
 class Offer(NamedTuple):
     """One line of what may be done; several actions differ only in the number that faces outward."""
@@ -40,9 +42,9 @@ def offers_of(view: AnyView, names: Names) -> list[Offer]:
 
 
 def is_answer(line: str) -> bool:
-    """Whether a line answers a question, instead of asking for something at any time."""
+    """Whether a line is of use only to who is asked something: an answer, or a wish for a hint."""
     word = line.strip().lower().partition(" ")[0]
-    return not word or word[0].isdigit() or word in ("draw", "pass", "claim") or bool(_TILE.fullmatch(word))
+    return not word or word[0].isdigit() or word in _ANSWERS or bool(_TILE.fullmatch(word))
 
 
 def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer | str:

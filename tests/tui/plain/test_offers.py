@@ -81,7 +81,16 @@ def test_in_games_of_tricks_every_action_has_a_number_of_its_own(moment):
 
 @pytest.mark.parametrize(
     ("line", "answers"),
-    [("", True), ("1", True), ("64 a", True), ("draw", True), ("*", True), ("leave", False), ("say 1", False)],
+    [
+        ("", True),
+        ("1", True),
+        ("64 a", True),
+        ("draw", True),
+        ("*", True),
+        ("hint", True),
+        ("leave", False),
+        ("say 1", False),
+    ],
 )
-def test_a_line_answers_or_asks_for_something_at_any_time(line, answers):
+def test_a_line_is_for_who_is_asked_or_for_any_time(line, answers):
     assert is_answer(line) == answers
