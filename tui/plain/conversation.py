@@ -1,6 +1,7 @@
 """The whole conversation of one client with its player, as sentences and typed lines, without any terminal."""
 
 from collections.abc import Callable
+from time import monotonic
 
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
@@ -32,8 +33,10 @@ class Conversation:
         wish: MakeTable | None = None,
         name: str = "",
         thinkers: Thinkers | None = None,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`say` is given one sentence after the other; `thinkers` work out hints."""
+        """`say` is given each sentence; `thinkers` work out hints, and `clock` tells the time in seconds."""
+        self._clock = clock
         self._client, self._say = client, say
         self._wish, self._offered = wish, name
         self._thinkers = thinkers
@@ -84,6 +87,11 @@ class Conversation:
                 self._waits = (Update,)
         elif self._in_lobby and self._lobby.typed(line):
             self._waits = (Update,)
+
+    def tick(self) -> None:
+        """Say what becomes urgent as time goes by; to be called every second or so."""
+        if self._table:
+            self._table.tick()
 
     def leave(self) -> None:
         """Leave without being asked, as at the end of the input."""
@@ -169,7 +177,9 @@ class Conversation:
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type help to hear what you can type."))
-            self._table = TableTalk(self._client, self._say, self._leave_table, self._thinkers, self._advised)
+            self._table = TableTalk(
+                self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock
+            )
         self._table.hear(update, anew=anew)
 
     def _still_moving(self, message: ClientEvent) -> bool:

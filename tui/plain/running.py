@@ -37,6 +37,7 @@ class Runner:
         """Run it until it is over; return why the host closed, if it did, and what else to tell."""
         reading = self._reading = asyncio.ensure_future(self._read())
         talking = asyncio.ensure_future(converse())
+        ticking = asyncio.ensure_future(self._tick())
         try:
             await asyncio.wait((reading, talking), return_when=asyncio.FIRST_COMPLETED)
             if not talking.done():
@@ -48,9 +49,14 @@ class Runner:
         except WireError:
             return _("The host sent something that this version does not understand."), []
         finally:
-            for task in (reading, talking):
+            for task in (reading, talking, ticking):
                 task.cancel()
-            await asyncio.gather(reading, talking, return_exceptions=True)
+            await asyncio.gather(reading, talking, ticking, return_exceptions=True)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(1)
+            self._conversation.tick()
 
     async def _read(self) -> None:
         """Type one line after the other, each when the conversation takes it."""

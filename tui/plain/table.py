@@ -1,6 +1,7 @@
 """The table in sentences: what happened, what one may do, and the lines that a player types there."""
 
 from collections.abc import Callable
+from time import monotonic
 
 from core.actions import Action, RoundOver
 from core.bots.reasons.parts import Hint
@@ -19,7 +20,7 @@ from tui.plain.pages import TABLE, hand_lines, names_at
 from tui.screens.hinting import Hinter
 from tui.text.at_table import changed_rules, time_limits
 from tui.text.hints import hint_sentence
-from tui.text.notices import left_of
+from tui.text.notices import HURRY, left_of
 from tui.text.story import Story
 
 Say = Callable[[str], None]
@@ -37,8 +38,16 @@ class TableTalk:
         leave: Callable[[], None],
         thinkers: Thinkers | None = None,
         advised: Callable[[], object] = lambda: None,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`leave` may have something to ask first; `thinkers` work out hints, and `advised` is called after each."""
+        """`leave` may have something to ask first; `thinkers` work out hints, and `advised` is called after each.
+
+        `clock` tells the time in seconds.
+        """
+        self._clock = clock
+        self._heard_at = clock()
+        self._warned = False
+        """Whether the player was warned that the time of this turn is nearly over."""
         self._client, self._say, self._leave, self._advised = client, say, leave, advised
         self._hinter = Hinter(thinkers, self._hinted, say)
         self._before: Update | None = None
@@ -69,6 +78,8 @@ class TableTalk:
         """
         update, before = self._client.update or update, self._before
         self._before = update
+        self._heard_at = self._clock()
+        self._warned = self._warned and not update.events
         self._hinter.follow(update)
         self._tell(comings(before, update))
         self._tell(self._happened(update))
@@ -102,6 +113,18 @@ class TableTalk:
         story.add_events(told, names, update.seat, sides, view)
         late = [_("{name} ran out of time; a bot moved for them.", name=names[update.timed_out])]
         return story.lines + late * (update.timed_out != NOBODY)
+
+    def tick(self) -> None:
+        """Warn a player on turn, once, whose time is nearly over; to be called every second or so."""
+        update = self._client.update
+        if update is None or self._warned or self._client.lost:
+            return
+        left = left_of(update, self._clock() - self._heard_at)
+        if left is not None and left <= HURRY and update.match and update.match.play and update.match.play.legal:
+            self._warned = True
+            self._say(
+                several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
+            )
 
     def ask(self, *, repeated: bool = False) -> None:
         """Ask the player what to do, or tell whom the table waits for."""

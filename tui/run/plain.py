@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from net.wire.messages import MakeTable
+from tui.i18n import _
 from tui.plain.local import LocalLines, Printer, local_lines
 from tui.plain.menu import Hosts, Menu
 from tui.run.alone import play_alone
@@ -31,6 +32,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[str, int] | None:
     from tui.run.joined import hosts_nearby  # noqa: PLC0415 - playing alone needs no network
 
     printer = Printer(ascii=ascii)
+    printer.say(_("Looking for hosts on the local network."))
     hosts = Hosts(printer.say, asyncio.run(hosts_nearby()))
     hosts.open()
     while hosts.place is None and not hosts.cancelled and (line := next_line()) is not None:

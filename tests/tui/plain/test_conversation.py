@@ -27,6 +27,7 @@ from net.wire.messages import (
     Sit,
     TableInfo,
     Tables,
+    Times,
     Watch,
 )
 from tests.tui.plain.talks import Talk
@@ -280,6 +281,28 @@ def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     assert talk.sent == [Leave()]
     talk.hears(Left())
     assert talk.sent == [Goodbye()]
+
+
+def test_whose_time_is_nearly_over_is_warned_once():
+    now = [0.0]
+    talk = Talk(clock=lambda: now[0])
+    limited = update_at(TWO_WAYS, times=Times(True, 30.0, (0.0, 0.0)))
+    limited = replace(limited, table=replace(limited.table, turn_time=30))
+    said = talk.hears(STRANGER, Entered("ann"), Tables(()), limited)
+    assert "You have 30 seconds." in said
+    for now[0] in (10.0, 21.0, 22.0):
+        talk.conversation.tick()
+    assert talk.all[-1] == "9 seconds left, then a bot plays."
+    assert talk.all.count(talk.all[-1]) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["\x1b[2J", "9" * 400, "say", "watch ١", "|", "64 64", "*", "None", "new ∞", "\u202e"]
+)
+def test_whatever_is_typed_is_answered_and_never_breaks(line):
+    for talk in (in_lobby(FREE), at_table(), at_table(seat=NOBODY), at_table(match_at((6, 6), "4|1", "5|4"))):
+        talk.types(line, line)
+        assert talk.conversation.takes("")
 
 
 # Lines in their time

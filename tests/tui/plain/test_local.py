@@ -1,6 +1,7 @@
 """Lines of the terminal or pipe here: read one by one, and printed so that nothing is obeyed."""
 
 import os
+from contextlib import suppress
 
 import pytest
 
@@ -13,10 +14,8 @@ def pipe():
     ends = os.pipe()
     yield ends
     for end in ends:
-        try:
+        with suppress(OSError):
             os.close(end)
-        except OSError:
-            pass
 
 
 async def all_lines(fd):
@@ -37,8 +36,9 @@ async def test_a_file_is_read_like_a_pipe(tmp_path):
 
 
 async def test_no_input_at_all_is_the_end():
-    with open(os.devnull) as nothing:
-        assert await all_lines(nothing.fileno()) == []
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    assert await all_lines(nothing) == []
+    os.close(nothing)
 
 
 async def test_no_more_is_read_than_is_asked_for(tmp_path):

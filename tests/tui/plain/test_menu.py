@@ -51,7 +51,10 @@ def test_a_game_that_is_not_known_has_no_rules():
     assert "bridge" in menu("4", "bridge")[1][-1]
 
 
-def hosts(*lines, found=(FoundHost("Ann's house", "192.0.2.7", 2222),)):
+NEARBY = (FoundHost("Ann's house", "192.0.2.7", 2222),)
+
+
+def hosts(*lines, found=NEARBY):
     said = []
     hosts = Hosts(said.append, found)
     hosts.open()
@@ -66,7 +69,7 @@ def test_a_host_nearby_is_chosen_by_its_number():
     assert chosen.place == ("192.0.2.7", 2222)
 
 
-@pytest.mark.parametrize("found", [(), (FoundHost("Ann's house", "192.0.2.7", 2222),)])
+@pytest.mark.parametrize("found", [(), NEARBY])
 def test_any_host_is_joined_by_its_address(found):
     assert hosts("example.org:2022", found=found)[0].place == ("example.org", 2022)
 
