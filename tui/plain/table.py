@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from time import monotonic
 
-from core.actions import Action, RoundOver
+from core.actions import Action, MatchOver, RoundOver
 from core.bots.reasons.parts import Hint
 from core.layout.placed import NOBODY
 from core.match import MatchView
@@ -87,10 +87,7 @@ class TableTalk:
         over = any(isinstance(event, RoundOver) for event in update.events)
         if update.match and view and view.result and (over or before is None):
             self._tell(teller_of(view).result(update.match, view, view.result, names_at(self._client)))
-        changed = (
-            before is None or before.table.phase != update.table.phase or before.table.seats != update.table.seats
-        )
-        if anew or update.events or changed or (before and before.ready != update.ready):
+        if anew or before is None or update.events or _asks_anew(before, update):
             self._ask_or_wait(before, update, anew=anew)
 
     def _ask_or_wait(self, before: Update | None, update: Update, *, anew: bool) -> None:
@@ -108,11 +105,13 @@ class TableTalk:
         names = names_at(self._client)
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
         story = Story()
-        result = [event for event in update.events if isinstance(event, RoundOver)]
-        told = tuple(event for event in update.events if event not in result)  # it is told in full afterwards
-        story.add_events(told, names, update.seat, sides, view)
-        late = [_("{name} ran out of time; a bot moved for them.", name=names[update.timed_out])]
-        return story.lines + late * (update.timed_out != NOBODY)
+        events = update.events
+        if any(isinstance(event, RoundOver) for event in events):  # the result is told in full afterwards
+            events = tuple(event for event in events if not isinstance(event, RoundOver | MatchOver))
+        story.add_events(events, names, update.seat, sides, view)
+        if update.timed_out == NOBODY:
+            return story.lines
+        return [*story.lines, _("{name} ran out of time; a bot moved for them.", name=names[update.timed_out])]
 
     def tick(self) -> None:
         """Warn a player on turn, once, whose time is nearly over; to be called every second or so."""
@@ -255,3 +254,10 @@ class TableTalk:
     def _tell(self, lines: list[str]) -> None:
         for line in lines:
             self._say(line)
+
+
+def _asks_anew(before: Update, now: Update) -> bool:
+    """Whether the question is another one, although nothing was played."""
+    if before.table.phase != now.table.phase or before.ready != now.ready:
+        return True
+    return now.match is None and before.table.seats != now.table.seats

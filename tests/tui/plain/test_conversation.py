@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Draw, Drew, Passed, Played, RoundOver
+from core.actions import Draw, Drew, MatchOver, Passed, Played, RoundOver
 from core.layout.placed import NOBODY
 from core.tiles import tile
 from core.words import words
@@ -260,6 +260,22 @@ def test_who_comes_and_goes_is_told():
     assert "bela sits down." in talk.hears(update_at(TWO_WAYS))
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
     assert "bela is away." in talk.hears(away)
+
+
+def test_who_comes_and_goes_does_not_take_the_question_away():
+    talk = at_table()
+    away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
+    assert talk.hears(away) == ["bela is away."]
+    talk.types("3")
+    assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
+
+
+def test_the_end_of_a_match_is_told_once():
+    over = replace(match_at((6, 6), "4|1", "5|4", scores=(99, 20)), over=True, winners=(0,))
+    said = at_table().hears(update_at(over, events=(over.state.result, MatchOver((0,)))))
+    assert said[0] == "You win the match!"
+    assert said[-1] == "The match is over. Press Enter to play another match, or type leave."
+    assert not any("goes to" in line for line in said)
 
 
 def test_leaving_the_table_leads_to_the_lobby():
