@@ -122,6 +122,14 @@ BUSY_SHARE: Share = 0.03
 """Share of the core for the input of one connection before it counts as busy. A fast typist uses this much."""
 BUSY_AT_ONCE: Seconds = 0.3
 """CPU time for the input of one connection in one burst before it counts as busy: a hundred keys."""
+LINES_PER_SECOND: PerSecond = 8
+"""Lines typed in one session of plain text, sustained. A script may be as fast; each line may cost 5 ms."""
+LINES_AT_ONCE = 30
+"""Lines of plain text in one burst: a table opened and some moves made by a script."""
+LINES_WAITING = 50
+"""Lines of plain text that wait for their turn. Then nothing more is read from that session."""
+MAX_LINE = 1000
+"""Characters of one line of plain text; the rest is dropped. A chat message has a fifth of that."""
 MAX_UNSOLVED = 64 * 1024
 """Characters without a complete key or event: longer than any message. The parser would keep them all."""
 

@@ -177,10 +177,10 @@ class Client:
         self._players.append(player)
         return player
 
-    async def runs(self, port, *words, key=None, program="ssh", stdin=b""):
+    async def runs(self, port, *words, key=None, program="ssh", stdin=b"", user="ann"):
         """Run a client without a terminal to its end; return (status, out, err)."""
         process = await asyncio.create_subprocess_exec(
-            *self.command(port, *words, key=key, program=program),
+            *self.command(port, *words, key=key, program=program, user=user),
             env=self._env,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -11,11 +11,12 @@ from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
 from tui.families import PRESENTERS
+from tui.plain.families import TELLERS
 
 TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}
 
 
-@pytest.mark.parametrize("table", [FAMILIES, GREEDY, PRESENTERS, REASONS, VIEWS])
+@pytest.mark.parametrize("table", [FAMILIES, GREEDY, PRESENTERS, REASONS, TELLERS, VIEWS])
 def test_every_family_has_an_entry_and_nothing_else_has_one(table):
     assert set(table) == TAGS
 

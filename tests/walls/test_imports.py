@@ -58,3 +58,12 @@ def test_the_board_is_drawn_without_textual():
         "textual",
         "asyncssh",
     }
+
+
+def test_plain_lines_pay_for_no_screens():
+    loaded = imported_by(
+        "import tui.cli.main, tui.run.plain, tui.run.shown, tui.run.alone, tui.run.joined"
+        ", tui.plain.conversation, tui.plain.running, tui.plain.local"
+    )
+
+    assert not loaded & {"textual", "tui.app"}

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 from net.players.text import counted
-from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, need_terminal
+from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, plainly, show_of
 from tui.cli.operate import default_data
 from tui.version import SOFTWARE
 
 if TYPE_CHECKING:
     from net.storage.kept_matches import KeptMatch
     from net.wire.messages import MakeTable
-    from tui.draw.look import Look
+    from tui.run.shown import Show
 
 NONE = "No unfinished match is kept; `boneyard play` begins one."
 
 
 def at_the_table(
     wish: "MakeTable | Path",
-    look: "Look",
+    show: "Show",
     data: Path,
     *,
     seed: int | None = None,
@@ -31,12 +31,9 @@ def at_the_table(
     """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
     from net.storage.match_storage import NotKeptError  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
-    from tui.run.settings import remember  # noqa: PLC0415
 
     try:
-        ended = asyncio.run(
-            play_alone(wish, look, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace, looked=remember)
-        )
+        ended = asyncio.run(play_alone(wish, show, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace))
     except NotKeptError as error:
         raise Failed(str(error)) from error
     except OSError as error:
@@ -57,9 +54,17 @@ def at_the_table(
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @kept_in
+@plainly
 @looks
 def continue_(
-    which: str, only_list: bool, as_json: bool, fast: bool, data: Path | None, theme: str | None, ascii: bool
+    which: str,
+    only_list: bool,
+    as_json: bool,
+    fast: bool,
+    data: Path | None,
+    plain: bool,
+    theme: str | None,
+    ascii: bool,
 ) -> None:
     """Go on with a match alone that you have left: the one played last, or that with a NUMBER or of a GAME."""
     look = look_of(theme, ascii)
@@ -80,8 +85,7 @@ def continue_(
             click.echo(NONE)
     else:
         match = _chosen(which, listed)
-        need_terminal()
-        at_the_table(match.path, look, place, pace=not fast)
+        at_the_table(match.path, show_of(look, plain), place, pace=not fast)
 
 
 @click.command(epilog="Examples:  boneyard history  ·  boneyard history --limit 100  ·  boneyard history --json")

@@ -18,10 +18,13 @@ from tui.i18n import language_of, speak, spoken
 
 if TYPE_CHECKING:
     from tui.draw.look import Look
+    from tui.run.shown import Show
 
 PORT = 2222
 SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
+OR_PLAIN = "; or use --plain"
+"""What else can be done where there is no full-screen terminal."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -139,6 +142,13 @@ def _looks(command: F, default: str) -> F:
     )(command)
 
 
+def plainly(command: F) -> F:
+    """Add the option that plays in lines of text."""
+    return click.option(
+        "--plain", is_flag=True, help="Whole sentences instead of screens, for screen readers, pipes, any terminal."
+    )(command)
+
+
 def house_rules(command: F) -> F:
     """Add the options for house rules."""
     command = click.option(
@@ -167,11 +177,21 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
         raise BadUse(str(error)) from error
 
 
-def need_terminal() -> None:
-    """Refuse to draw a screen where there is none."""
+def need_terminal(way_out: str = "") -> None:
+    """Refuse to draw a screen where there is none; `way_out` is what else can be done."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Failed("This needs a terminal to play in.")
+        raise Failed(f"This needs a terminal to play in{way_out}.")
     from net.ssh.server.terminal import refusal_of  # noqa: PLC0415
 
     if refusal := refusal_of(os.environ.get("TERM", "")):
-        raise Failed(refusal)
+        raise Failed(refusal.removesuffix(".") + f"{way_out}.")
+
+
+def show_of(look: "Look", plain: bool) -> "Show":
+    """How to show a client here: in plain lines, or on screens where the terminal can show them."""
+    if not plain:
+        need_terminal(OR_PLAIN)
+    from tui.run.settings import remember  # noqa: PLC0415
+    from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
+
+    return in_lines(ascii=look.ascii) if plain else on_screens(look, remember)

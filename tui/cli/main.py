@@ -12,6 +12,7 @@ from core.bots.levels import DEFAULT, TABLE_BOTS
 from themes import DEFAULT_THEME
 from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
+    OR_PLAIN,
     PORT,
     Failed,
     address_of,
@@ -23,8 +24,10 @@ from tui.cli.arguments import (
     look_of,
     looks,
     need_terminal,
+    plainly,
     rules_of,
     seats_of,
+    show_of,
     the_game,
 )
 from tui.cli.offline import games, replay, rules, sim
@@ -35,7 +38,7 @@ from tui.run.access import INVITE, parse_access, reachable_at, with_access_optio
 from tui.version import SOFTWARE, VERSION
 
 if TYPE_CHECKING:
-    from tui.draw.look import Look
+    pass
 
 
 @click.group(
@@ -44,28 +47,45 @@ if TYPE_CHECKING:
     epilog="Examples:  boneyard play draw --players 3  ·  boneyard host  ·  boneyard join 192.168.1.20",
 )
 @click.version_option(VERSION, prog_name="boneyard")
+@plainly
 @looks
 @click.pass_context
-def boneyard(context: click.Context, theme: str | None, ascii: bool) -> None:
+def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool) -> None:
     """Play every domino game in the terminal.
 
     Without a command, this opens the menu.
     """
     if context.invoked_subcommand is None:
-        from tui.run.menu import menu  # noqa: PLC0415
-
         look = look_of(theme, ascii)
-        need_terminal()
 
-        def command(name: str, look: "Look") -> None:
-            arguments = [name, "--theme", look.name] + ["--ascii"] * look.ascii
+        def command(name: str, *options: str) -> None:
             try:
-                boneyard(arguments, prog_name="boneyard", standalone_mode=False)
+                boneyard([name, *options], prog_name="boneyard", standalone_mode=False)
             except click.ClickException as error:
                 error.show()
-                click.pause()
+                if not plain:
+                    click.pause()
 
-        menu(look, SOFTWARE, default_data(), command)
+        if plain:
+            from tui.run.plain import plain_menu  # noqa: PLC0415
+
+            options = ["--ascii"] * look.ascii
+            plain_menu(
+                SOFTWARE,
+                default_data(),
+                lambda name: command(name, *["--plain"] * (name == "join"), *options),
+                ascii=look.ascii,
+            )
+            return
+        need_terminal(OR_PLAIN)
+        from tui.run.menu import menu  # noqa: PLC0415
+
+        menu(
+            look,
+            SOFTWARE,
+            default_data(),
+            lambda name, look: command(name, "--theme", look.name, *["--ascii"] * look.ascii),
+        )
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
@@ -88,6 +108,7 @@ def boneyard(context: click.Context, theme: str | None, ascii: bool) -> None:
 @click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
 @kept_in
 @house_rules
+@plainly
 @looks
 def play(
     name: str,
@@ -100,6 +121,7 @@ def play(
     data: Path | None,
     rules: tuple[str, ...],
     house: Path | None,
+    plain: bool,
     theme: str | None,
     ascii: bool,
 ) -> None:
@@ -111,12 +133,12 @@ def play(
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=1)
     check(name, count, options)
-    need_terminal()
+    show = show_of(look, plain)
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.cli.alone import at_the_table  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints)
-    at_the_table(wish, look, data or default_data(), seed=seed, record=record, pace=not fast)
+    at_the_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
 
 
 @boneyard.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
@@ -242,8 +264,11 @@ def host(
     default=None,
     help="Directory for known hosts and your key.",
 )
+@plainly
 @looks
-def join(address: str, name: str, invite: str, data: Path | None, theme: str | None, ascii: bool) -> None:
+def join(
+    address: str, name: str, invite: str, data: Path | None, plain: bool, theme: str | None, ascii: bool
+) -> None:
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
@@ -251,17 +276,24 @@ def join(address: str, name: str, invite: str, data: Path | None, theme: str | N
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
-        if place is None:
+        if place is None and plain:
+            from tui.run.plain import choose_host_plainly  # noqa: PLC0415
+
+            place = choose_host_plainly(ascii=look.ascii)
+            if place is None:
+                return
+        elif place is None:
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
                 asyncio.run(list_hosts(click.echo))
                 return
-            need_terminal()
+            need_terminal(OR_PLAIN)
             place = choose_host(look)
             if place is None:
                 return
-        need_terminal()
         last_word = asyncio.run(
-            join_host(place, look, data=data or default_data(), name=name, invite=invite, software=SOFTWARE)
+            join_host(
+                place, show_of(look, plain), data=data or default_data(), name=name, invite=invite, software=SOFTWARE
+            )
         )
     except JoinError as error:
         raise Failed(str(error)) from error

@@ -1,6 +1,6 @@
 """Draws how a hand of tricks ended: what each side took, the tiles left over, and how the score came about."""
 
-from core.actions import RoundOver, Term
+from core.actions import RoundOver
 from core.match import MatchView
 from core.tricks.prompts import bid_words
 from core.tricks.state import TrickView, taken
@@ -9,10 +9,10 @@ from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.panels import fit
 from tui.draw.results import score_words
-from tui.draw.tricks import Painter, draw_row, trump_line
+from tui.draw.tricks import Painter, draw_row
 from tui.i18n import _, several, spoken
 from tui.text.headlines import match_headline, side_name
-from tui.text.tricks import hand_headline
+from tui.text.tricks import hand_headline, hand_sum, trump_line
 
 NAMES_WIDE = 17
 
@@ -63,7 +63,7 @@ def draw_hand_result(
         painter.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE, accent=won)
         score = score_words(match, result, side)
         painter.write(left + room - columns(score), y, score, room, accent=won)
-        painter.write(left + 20, y, _sum(result.sums[side], names), room - 22 - columns(score))
+        painter.write(left + 20, y, hand_sum(result.sums[side], names), room - 22 - columns(score))
         y += 1 + airy
     return Picture(painter.canvas.rows())
 
@@ -79,21 +79,3 @@ def _draw_side(painter: Painter, view: TrickView, side: int, x: int, y: int, roo
         return
     points = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
     painter.write(x + room - columns(points), y, points, room)
-
-
-def _sum(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
-    """What a side scores, number by number."""
-    return " + ".join(_term(term, names) for term in terms)
-
-
-def _term(term: Term, names: tuple[str, ...]) -> str:
-    match term.what:
-        case "marks":
-            name = names[term.seat]
-            return several("{count} mark, as {name} bid", "{count} marks, as {name} bid", term.amount, name=name)
-        case "tricks":
-            return several("{count} trick", "{count} tricks", term.amount)
-        case "counts":
-            return _("{points} in counts", points=term.amount)
-        case _:
-            return _("{points} bid by {name}", points=term.amount, name=names[term.seat])

@@ -7,9 +7,9 @@ from core.actions import Laid
 from core.layout.placed import NOBODY
 from core.prompts import ask
 from core.tiles import Tile
-from core.tricks.prompts import bid_words, suit_words, trump_words
+from core.tricks.prompts import bid_words, suit_words
 from core.tricks.state import TrickView, taken, winning
-from core.tricks.suits import NO_SUIT, TRUMPS, count
+from core.tricks.suits import NO_SUIT, count
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
@@ -17,7 +17,7 @@ from tui.board.places import Box
 from tui.draw.panels import fit, plain
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import LIST_KEYS, TrickChoice
-from tui.text.tricks import item_words
+from tui.text.tricks import item_words, trump_line
 
 SIDE_PANEL = 24
 """Columns on the left for the bidding, and on the right for what was taken."""
@@ -93,14 +93,6 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
         y += 1
     if box.h >= 11:
         painter.write(box.x, y + 1, _("{name} shook", name=names[view.shaker]), box.w, quiet=True)
-
-
-def trump_line(view: TrickView) -> str:
-    """The contract in a few words."""
-    if view.trump is None:
-        return ""
-    said = spoken(trump_words(view.trump))
-    return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
 
 
 def _draw_list(

@@ -1,12 +1,11 @@
 """Draws a table before its first match: who is waited for, and by which rules will be played."""
 
-from core.games import GAMES
-from net.wire.messages import TableInfo
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.panels import fit, plain
-from tui.i18n import _, minutes, several
+from tui.i18n import _, several
+from tui.text.at_table import changed_rules, time_limits
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -22,8 +21,8 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     ]
     if update.code:
         lines += [(_("Private: others join with the code {code}.", code=update.code), text), ("", text)]
-    lines += [(_rule(key, value), quiet) for key, value in _house_rules(moment)]
-    lines += [(limit, quiet) for limit in _limits(update.table)]
+    lines += [(rule, quiet) for rule in changed_rules(update.table)]
+    lines += [(limit, quiet) for limit in time_limits(update.table)]
     lines += [(_("Hints: on your turn, h gives you one."), quiet)] * update.table.hints
     if update.fair:
         lines += [("", text), (_("The host has committed to this deal:"), quiet), (update.fair.commitment, quiet)]
@@ -32,27 +31,3 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
         shown = plain(fit(line, width - 4), look.ascii)
         canvas.put(max(2, (width - len(shown)) // 2), top + row, shown, style)
     return Picture(canvas.rows())
-
-
-def _limits(table: TableInfo) -> list[str]:
-    """How much time there is, where it is limited."""
-    limits = []
-    if table.turn_time:
-        limits.append(_("{time} for each turn", time=minutes(table.turn_time)))
-    if table.match_time:
-        limits.append(_("{time} for all of a player's turns", time=minutes(table.match_time)))
-    return limits
-
-
-def _house_rules(moment: Moment) -> list[tuple[str, object]]:
-    """The house rules at this table that are not the game's defaults."""
-    table = moment.update.table
-    variant = GAMES.get(table.game)
-    if variant is None:
-        return list(table.options.items())
-    defaults = variant.rules(len(table.seats), {})[0]
-    return [(key, value) for key, value in table.options.items() if defaults.get(key) != value]
-
-
-def _rule(key: str, value: object) -> str:
-    return f"{key} = {value}"

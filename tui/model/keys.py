@@ -4,11 +4,14 @@ The other screens declare the rest of their keys themselves, in `KEYS`.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from textual.binding import Binding, BindingType
 
 from tui.i18n import _
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
 
 
 class Key(Struct, frozen=True):
@@ -100,8 +103,10 @@ REPLAY = (
 """Looking at a recorded match."""
 
 
-def bindings(keys: tuple[Key, ...]) -> list[BindingType]:
+def bindings(keys: tuple[Key, ...]) -> "list[BindingType]":
     """Turn a table of keys into what a screen wants."""
+    from textual.binding import Binding  # noqa: PLC0415 - the sentences about keys need no Textual
+
     return [Binding(key.keys, key.action, show=False) for key in keys]
 
 

@@ -1,13 +1,11 @@
-"""A table in this process: the same server, client and screens as everywhere else, over a link in memory."""
+"""A table in this process: the same server and client as everywhere else, over a link in memory."""
 
 import asyncio
 import contextlib
 import getpass
 import hashlib
 import secrets
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -26,11 +24,8 @@ from net.storage.record_file import RecordFile
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable, Sit
-from tui.app import BoneyardApp
-from tui.draw.look import Look
 from tui.i18n import _
-from tui.run.reviewing import Coach
-from tui.run.terminal import at_home
+from tui.run.shown import Keeping, Show
 
 PLAYER = "alone"
 """Tells the server that the player of this machine is always the same one; nobody else can reach it."""
@@ -63,27 +58,6 @@ def user_name() -> str:
         return "you"
 
 
-@contextmanager
-def ended_in_order(app: BoneyardApp) -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the app while the block runs: first the terminal is given back, then they kill."""
-    loop = asyncio.get_running_loop()
-    caught: list[int] = []
-
-    def end(number: int) -> None:
-        caught.append(number)
-        app.exit()
-
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, end, number)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
-        if caught:
-            signal.raise_signal(caught[0])
-
-
 class Ended(NamedTuple):
     """How playing alone ended."""
 
@@ -95,56 +69,56 @@ class Ended(NamedTuple):
     """Why a match that was left before its end is lost, in a sentence; empty if it is not."""
 
 
+class _Keeping(Keeping):
+    """What whoever shows a match alone need know of how it is kept."""
+
+    def __init__(self, server: Server, storage: MatchStorage) -> None:
+        super().__init__()
+        self.begun = False
+        """Whether there was a match to keep when all ended."""
+        self._server, self._storage = server, storage
+
+    def keeps(self) -> bool:
+        return not self._storage.problem
+
+    async def close(self) -> None:
+        await shut_down(self._server)
+        self.begun = any(table.recorded.under_way for table in self._server.lobby.tables.values())
+        self._storage.close(keep=self.begun)
+
+
 async def play_alone(
     wish: MakeTable | Path,
-    look: Look,
+    show: Show,
     *,
     data: Path,
     software: str,
     seed: int | None = None,
     record: Path | None = None,
     pace: bool = True,
-    looked: Callable[[Look], None] | None = None,
 ) -> Ended:
     """Play at a new table of one's own, or go on with a match that was kept at a path, until it is left.
 
-    The match is kept in `data`; `looked` is told when other colours were chosen. Raises OSError when the `record`
-    cannot be written, be it at once or at the end of a game that went on without; and
-    `net.storage.match_storage.NotKeptError` when the match cannot be taken up.
+    `show` shows it. The match is kept in `data`. Raises OSError when the `record` cannot be written, be it at once or
+    at the end of a game that went on without; and `net.storage.match_storage.NotKeptError` when the match cannot be
+    taken up.
     """
-
-    def tell(reason: str) -> None:
-        app.tell(_not_kept(reason))
-
-    storage = MatchStorage(data, tell, path=wish if isinstance(wish, Path) else None, seed=seed)
+    storage = MatchStorage(
+        data, lambda reason: keeping.tell(_not_kept(reason)), path=wish if isinstance(wish, Path) else None, seed=seed
+    )
     record_file = RecordFile(record, storage) if record else None
     lobby, sits = _lobby(wish, storage, software, Pace() if pace else AT_ONCE)
     thinkers = Thinkers()
     server = Server(lobby, record_file or storage, thinkers=thinkers)
+    keeping = _Keeping(server, storage)
     server.open()
     ours, theirs = memory_pair()
     async with asyncio.TaskGroup() as group:
         group.create_task(server.serve(theirs, Visitor(resume=PLAYER)))
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if storage.seed is None else None)
-        app = BoneyardApp(
-            client,
-            look,
-            wish=sits,
-            name=user_name(),
-            thinkers=thinkers,
-            find=Coach(thinkers.workers).find,
-            looked=looked,
-            keeps=lambda: not storage.problem,
-        )
         try:
-            with ended_in_order(at_home(app)):
-                try:
-                    last_word = await app.run_async()
-                finally:  # before a signal has its way
-                    await shut_down(server)
-                    begun = any(table.recorded.under_way for table in lobby.tables.values())
-                    storage.close(keep=begun)
+            last_word = await show(client, client.run, thinkers, wish=sits, name=user_name(), keeping=keeping)
         finally:
             await thinkers.aclose()
             ours.close()
@@ -152,8 +126,8 @@ async def play_alone(
         record_file.close()
     if record_file and record_file.problem:
         raise record_file.problem
-    lost = _not_kept(storage.problem) if begun and storage.problem else ""
-    return Ended(last_word or "", begun and not storage.problem, lost)
+    lost = _not_kept(storage.problem) if keeping.begun and storage.problem else ""
+    return Ended(last_word, keeping.begun and not storage.problem, lost)
 
 
 def _not_kept(reason: str) -> str:

@@ -1,4 +1,4 @@
-"""Joining a host over the network with the screens drawn here, and finding hosts on the local network."""
+"""Joining a host over the network with the screens drawn here, or in plain lines, and finding hosts nearby."""
 
 import asyncio
 import os
@@ -19,22 +19,18 @@ from net.ssh.client.connect import Invitation, JoinError, connect, default_keys
 from net.ssh.client.login import Login
 from net.wire.link import Link
 from net.wire.messages import Bye
-from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _
-from tui.run.alone import ended_in_order, user_name
-from tui.run.reviewing import Coach
-from tui.run.settings import remember
-from tui.run.terminal import at_home
-from tui.screens.hosts import HostsApp
+from tui.run.alone import user_name
+from tui.run.shown import Show
 from tui.text.notices import proof_at_parting
 
 LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_host(place: tuple[str, int], look: Look, *, data: Path, name: str, invite: str, software: str) -> str:
-    """Play on another machine's host until it is left; return the last word, if any.
+async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str, invite: str, software: str) -> str:
+    """Play on another machine's host until it is left; return the last word, if any. `show` shows it.
 
     `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
 
@@ -68,12 +64,8 @@ async def join_host(place: tuple[str, int], look: Look, *, data: Path, name: str
                 return Bye(words("{sentence}", sentence=str(error)))
 
         thinkers = Thinkers()
-        find = Coach(thinkers.workers).find
-        app = BoneyardApp(client, look, name=name, converse=converse, thinkers=thinkers, find=find, looked=remember)
         async with aclosing(thinkers):
-            with ended_in_order(at_home(app)):
-                last_word = await app.run_async() or ""
-                client.goodbye()  # also after a signal: the bot need not wait for a player who wants to leave
+            last_word = await show(client, converse, thinkers, name=name)
         parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 
@@ -102,11 +94,14 @@ def ask_for_code() -> str:
 
 def choose_host(look: Look) -> tuple[str, int] | None:
     """Show the hosts heard on the local network as they come and go; return the one chosen."""
+    from tui.run.terminal import at_home  # noqa: PLC0415 - plain lines need no Textual
+    from tui.screens.hosts import HostsApp  # noqa: PLC0415
+
     return at_home(HostsApp(look)).run()
 
 
-async def list_hosts(say: Callable[[str], None]) -> None:
-    """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
+async def hosts_nearby() -> list[FoundHost]:
+    """The hosts heard on the local network within a few seconds. Raises OSError without a network."""
     found: list[FoundHost] = []
 
     def changed(heard: list[FoundHost]) -> None:
@@ -114,6 +109,12 @@ async def list_hosts(say: Callable[[str], None]) -> None:
 
     async with listening(changed):
         await asyncio.sleep(LISTEN_FOR)
+    return found
+
+
+async def list_hosts(say: Callable[[str], None]) -> None:
+    """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
+    found = await hosts_nearby()
     for host in found:
         say(f"{host.name}\tboneyard join {host.address}:{host.port}")
     if not found:

@@ -10,6 +10,7 @@ from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.run.alone import play_alone
 from tui.run.settings import remember
+from tui.run.shown import on_screens
 from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp
 
@@ -30,7 +31,7 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
         said = ""
         if isinstance(chosen, MakeTable | Path):
             try:
-                ended = asyncio.run(play_alone(chosen, look, data=data, software=software, looked=looked))
+                ended = asyncio.run(play_alone(chosen, on_screens(look, looked), data=data, software=software))
                 said = ended.last_word or ended.lost
             except NotKeptError as error:
                 said = str(error)

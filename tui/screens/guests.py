@@ -11,7 +11,7 @@ from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
-from tui.text.bots import bot_words
+from tui.text.at_table import people
 from tui.text.returning import way_back
 
 WIDTHS = (18, 56)
@@ -42,26 +42,7 @@ class GuestsScreen(DrawnScreen[None]):
     @property
     def _people(self) -> list[tuple[str, str]]:
         """Names, and what each is doing here."""
-        update = self._client.update
-        if update is None:
-            return []
-        fair = self._client.fair
-        people = []
-        for seat, info in enumerate(update.table.seats):
-            if info.free:
-                continue
-            doing = (
-                _("bot: {how}", how=bot_words(info))
-                if info.bot
-                else _("away")
-                if info.away
-                else _("at seat {number}", number=seat + 1)
-            )
-            share = fair.shares[seat] if fair and seat < len(fair.shares) else None
-            if share and share.pledge:
-                doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
-            people.append((info.name, doing))
-        return people + [(name, _("watching")) for name in update.watching]
+        return people(self._client)
 
     @property
     def _removable(self) -> str:

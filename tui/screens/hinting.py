@@ -30,6 +30,11 @@ class Hinter:
         self._thought: asyncio.Future[Thought | None] | None = None
         self._slow: asyncio.TimerHandle | None = None
 
+    @property
+    def thinks(self) -> bool:
+        """Whether a hint is being worked out."""
+        return self._thought is not None
+
     def ask(self, update: Update) -> None:
         """Look for a hint, unless one is looked for already; tell the last one again if nothing has changed."""
         view = update.match

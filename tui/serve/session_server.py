@@ -23,6 +23,7 @@ from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
 from tui.serve.fast import FAST, Fast
 from tui.serve.garbage_collector import GarbageCollector
+from tui.serve.lines import serve_lines
 from tui.serve.opening_queue import OpeningQueue
 from tui.serve.served import SharedStyles, run_served
 from tui.serve.turn_queue import PATIENCE, Demand, QueuedLink, TurnQueue
@@ -51,6 +52,9 @@ class SessionServer:
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
         speak(language_of(terminal.env))
+        if terminal.lines:
+            await self._serve_lines(identity, terminal)
+            return
         await terminal.ask_for_colours()
         look = look_on(terminal.name, terminal.env, self._theme, ascii=not terminal.utf8)
         with self.garbage_collector.session():
@@ -61,6 +65,21 @@ class SessionServer:
             last_word = spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
         if last_word:
             terminal.write(f"{last_word}\r\n")
+
+    async def _serve_lines(self, identity: Identity, terminal: Terminal) -> None:
+        """Converse with a guest who asked for lines of text."""
+        with self.garbage_collector.session():
+            async with self._opening_queue.turn(network_of(identity.address)):
+                pass  # lines cost little to open, but nobody may open them faster than screens
+            await serve_lines(
+                self.server,
+                visitor(identity),
+                terminal,
+                software=self._software,
+                port=identity.port,
+                turns=self._turns,
+                hearing=self._hearing,
+            )
 
     async def _serve(
         self,

@@ -107,23 +107,15 @@ def _asked(queued: Queued) -> float:
     return queued.asked
 
 
-class QueuedLink:
-    """A link to one session whose frames are received in its turn.
-
-    A move is sent to everybody at its table at once. Each screen takes two milliseconds to show it, and without turns
-    a key pressed meanwhile would wait for all of them. Sessions that ask for much receive after those that ask less.
-    """
+class Turn:
+    """Waits for the turn of one session."""
 
     weight = 1.0
 
-    def __init__(self, link: Link, turns: TurnQueue, demand: Demand) -> None:
-        """`turns` are those in which all sessions receive; `demand` is this session's."""
-        self._link = link
+    def __init__(self, turns: TurnQueue, demand: Demand) -> None:
         self._turns = turns
         self._demand = demand
-        self._turn: asyncio.Future[None] | None = None
-        self.send = link.send
-        self.close = link.close
+        self._coming: asyncio.Future[None] | None = None
 
     @property
     def asked(self) -> float:
@@ -131,19 +123,38 @@ class QueuedLink:
         return self._demand.much
 
     def take_turn(self) -> bool:
-        """Let the session take note of one frame."""
-        if self._turn is not None and not self._turn.done():
-            self._turn.set_result(None)
+        """Let the session do what waits."""
+        if self._coming is not None and not self._coming.done():
+            self._coming.set_result(None)
         return False
+
+    async def come(self) -> None:
+        """Return when it is this session's turn."""
+        self._coming = asyncio.get_running_loop().create_future()
+        self._turns.ask(self)
+        try:
+            await self._coming
+        finally:
+            self._turns.forget(self)
+
+
+class QueuedLink:
+    """A link to one session whose frames are received in its turn.
+
+    A move is sent to everybody at its table at once. Each screen takes two milliseconds to show it, and without turns
+    a key pressed meanwhile would wait for all of them. Sessions that ask for much receive after those that ask less.
+    """
+
+    def __init__(self, link: Link, turns: TurnQueue, demand: Demand) -> None:
+        """`turns` are those in which all sessions receive; `demand` is this session's."""
+        self._link = link
+        self._turn = Turn(turns, demand)
+        self.send = link.send
+        self.close = link.close
 
     async def receive(self) -> bytes | None:
         """Return the next frame, or None at the end."""
         frame = await self._link.receive()
         if frame is not None:
-            self._turn = asyncio.get_running_loop().create_future()
-            self._turns.ask(self)
-            try:
-                await self._turn
-            finally:
-                self._turns.forget(self)
+            await self._turn.come()
         return frame

@@ -1,12 +1,12 @@
 """Tells games of tricks in sentences: what happened, how a hand ended, and what Enter will do."""
 
-from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, Passed, RoundOver, Took
+from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, Passed, RoundOver, Term, Took
 from core.prompts import why_not
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView
 from core.tricks.suits import NO_SUIT, TRUMPS
 from core.words import Words, words
-from tui.i18n import _, spoken
+from tui.i18n import _, several, spoken
 from tui.model.trick_choice import TrickChoice
 from tui.text.headlines import round_headline
 
@@ -110,3 +110,29 @@ def item_words(item: Action) -> Words:
             return trump_words(item)
         case _:
             return words("pass")
+
+
+def trump_line(view: TrickView) -> str:
+    """The contract in a few words."""
+    if view.trump is None:
+        return ""
+    said = spoken(trump_words(view.trump))
+    return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
+
+
+def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
+    """What a side scores, number by number."""
+    return " + ".join(_term(term, names) for term in terms)
+
+
+def _term(term: Term, names: tuple[str, ...]) -> str:
+    match term.what:
+        case "marks":
+            name = names[term.seat]
+            return several("{count} mark, as {name} bid", "{count} marks, as {name} bid", term.amount, name=name)
+        case "tricks":
+            return several("{count} trick", "{count} tricks", term.amount)
+        case "counts":
+            return _("{points} in counts", points=term.amount)
+        case _:
+            return _("{points} bid by {name}", points=term.amount, name=names[term.seat])

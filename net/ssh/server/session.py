@@ -13,13 +13,14 @@ from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limit
 from net.logs import fields
 from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
-from net.ssh.server.terminal import Identity, Terminal, plausible_size, refusal_of
+from net.ssh.server.terminal import END_OF_INPUT, PLAIN, Identity, Terminal, plausible_size, refusal_of
 from net.wire.codec import pack
 from net.wire.link import Link
 from net.wire.messages import Bye
 
 SUBSYSTEM = "boneyard"
 """The SSH subsystem that carries frames."""
+_OR_PLAIN = f"Or add the word {PLAIN} to your ssh command, for lines of text."
 _READ_ENV = (b"LANG", b"LC_ALL", b"LC_CTYPE", b"LC_MESSAGES", b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM")
 log = logging.getLogger(__name__)
 
@@ -69,6 +70,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._term = ""
         self._refusal = ""
         self._is_link = False
+        self._in_lines = False
         self._end: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
         self._lost = False
@@ -100,7 +102,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def shell_requested(self) -> bool:
         """Show the game, on terminals that can."""
         if self._size is None:
-            self._refusal = "Boneyard needs a terminal; try ssh -t."
+            self._refusal = f"Boneyard needs a terminal; try ssh -t. {_OR_PLAIN}"
         elif not plausible_size(*self._size):
             columns, rows = self._size
             self._refusal = (
@@ -109,11 +111,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
             )
         else:
             self._refusal = refusal_of(self._term)
+            self._refusal += f" {_OR_PLAIN}" * bool(self._refusal)
         return True
 
-    def exec_requested(self, _command: str) -> bool:
-        """Refuse every command, in words."""
-        self._refusal = "Boneyard does not run commands; connect without one to play."
+    def exec_requested(self, command: str) -> bool:
+        """Play in lines of text if that is the command; refuse every other one, in words."""
+        self._in_lines = command.strip() == PLAIN
+        if not self._in_lines:
+            self._refusal = f"The only command here is {PLAIN}; connect without a command to play on screens."
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -136,7 +141,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         else:
             env = self._chan.get_environment()
             repainted = self._host.metrics.repainted
-            self._end = terminal = Terminal(self, self._term, self._size or (0, 0), env, repainted=repainted)
+            self._end = terminal = Terminal(
+                self,
+                self._term,
+                self._size or (0, 0),
+                env,
+                repainted=repainted,
+                lines=self._in_lines,
+                pty=self._size is not None,
+            )
             self._start(self._host.on_terminal(self._identity, terminal))
         if self._full and self._end is not None:
             self._end.pause()
@@ -156,6 +169,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Treat the end of input as a wish to leave; True keeps the channel open for the goodbye."""
         if isinstance(self._end, StreamLink):
             self._end.eof()
+        elif self._end is not None and self._end.lines:
+            self._end.feed(END_OF_INPUT)  # what was sent before is still to be read
         else:
             self.request_end()
         return True

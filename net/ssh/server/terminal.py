@@ -20,6 +20,10 @@ ANSWERS_WITHIN = 0.15
 """Seconds in which a terminal says whether it shows all colours; who waits longer for a screen notices."""
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
+PLAIN = "plain"
+"""The command with which a guest who has only ssh plays in lines of text."""
+END_OF_INPUT = b"\x04"
+"""Ctrl-D; for lines of text, the end of what is sent comes as the same."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
 
 
@@ -87,8 +91,9 @@ class Terminal:
     """A terminal at the far end of a line.
 
     Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, within our limits;
-    `utf8`; `paused`, whether it lags behind; `ended`. Its connection calls `feed`, `resize`, `pause`, `resume` and
-    `end`; the screen calls `attach`, `write` and `detach`.
+    `utf8`; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead of
+    screens; `pty`, whether somebody types there, so that what is typed is to be echoed. Its connection calls `feed`,
+    `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write` and `detach`.
     """
 
     def __init__(
@@ -99,12 +104,16 @@ class Terminal:
         env: Mapping[str, str],
         *,
         repainted: Callable[[float], None] = lambda _seconds: None,
+        lines: bool = False,
+        pty: bool = True,
     ) -> None:
         """`repainted` is told the seconds from a key to the first byte of the answer."""
         self.name = name
         self.env = dict(env)
         self.size = fitting_size(*size) or DEFAULT_SIZE
         self.utf8 = speaks_utf8(name, env)
+        self.lines = lines
+        self.pty = pty
         self.paused = False
         self.ended = False
         self._transport = transport

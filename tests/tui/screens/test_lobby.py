@@ -8,7 +8,7 @@ from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
-from tui.screens.new_table import Wish
+from tui.model.wish import Wish
 
 pytestmark = pytest.mark.usefixtures("shown")
 

@@ -121,14 +121,14 @@ async def test_no_other_way_in_is_offered(client, server):
 async def test_commands_are_refused_in_words(client, server):
     status, out, err = await client.runs(server.port, "127.0.0.1", "rm -rf /")
     assert (status, out) == (1, "")
-    assert "does not run commands" in err
+    assert "The only command here is plain; connect without a command to play on screens." in err
 
 
 @pytest.mark.real
 async def test_without_a_terminal_there_is_advice(client, server):
     status, _, err = await client.runs(server.port, "127.0.0.1")
     assert status == 1
-    assert "needs a terminal; try ssh -t" in err
+    assert "needs a terminal; try ssh -t. Or add the word plain to your ssh command, for lines of text." in err
 
 
 @pytest.mark.real
@@ -136,6 +136,7 @@ async def test_a_terminal_that_cannot_show_a_screen_is_told_so(client, server):
     ann = client.plays(server.port, TERM="dumb")
     assert await ann.leaves() == 1
     assert b"needs a full-screen terminal" in ann.raw
+    assert b"Or add the word plain to your ssh command" in ann.raw
 
 
 @pytest.mark.real

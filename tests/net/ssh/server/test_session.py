@@ -10,6 +10,7 @@ import pytest
 
 from net.limits import Limits
 from net.ssh.server.listen import serve
+from net.ssh.server.terminal import END_OF_INPUT
 from tests.net.ssh_room import PATIENCE, joining, opened, soon, stranger
 
 
@@ -79,6 +80,32 @@ async def test_what_is_written_travels_without_an_empty_packet_before_it(server,
         terminal.write(b"two")
         await soon(came.get())
         assert connection._recv_seq == before + 1
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(("option", "pty"), [("-t", True), ("-T", False)])
+async def test_the_command_plain_asks_for_lines_with_a_terminal_or_without(client, room, server, option, pty):
+    ann = client.plays(server.port, option, "127.0.0.1", "plain", TERM="dumb")
+    await ann.sees("hello")
+    _, terminal = await soon(room.guests.get())
+    assert (terminal.lines, terminal.pty) == (True, pty)
+
+
+async def test_the_end_of_plain_input_comes_behind_what_was_sent_before(server, room):
+    class Reader(asyncssh.SSHClientSession):
+        def data_received(self, data, _datatype):
+            came.put_nowait(data)
+
+    came, echo = asyncio.Queue(), b""
+    async with stranger(server) as connection:
+        channel, _ = await connection.create_session(Reader, "plain", encoding=None)
+        channel.write(b"1\n2\n")
+        channel.write_eof()
+        while END_OF_INPUT not in echo:
+            echo += await soon(came.get())
+        assert echo.endswith(b"\r\n1\n2\n" + END_OF_INPUT)
+        _, terminal = await soon(room.guests.get())
+        assert not terminal.ended
 
 
 @pytest.mark.real

@@ -1,0 +1,198 @@
+"""Plain lines in real terminals, pipes and ssh clients: whole matches, and not one escape sequence."""
+
+import re
+import sys
+
+import pytest
+
+from core.games import GAMES
+
+pytestmark = pytest.mark.real
+
+PLAYERS = {name: str(min(3, variant.seats[1])) for name, variant in GAMES.items()} | {"forty-two": "4"}
+TURN, GO_ON, OVER = "It is your turn.", "Press Enter to go on.", "The match is over."
+FACE = re.compile(r"Which number should face out\? Type one of (\d+)")
+
+
+def answer_to(said):
+    """What to type, by what was said since the last answer; None while nothing is asked."""
+    if OVER in said:
+        return ""
+    if faces := FACE.search(said):
+        return faces[1]
+    if GO_ON in said:
+        return ""
+    return "1" if re.search(rf"{re.escape(TURN)}.*^1\. ", said, re.DOTALL | re.MULTILINE) else None
+
+
+async def plays_plainly(player, end="\n"):
+    """Type the first choice whenever something is asked, until the match is over."""
+    done = 0
+
+    def said(now):
+        return now.raw[done:].decode().replace("\r\n", "\n")
+
+    while True:
+        await player.sees(lambda now: answer_to(said(now)) is not None)
+        answer, over = answer_to(said(player)), OVER in said(player)
+        if over:
+            return
+        done = len(player.raw)
+        player.types(answer + end)
+
+
+def sentences(raw):
+    """The lines that were printed, after a look at their bytes: nothing in them is for a terminal to obey."""
+    assert b"\x1b" not in raw
+    assert not set(raw) & (set(range(32)) - {10, 13})
+    return [line for line in raw.decode().replace("\r\n", "\n").split("\n") if line]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp_path, game):
+    record = tmp_path / "match.jsonl"
+    words = ("play", game, "--plain", "--players", PLAYERS[game], "--bots", "easy", "--seed", "3", "--fast")
+    player = programs.plays(*words, "--record", record, TERM="dumb")
+
+    await plays_plainly(player)
+    player.types("leave\n")
+
+    assert await player.leaves() == 0
+    typed = ("1", "leave")
+    for line in sentences(player.raw):
+        assert line in typed or line.isdigit() or line.endswith((".", "!")), line
+    status, out, err = await programs.runs("verify", record)
+    assert (status, err) == (0, ""), out
+
+
+@pytest.mark.parametrize("pty", ["-t", "-T"])
+async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, client, pty):
+    house = await programs.hosts()
+    player = client.plays(house.port, pty, "127.0.0.1", "plain", key=client.key("ada")[0])
+    await player.sees(lambda now: b"What name will you play under?" in now.raw)
+    player.types("\n" if pty == "-T" else "\r")
+    await player.sees(lambda now: b"Type new to open a table" in now.raw)
+    for line in ("new fives-and-threes", "", "0", "", "fill"):
+        player.types(line + ("\n" if pty == "-T" else "\r"))
+    await plays_plainly(player, end="\n" if pty == "-T" else "\r")
+
+    player.types("leave\nleave\n" if pty == "-T" else "leave\rleave\r")
+
+    assert await player.leaves() == 0
+    assert b"\x1b" not in player.raw
+    await house.closes()
+    status, out, err = await programs.runs("verify", house.records[-1])
+    assert (status, err) == (0, ""), out
+
+
+async def test_a_guest_in_a_terminal_can_correct_what_they_type_and_leave_by_control_c(programs, client):
+    house = await programs.hosts()
+    ann = client.plays(house.port, "-t", "127.0.0.1", "plain")
+    await ann.sees("What name will you play under?")
+    ann.types("Bob\x7f\x7f\x7fAnn\x1b[D\r")
+    await ann.sees("You are in the lobby, as Ann.")
+    ann.types("\x03")
+    assert await ann.leaves() == 0
+    assert b"ssh -p %d Ann+" % house.port in ann.raw
+    sentences(ann.raw.replace(b"\b \b", b""))
+
+
+async def test_a_seat_is_kept_for_a_guest_who_left_and_comes_back_with_the_code(programs, client):
+    house = await programs.hosts()
+    lines = b"Ann\nnew block\n\n1\neasy\n\n1\n"
+    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=lines)
+    assert status == 0
+    assert "It is your turn." in out
+    code = re.search(r"Ann\+(\w+)@HOST plain", out)[1]
+
+    back = b"\n1\nhand\nleave\nleave\n"
+    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=back, user=f"Ann+{code}")
+
+    assert status == 0
+    assert "1. Block: Ann (away), Blanche; your seat is kept, playing, Blanche (easy)." in out
+    assert "Your hand:" in out
+    await house.closes()
+
+
+async def test_a_guest_without_anything_to_say_leaves_at_once(programs, client):
+    house = await programs.hosts()
+    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain")
+    assert (status, out.splitlines()[0]) == (0, "Welcome to Boneyard.")
+
+
+async def test_a_host_that_closes_says_so_in_a_sentence(programs, client):
+    house = await programs.hosts()
+    ann = client.plays(house.port, "-t", "127.0.0.1", "plain")
+    await ann.sees("What name will you play under?")
+    await house.closes()
+    await ann.leaves()
+    assert b"The host is shutting down. Goodbye." in ann.raw
+
+
+async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_screens(programs, client):
+    house = await programs.hosts()
+    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--plain", "--name", "Ben", TERM="dumb")
+    await ben.sees("Type new to open a table")
+    ben.types("new fives-and-threes\n\n0\n\n")
+    await ben.sees("Waiting for 1 more player.")
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    await ann.sees("What name will you play under?")
+    ann.types("\r")
+    await ann.sees("Ben's table")
+    ann.types("\r")
+    await ben.sees(lambda now: b"ann sits down." in now.raw)
+    ann.types("t")
+    await ann.sees("say something")
+    ann.types("hello Ben\r")
+    await ben.sees(lambda now: "ann says: “hello Ben”.".encode() in now.raw)
+    ann.types("\x03")
+    await ben.sees(lambda now: b"ann is away." in now.raw)
+
+    await plays_plainly(ben)
+    ben.types("leave\nleave\n")
+
+    assert await ben.leaves() == 0
+    sentences(ben.raw)
+    assert b"Every deal matches" in ben.raw
+    await house.closes()
+
+
+async def test_the_menu_plays_alone_and_comes_back_for_the_next_thing(programs):
+    player = programs.plays("--plain", TERM="dumb")
+    await player.sees("Type a number.")
+    player.types("1\nblock\n2\neasy\n\n")
+    await player.sees(lambda now: b"It is your turn." in now.raw)
+    player.types("leave\n")
+    await player.sees(lambda now: b"Leave? The match is kept." in now.raw)
+    player.types("leave\n")
+    await player.sees(lambda now: now.raw.count(b"Type a number.") == 2)
+    player.types("5\n")
+    assert await player.leaves() == 0
+    sentences(player.raw)
+
+
+@pytest.mark.parametrize("words", [("--plain",), ("play", "draw", "--plain"), ("join", "--plain")])
+async def test_the_end_of_the_input_leaves_without_a_complaint(programs, words):
+    assert (await programs.runs(*words))[::2] == (0, "")
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+async def test_control_c_and_control_d_leave_a_game_alone(programs, key):
+    player = programs.plays("play", "draw", "--plain", "--seed", "3", "--fast")
+    await player.sees(lambda now: b"It is your turn." in now.raw)
+    player.types(key)
+    assert await player.leaves() == 0
+    assert b"Traceback" not in player.raw
+
+
+async def test_whoever_stops_reading_gets_no_complaint(programs):
+    line = "yes 1 | {} -m tui play draw --plain --fast --bots easy | head -3".format
+    status, out, err = await programs.runs(command=["sh", "-c", line(sys.executable)])
+    assert (status, len(out.splitlines()), err) == (0, 3, "")
+
+
+async def test_a_hint_in_a_pipe_is_waited_for(programs):
+    line = "printf 'hint\\n1\\n' | {} -m tui play draw --plain --fast --seed 3".format
+    _, out, err = await programs.runs(command=["sh", "-c", line(sys.executable)])
+    assert err == ""
+    assert re.search(r"^That is number \d\.\nYou played ", out, re.MULTILINE)

@@ -1,0 +1,370 @@
+"""The conversation: what a host sends becomes sentences, and what is typed becomes messages to the host."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Draw, Drew, MatchOver, Passed, Played, RoundOver
+from core.layout.placed import NOBODY
+from core.tiles import tile
+from core.words import words
+from net.client.client import Disconnected, Reconnected, Verification
+from net.wire.messages import (
+    PROTOCOL,
+    Act,
+    Enter,
+    Entered,
+    Fill,
+    Goodbye,
+    Greeting,
+    Leave,
+    Left,
+    MakeTable,
+    Ready,
+    Refused,
+    Said,
+    Say,
+    SeatInfo,
+    Sit,
+    TableInfo,
+    Tables,
+    Times,
+    Watch,
+)
+from tests.tui.plain.talks import Talk
+from tests.tui.tables import match_at, update_at
+
+STRANGER = Greeting(PROTOCOL, "test", "ann", known=False)
+FREE = TableInfo(7, "bela", "block", {}, (SeatInfo("bela"), SeatInfo()), 0, "waiting")
+FULL = TableInfo(9, "chen", "draw", {}, (SeatInfo("chen"), SeatInfo("Dotty", bot="normal")), 0, "playing")
+SECRET = replace(FREE, id=11, private=True)
+TWO_WAYS = match_at((6, 1), "6|1 6|4 5|5", "0|0", boneyard="5|2")
+
+
+def in_lobby(*tables):
+    talk = Talk()
+    talk.hears(STRANGER)
+    talk.types("")
+    talk.hears(Entered("ann"), Tables(tables))
+    assert talk.sent == [Enter("ann")]
+    return talk
+
+
+def at_table(match=TWO_WAYS, seat=0, **fields):
+    talk = in_lobby()
+    talk.said = talk.hears(update_at(match, seat, **fields))
+    return talk
+
+
+# Coming in
+
+
+def test_a_stranger_is_asked_for_a_name_and_enter_takes_the_one_suggested():
+    talk = Talk()
+    asked = ["Welcome to Boneyard.", "What name will you play under?", "Press Enter for ann."]
+    assert talk.hears(STRANGER) == asked
+    talk.types("")
+    assert talk.sent == [Enter("ann")]
+
+
+def test_a_name_that_is_taken_is_asked_for_again():
+    talk = Talk()
+    talk.hears(STRANGER)
+    talk.types("bela")
+    taken = words("This name is taken.")
+    said = ["This name is taken.", "What name will you play under?", "Press Enter for ann."]
+    assert talk.hears(Refused(taken)) == said
+
+
+def test_a_known_guest_is_not_asked():
+    talk = Talk()
+    talk.hears(Greeting(PROTOCOL, "test", "ann", known=True))
+    assert talk.sent == [Enter("ann")]
+
+
+def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
+    talk = Talk()
+    talk.client.port = 2222
+    talk.hears(STRANGER)
+    said = talk.hears(Entered("ann", "c0de"))
+    assert said == ["To come back, type this line.", "ssh -p 2222 ann+c0de@HOST plain"]
+
+
+# The lobby
+
+
+def test_the_lobby_lists_the_tables_with_numbers():
+    talk = in_lobby(FREE, FULL)
+    assert "1. Block: bela, free; bela's table, waiting." in talk.all
+    assert "2. Draw: chen, Dotty; chen's table, playing, Dotty (normal, saves doubles)." in talk.all
+
+
+def test_a_number_sits_down_and_watch_looks_on():
+    talk = in_lobby(FREE, FULL)
+    talk.types("1")
+    assert [type(message) for message in talk.sent] == [Sit]
+    talk.types("watch 2")
+    assert talk.sent == [Watch(9)]
+
+
+def test_a_table_keeps_its_number_when_others_go():
+    talk = in_lobby(FREE, FULL)
+    assert talk.hears(Tables((FULL,))) == ["Table 1 is gone."]
+    talk.types("watch 2")
+    assert talk.sent == [Watch(9)]
+
+
+def test_only_what_is_new_in_the_lobby_is_told():
+    talk = in_lobby(FREE)
+    assert talk.hears(Tables((FREE,))) == []
+    assert talk.hears(Tables((FREE, replace(FREE, id=8)))) == [
+        "New: table 2. Block: bela, free; bela's table, waiting."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2", "Every seat at that table is taken; type watch 2 to look on."),
+        ("3", "There is no table 3. Type help to hear what you can type."),
+        ("sit", "There is no table sit. Type help to hear what you can type."),
+        ("watch", "There is no table ?. Type help to hear what you can type."),
+    ],
+)
+def test_what_cannot_be_done_in_the_lobby_is_told_in_a_sentence(line, said):
+    talk = in_lobby(FREE, FULL)
+    assert talk.types(line) == [said]
+    assert talk.sent == []
+
+
+def test_a_private_table_asks_for_its_code():
+    talk = in_lobby(SECRET)
+    assert talk.types("1") == ["That table is private. Type its code, or Enter alone to go back."]
+    talk.types("c0de")
+    assert [(message.table, message.code) for message in talk.sent] == [(11, "c0de")]
+
+
+def test_a_new_table_is_asked_for_question_by_question():
+    talk = in_lobby()
+    talk.types("new", "block", "3", "1", "hard", "1", "yes", "")
+    (made,) = talk.sent
+    assert (made.game, made.players, made.bots, made.level, made.hints) == ("block", 3, 1, "hard", True)
+
+
+def test_leave_leaves_the_host():
+    talk = in_lobby(FREE)
+    talk.types("leave")
+    assert talk.sent == [Goodbye()]
+
+
+# The table
+
+
+def test_on_ones_turn_everything_is_told_that_one_needs_to_choose():
+    assert at_table().said == [
+        "You are at the table. Type help to hear what you can type.",
+        "It is your turn. Play a tile.",
+        "Ends: a shows 6, b shows 1.",
+        "Your hand: 6|1, 6|4, 5|5.",
+        "1. Play 6|1 at a, on the 6.",
+        "2. Play 6|1 at b, on the 1.",
+        "3. Play 6|4 at a, on the 6.",
+    ]
+
+
+def test_a_number_plays_and_an_empty_line_repeats_the_question():
+    talk = at_table()
+    assert talk.types("")[0] == "It is your turn. Play a tile."
+    talk.types("3")
+    assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
+
+
+def test_what_a_play_scores_is_told():
+    talk = at_table(match_at((5, 1), "5|4 6|5", "0|0", game="all-fives"))
+    assert "1. Play 5|4 at a, on the 5. It scores 5." in talk.said
+
+
+def test_where_nothing_fits_one_draws():
+    talk = at_table(match_at((6, 6), "4|1", "5|4", boneyard="5|5 3|2"))
+    talk.types("draw")
+    assert talk.sent == [Act(7, Draw())]
+
+
+def test_what_others_do_is_told_and_whose_turn_it_is_only_of_people():
+    talk = at_table()
+    after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0)
+    said = talk.hears(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
+    assert said == ["You played 6|4 on the 6.", "bela is to play."]
+    seats = (SeatInfo("ada"), SeatInfo("bela", bot="easy"))
+    bot = at_table(seats=seats)
+    after = replace(after, table=replace(after.table, seats=seats), events=(Passed(0, "no_drawing"),))
+    assert bot.hears(after) == ["You passed: nothing fits."]
+
+
+def test_tiles_that_another_draws_are_counted_not_named():
+    talk = at_table(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
+    after = update_at(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
+    assert talk.hears(replace(after, events=(Drew(1, 2),))) == ["bela drew 2 tiles."]
+
+
+def test_a_round_ends_with_its_result_and_enter_goes_on():
+    over = match_at((6, 6), "4|1", "5|4", scores=(10, 20))
+    talk = at_table()
+    said = talk.hears(update_at(over, events=(over.state.result,)))
+    assert said == [
+        "Blocked: the round is yours.",
+        "ada holds 4|1: 5 pips.",
+        "bela holds 5|4: 9 pips.",
+        "ada counts 9 (bela) − 5 (ada) = 4.",
+        "Score of ada: 10 + 4 = 14.",
+        "Score of bela: 20.",
+        "Press Enter to go on.",
+    ]
+    talk.types("")
+    assert talk.sent == [Ready()]
+
+
+def test_who_comes_later_hears_the_result_too():
+    over = match_at((6, 6), "4|1", "5|4")
+    assert isinstance(over.state.result, RoundOver)
+    assert "Blocked: the round is yours." in at_table(over).said
+
+
+def test_at_any_time_one_may_hear_how_things_are():
+    talk = at_table()
+    assert talk.types("hand") == ["Your hand: 6|1, 6|4, 5|5."]
+    assert talk.types("scores") == ["Round 2. Scores: ada 0, bela 0.", "The match ends at 100 points."]
+    assert talk.types("who") == ["ada: at seat 1.", "bela: at seat 2."]
+    assert talk.types("rules")[0] == "Draw."
+    assert "Type the number of what you want to do." in talk.types("help")
+    table = talk.types("table")
+    assert "Ends: a shows 6, b shows 1." in table
+    assert "1 tile is in the boneyard." in table
+    assert table[-1] == "ada holds 3 tiles, bela holds 1 tile."
+
+
+def test_what_is_said_at_the_table_is_told_and_say_talks():
+    talk = at_table()
+    assert talk.hears(Said("bela", 1, "hi")) == ["bela says: “hi”."]
+    assert talk.hears(Said("", NOBODY, "We close.")) == ["*** The host says: “We close.”."]
+    talk.types("say Hello there")
+    assert talk.sent == [Say("Hello there")]
+
+
+def test_who_comes_and_goes_is_told():
+    waiting = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo()))
+    talk = in_lobby()
+    talk.hears(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
+    assert "Waiting for 1 more player." in talk.all
+    talk.types("fill")
+    assert talk.sent == [Fill()]
+    assert "bela sits down." in talk.hears(update_at(TWO_WAYS))
+    away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
+    assert "bela is away." in talk.hears(away)
+
+
+def test_who_comes_and_goes_does_not_take_the_question_away():
+    talk = at_table()
+    away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
+    assert talk.hears(away) == ["bela is away."]
+    talk.types("3")
+    assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
+
+
+def test_the_end_of_a_match_is_told_once():
+    over = replace(match_at((6, 6), "4|1", "5|4", scores=(99, 20)), over=True, winners=(0,))
+    said = at_table().hears(update_at(over, events=(over.state.result, MatchOver((0,)))))
+    assert said[0] == "You win the match!"
+    assert said[-1] == "The match is over. Press Enter to play another match, or type leave."
+    assert not any("goes to" in line for line in said)
+
+
+def test_leaving_the_table_leads_to_the_lobby():
+    talk = at_table()
+    talk.types("leave")
+    assert talk.sent == [Leave()]
+    said = talk.hears(Left(words("The table was closed.")), Tables((FREE,)))
+    assert said[:2] == ["The table was closed.", "You are in the lobby, as ann."]
+
+
+def test_a_match_alone_is_lost_so_the_player_is_asked_first():
+    talk = Talk(wish=MakeTable("draw", 2), name="ann")
+    talk.hears(STRANGER, Entered("ann"), update_at(TWO_WAYS))
+    asked = ["Leave? The match will be lost. Type leave again to leave, or anything else to stay."]
+    assert talk.types("leave") == asked
+    assert talk.types("") != []
+    assert Leave() not in talk.sent
+    talk.types("leave", "leave")
+    assert talk.sent == [Leave()]
+    talk.hears(Left())
+    assert talk.sent == [Goodbye()]
+
+
+def test_whose_time_is_nearly_over_is_warned_once():
+    now = [0.0]
+    talk = Talk(clock=lambda: now[0])
+    limited = update_at(TWO_WAYS, times=Times(True, 30.0, (0.0, 0.0)))
+    limited = replace(limited, table=replace(limited.table, turn_time=30))
+    said = talk.hears(STRANGER, Entered("ann"), Tables(()), limited)
+    assert "You have 30 seconds." in said
+    for now[0] in (10.0, 21.0, 22.0):
+        talk.conversation.tick()
+    assert talk.all[-1] == "9 seconds left, then a bot plays."
+    assert talk.all.count(talk.all[-1]) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["\x1b[2J", "9" * 400, "say", "watch ١", "|", "64 64", "*", "None", "new ∞", "\u202e"]
+)
+def test_whatever_is_typed_is_answered_and_never_breaks(line):
+    for talk in (in_lobby(FREE), at_table(), at_table(seat=NOBODY), at_table(match_at((6, 6), "4|1", "5|4"))):
+        talk.types(line, line)
+        assert talk.conversation.takes("")
+
+
+# Lines in their time
+
+
+def test_a_line_waits_until_the_host_has_answered_the_last_one():
+    talk = at_table()
+    talk.types("3")
+    assert not talk.conversation.takes("1")
+    talk.hears(update_at(TWO_WAYS))  # somebody came to watch
+    assert not talk.conversation.takes("1")
+    talk.hears(replace(update_at(TWO_WAYS), events=(Played(0, tile("6|4"), 6, 4),)))
+    assert talk.conversation.takes("1")
+
+
+def test_an_answer_from_a_pipe_waits_until_something_is_asked():
+    talk = at_table(match_at((6, 1), "6|1", "0|0", turn=1))
+    assert not talk.conversation.takes("1", patient=True)
+    assert not talk.conversation.takes("", patient=True)
+    assert talk.conversation.takes("leave", patient=True)
+    assert talk.conversation.takes("1")
+    talk.hears(replace(update_at(TWO_WAYS), events=(Passed(1, "no_drawing"),)))
+    assert talk.conversation.takes("1", patient=True)
+
+
+def test_nothing_is_taken_before_something_is_asked():
+    assert not Talk().conversation.takes("ann")
+
+
+# The connection, and the deals
+
+
+def test_a_broken_connection_is_told_once_and_the_question_is_asked_again_after_it():
+    talk = at_table()
+    assert talk.hears(Disconnected(1.0), Disconnected(2.0)) == ["Connection lost. Reconnecting."]
+    assert talk.types("1") == ["Connection lost. Reconnecting."]
+    said = talk.hears(Reconnected(), update_at(TWO_WAYS))
+    assert said[:2] == ["Connected again.", "It is your turn. Play a tile."]
+
+
+def test_who_leaves_while_the_connection_is_lost_need_not_wait():
+    talk = at_table()
+    talk.hears(Disconnected(1.0))
+    talk.types("leave")
+    assert talk.conversation.left
+
+
+def test_the_check_of_the_deals_is_told():
+    assert at_table().hears(Verification()) == ["Every deal matches what the host and players committed to."]

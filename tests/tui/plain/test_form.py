@@ -1,0 +1,71 @@
+"""The form for a new table: a question for each thing that matters, and a list of the rest."""
+
+import pytest
+
+from core.games import GAMES
+from tui.model.wish import Wish
+from tui.plain.form import Form
+
+
+def filled(*lines, free_seats=True):
+    form = Form(Wish(), free_seats=free_seats)
+    said = [form.question()]
+    said += [form.answer(line) for line in lines]
+    return form, said
+
+
+def test_enter_alone_takes_what_is_usual():
+    form, _ = filled("", "", "", "")
+    assert (form.table.game, form.table.players, form.table.bots) == ("draw", 2, 0)
+
+
+def test_every_game_can_be_chosen_by_number_and_by_name():
+    for number, (name, variant) in enumerate(GAMES.items(), 1):
+        for line in (str(number), name, variant.name):
+            form, said = filled(line)
+            assert said[0][number] == f"{number}. {variant.name}: {variant.pitch}"
+            while form.table is None:
+                form.answer("")
+            assert form.table.game == name
+
+
+def test_a_choice_among_numbers_is_typed_as_it_is():
+    _, said = filled("draw")
+    assert said[-1] == ["Players: press Enter for 2.", "Or type one of 2, 3, 4."]
+
+
+def test_what_is_not_offered_is_asked_again():
+    form, said = filled("draw", "9")
+    assert said[-1] == ["That is none of the choices.", *said[-2]]
+    assert form.table is None
+
+
+def test_alone_nobody_is_asked_how_many_are_bots():
+    form, _ = filled("block", "4", "easy", "", free_seats=False)
+    assert (form.table.players, form.table.bots, form.table.level) == (4, 3, "easy")
+
+
+def test_without_bots_nobody_is_asked_for_their_level():
+    _, said = filled("block", "2", "0")
+    assert said[-1][0] == "Block for 2 players."
+
+
+def test_a_house_rule_is_changed_by_its_number():
+    _, said = filled("draw", "2", "0")
+    number = next(line.partition(".")[0] for line in said[-1] if "Tiles drawn in one turn" in line)
+    assert f"{number}. Tiles drawn in one turn, at most: unlimited." in said[-1]
+    form, _ = filled("draw", "2", "0", number, "3", "")
+    assert form.table.options == {"draw.max": 3}
+
+
+def test_limits_of_time_and_privacy_are_set_like_house_rules():
+    form, said = filled("draw", "2", "0", "2", "yes", "3", "30", "")
+    assert (form.table.private, form.table.turn_time) == (True, 30)
+    assert all(line.endswith(".") or line.startswith(tuple("123456789")) for lines in said for line in lines)
+
+
+@pytest.mark.parametrize("word", ["back", "leave", "q"])
+def test_one_may_go_back_at_any_time(word):
+    form, _ = filled("draw", word)
+    assert form.cancelled
+    assert form.table is None

@@ -1,0 +1,84 @@
+"""The menu and the hosts nearby, in lines."""
+
+import pytest
+
+from core.games import GAMES
+from net.client.discovery import FoundHost
+from tui.plain.menu import Hosts, Menu
+
+
+def menu(*lines):
+    said = []
+    menu = Menu(said.append)
+    menu.open()
+    for line in lines:
+        menu.typed(line)
+    return menu.chosen, said
+
+
+def test_the_menu_asks_for_a_number():
+    chosen, said = menu()
+    assert chosen is None
+    assert said[0] == "Boneyard: every domino game people play."
+    assert said[-1] == "Type a number."
+
+
+@pytest.mark.parametrize(("line", "chosen"), [("2", "join"), ("3", "host"), ("5", "leave"), ("leave", "leave")])
+def test_a_number_chooses(line, chosen):
+    assert menu(line)[0] == chosen
+
+
+def test_whoever_plays_alone_is_asked_for_the_game():
+    chosen, _ = menu("1", "block", "3", "easy", "")
+    assert (chosen.game, chosen.players, chosen.bots, chosen.hints) == ("block", 3, 2, True)
+
+
+def test_going_back_leads_to_the_menu():
+    _, said = menu("1", "back")
+    assert said[-1] == "Type a number."
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_of_every_game_are_read_in_sentences(name):
+    _, said = menu("4", name)
+    page = said[said.index(f"{GAMES[name].name}.") :]
+    assert page[-1] == "Type a number."
+    assert not any(mark in line for line in page for mark in "#`\n")
+    assert all(line.endswith((".", ":", "?", "!")) for line in page)
+
+
+def test_a_game_that_is_not_known_has_no_rules():
+    assert "bridge" in menu("4", "bridge")[1][-1]
+
+
+NEARBY = (FoundHost("Ann's house", "192.0.2.7", 2222),)
+
+
+def hosts(*lines, found=NEARBY):
+    said = []
+    hosts = Hosts(said.append, found)
+    hosts.open()
+    for line in lines:
+        hosts.typed(line)
+    return hosts, said
+
+
+def test_a_host_nearby_is_chosen_by_its_number():
+    chosen, said = hosts("1")
+    assert said[0] == "1. Ann's house, 192.0.2.7:2222."
+    assert chosen.place == ("192.0.2.7", 2222)
+
+
+@pytest.mark.parametrize("found", [(), NEARBY])
+def test_any_host_is_joined_by_its_address(found):
+    assert hosts("example.org:2022", found=found)[0].place == ("example.org", 2022)
+
+
+def test_what_is_no_address_is_told_in_a_sentence():
+    chosen, said = hosts("ann:house")
+    assert chosen.place is None
+    assert said[-1] == "“ann:house” is not an address; write HOST or HOST:PORT, like 192.168.1.20:2222."
+
+
+def test_one_may_leave():
+    assert hosts("leave")[0].cancelled

@@ -1,0 +1,96 @@
+"""What a typed line means on one's turn: a number, a tile, a tile with the letter of an end, draw or pass."""
+
+import pytest
+
+from core.actions import Draw, Play
+from core.layout.placed import NOBODY
+from core.tiles import Tile
+from tests.tui.hands import MOMENTS
+from tests.tui.tables import match_at
+from tui.plain.offers import chosen, is_answer, offers_of
+
+NAMES = ("ada", "bela")
+
+
+def asked(*position, **more):
+    view = match_at(*position, **more).view(0).play
+    return view, offers_of(view, NAMES)
+
+
+def meant(line, view, offers):
+    found = chosen(line, offers, view, NAMES)
+    return found if isinstance(found, str) else found.actions[0]
+
+
+def test_every_way_to_play_is_offered_in_a_sentence():
+    _, offers = asked((6, 1), "6|1 6|4 5|5", "0|0")
+    assert [offer.text for offer in offers] == [
+        "Play 6|1 at a, on the 6.",
+        "Play 6|1 at b, on the 1.",
+        "Play 6|4 at a, on the 6.",
+    ]
+
+
+@pytest.mark.parametrize("line", ["3", "64", "4|6", "6-4", "6|4 a", "64a", "6/4"])
+def test_a_number_or_a_tile_is_played(line):
+    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")).tile == Tile(4, 6)
+
+
+def test_a_letter_chooses_among_the_ends():
+    view, offers = asked((6, 1), "6|1 6|4 5|5", "0|0")
+    places = [(view.ends[n].at, view.ends[n].side) for n in (0, 1)]
+    assert [(meant(f"61 {end}", view, offers).at, meant(f"61 {end}", view, offers).side) for end in "ab"] == places
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("61", "There are several ways to do that: type one of 1, 2."),
+        ("55", "5|5 fits nowhere: ends 6, 1."),
+        ("2|2", "You do not hold 2|2."),
+        ("64 b", "That tile does not go there."),
+        ("64 z", "That tile does not go there."),
+        ("0", "Type a number from 1 to 3, or help."),
+        ("4", "Type a number from 1 to 3, or help."),
+        ("hello", "Type a number from 1 to 3, or help."),
+        ("draw", "You cannot draw now."),
+        ("pass", "You cannot pass now."),
+        ("claim", "Nothing can be claimed now."),
+        ("9" * 5000, "Type a number from 1 to 3, or help."),
+        ("٣", "Type a number from 1 to 3, or help."),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_sentence(line, why):
+    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")) == why
+
+
+def test_where_nothing_fits_one_may_draw_by_number_or_by_word():
+    view, offers = asked((6, 6), "4|1", "5|4", boneyard="5|5 3|2")
+    assert [offer.text for offer in offers] == ["Draw."]
+    assert meant("1", view, offers) == meant("draw", view, offers) == Draw()
+
+
+@pytest.mark.parametrize("moment", [name for name, match in MOMENTS.items() if match.turn != NOBODY])
+def test_in_games_of_tricks_every_action_has_a_number_of_its_own(moment):
+    view = MOMENTS[moment].view(MOMENTS[moment].turn).play
+    offers = offers_of(view, ("ada", "bela", "chen", "dora"))
+    assert tuple(offer.actions[0] for offer in offers) == view.legal
+    assert len({offer.text for offer in offers}) == len(offers)
+    assert not any(isinstance(offer.actions[0], Play) for offer in offers)
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [
+        ("", True),
+        ("1", True),
+        ("64 a", True),
+        ("draw", True),
+        ("*", True),
+        ("hint", True),
+        ("leave", False),
+        ("say 1", False),
+    ],
+)
+def test_a_line_is_for_who_is_asked_or_for_any_time(line, answers):
+    assert is_answer(line) == answers

@@ -1,0 +1,148 @@
+"""Plain lines for guests over ssh: echo, limits, and a good end."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from net.host.lobby import Lobby
+from net.host.server import Server
+from net.limits import LINES_WAITING
+from net.players.accounts import Accounts
+from net.ssh.server.terminal import END_OF_INPUT, Identity, Terminal
+from net.table.table import AT_ONCE
+from tests.net.party import quick
+from tests.tui.far import PATIENCE, Far
+from tui.serve import lines
+from tui.serve.session_server import SessionServer
+from tui.serve.turn_queue import Demand
+
+
+class Line(Far):
+    """The far end of a session of plain lines, with a terminal or without."""
+
+    def __init__(self, *, pty=True, **env):
+        super().__init__(**env)
+        self.terminal = Terminal(self, "dumb" if pty else "", (80, 24), {"LANG": "C.UTF-8"}, lines=True, pty=pty)
+
+
+@pytest.fixture
+async def session_server():
+    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+    session_server = SessionServer(server, "dark", "test")
+    yield session_server
+    session_server.garbage_collector.stop()
+
+
+@asynccontextmanager
+async def served(session_server, **how):
+    far = Line(**how)
+    task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1", 22), far.terminal))
+    await far.gets(b"Press Enter for ada.")
+    try:
+        yield far, task
+    finally:
+        far.terminal.end()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.wait([task])
+
+
+class Alone:
+    """The turn of a session when there is no other."""
+
+    async def come(self):
+        pass
+
+
+def reader_with(typed):
+    """What reads a guest's lines, without a conversation, once something was typed."""
+    far = Line()
+    reader = lines.TerminalLines(far.terminal, Alone(), Demand())
+    far.terminal.attach(reader)
+    far.terminal.feed(typed)
+    return far, reader
+
+
+async def test_a_terminal_gets_its_echo_and_no_escape_sequence(session_server):
+    async with served(session_server) as (far, _):
+        await far.types(b"Bob\r", b"Bob\r\nTo come back, type this line.\r\n")
+        await far.gets(b"Type new to open a table, or help.\r\n")
+        assert b"\x1b" not in far.sent
+
+
+async def test_without_a_terminal_nothing_is_echoed(session_server):
+    async with served(session_server, pty=False) as (far, _):
+        await far.types(b"Bob\n", b"You are in the lobby, as Bob.\n")
+        assert far.sent.startswith(b"To come back, type this line.\n")
+
+
+async def test_a_sentence_does_not_run_into_what_is_being_typed():
+    far, reader = reader_with(b"sa")
+    reader.say("bela sits down.")
+    assert far.sent == b"sa\r\nbela sits down.\r\n"
+
+
+async def test_whoever_types_more_than_can_wait_is_not_read_until_it_is_less():
+    far, reader = reader_with(b"1\r" * (LINES_WAITING + 1))
+    assert not far.reading
+    for _ in range(LINES_WAITING // 2 + 1):
+        await anext(reader)
+    assert far.reading
+
+
+async def test_whoever_does_not_read_is_not_listened_to():
+    far, reader = reader_with(b"1\r")
+    far.terminal.pause()
+    waiting = asyncio.ensure_future(anext(reader))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not waiting.done()
+    far.terminal.resume()
+    assert await waiting == "1"
+
+
+async def test_lines_beyond_the_burst_come_at_the_limits_pace(monkeypatch):
+    pauses = []
+
+    async def sleep(seconds):
+        pauses.append(seconds)
+
+    _, reader = reader_with(b"1\r" * (lines.LINES_AT_ONCE + 2))
+    monkeypatch.setattr(lines.asyncio, "sleep", sleep)
+    for _ in range(lines.LINES_AT_ONCE + 2):
+        await anext(reader)
+    assert pauses == [1 / lines.LINES_PER_SECOND] * 2
+
+
+async def test_what_was_typed_before_the_end_of_the_input_is_still_done(session_server):
+    async with served(session_server, pty=False) as (far, task):
+        far.terminal.feed(b"Bob\nrules block\nleave\n" + END_OF_INPUT)
+        async with asyncio.timeout(PATIENCE):
+            await task
+        assert "Block.\n" in far.sent.decode()
+        assert "@HOST plain" in far.sent.decode().splitlines()[-1]
+
+
+async def test_a_line_that_is_cut_ends_the_session(session_server):
+    async with served(session_server) as (far, task):
+        far.terminal.feed(b"half a li")
+        far.terminal.end()
+        async with asyncio.timeout(PATIENCE):
+            await task
+
+
+async def test_a_host_that_closes_says_why(session_server):
+    async with served(session_server) as (far, task):
+        await far.types(b"\r", b"You are in the lobby")
+        session_server.server.close()
+        async with asyncio.timeout(PATIENCE):
+            await task
+        assert b"The host is shutting down. Goodbye.\r\n" in far.sent
+
+
+async def test_what_a_terminal_cannot_show_is_not_sent():
+    far = Line()
+    far.terminal = Terminal(far, "vt100", (80, 24), {"LANG": "C"}, lines=True)
+    reader = lines.TerminalLines(far.terminal, Alone(), Demand())
+    reader.say("Zoë says: “\x1b[2Jhi”.")
+    assert far.sent == b'Zo? says: "[2Jhi".\r\n'

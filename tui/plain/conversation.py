@@ -1,0 +1,229 @@
+"""The whole conversation of one client with its player, as sentences and typed lines, without any terminal."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
+from net.host.thinkers import Thinkers
+from net.ssh.server.terminal import PLAIN
+from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
+from tui.i18n import _, spoken
+from tui.plain.lobby import LobbyTalk
+from tui.plain.offers import is_answer
+from tui.plain.pages import names_at
+from tui.plain.table import TableTalk
+from tui.text.notices import proof_words
+from tui.text.returning import way_back
+
+Say = Callable[[str], None]
+
+
+class Conversation:
+    """Hears a client, says what there is to say, and does what the player types.
+
+    With a `wish` it makes that table at once and is over when that table is left; a `name` is offered to the host
+    without asking.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        say: Say,
+        *,
+        wish: MakeTable | Sit | None = None,
+        name: str = "",
+        thinkers: Thinkers | None = None,
+        keeps: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """`say` is given each sentence; `thinkers` work out hints, and `clock` tells the time in seconds.
+
+        `keeps` tells whether the match at a table of the player's own is kept when they leave.
+        """
+        self._keeps = keeps
+        self._clock = clock
+        self._client, self._say = client, say
+        self._wish, self._offered = wish, name
+        self._thinkers = thinkers
+        self._naming = False
+        self._suggestion = ""
+        self._lobby = LobbyTalk(client, say)
+        self._in_lobby = False
+        self._table: TableTalk | None = None
+        self._leaving = False
+        """Whether the player was asked whether to leave."""
+        self._lost = False
+        self._anew = False
+        self._waits: tuple[type, ...] = ()
+        """What answers that for which the host was asked last; a refusal always does."""
+        self.left = False
+        """Whether the player left without an answer from the host, as the connection is lost."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when a line that had to wait may be taken."""
+        client.subscribe(self.hear)
+
+    def takes(self, line: str, *, patient: bool = False) -> bool:
+        """Whether a line may be typed now; else it waits. Who is `patient` answers only when asked."""
+        if self._waits and not self._lost:
+            return False
+        if self._table is None:
+            return self._naming or self._in_lobby or self._lost
+        return not patient or (not self._table.thinks and (self._table.asks or not is_answer(line)))
+
+    def _advised(self) -> None:
+        """A hint was given, for which a line may have waited."""
+        self.on_change()
+
+    def typed(self, line: str) -> None:
+        """Do what the player typed."""
+        word = line.strip().lower()
+        if self._lost and word in ("leave", "quit", "q"):
+            self.leave()
+        elif self._lost:
+            self._say(_("Connection lost. Reconnecting."))
+        elif self._naming:
+            self._client.enter(line.strip() or self._suggestion)
+            self._waits = (Entered,)
+        elif self._table:
+            leaving, self._leaving = self._leaving, False
+            if leaving and word in ("leave", "quit", "q", "yes"):
+                self._go_from_table()
+            elif self._table.typed(line):
+                self._waits = (Update,)
+        elif self._in_lobby and self._lobby.typed(line):
+            self._waits = (Update,)
+
+    def tick(self) -> None:
+        """Say what becomes urgent as time goes by; to be called every second or so."""
+        if self._table:
+            self._table.tick()
+
+    def leave(self) -> None:
+        """Leave without being asked, as at the end of the input."""
+        if self._lost:
+            self.left = True
+        self._client.goodbye()
+
+    def hear(self, message: ClientEvent) -> None:
+        """Say what a message means to the player."""
+        if isinstance(message, (*self._waits, Refused, Left, Reconnected)) and not self._still_moving(message):
+            self._waits = ()
+        self._hear(message)
+        self.on_change()
+
+    def _hear(self, message: ClientEvent) -> None:
+        match message:
+            case Greeting(name=name, known=known):
+                self._greeted(name, known=known)
+            case Refused(reason=reason):
+                self._refused(spoken(reason, names_at(self._client)))
+            case Entered():
+                self._entered()
+            case Tables():
+                self._listed()
+            case Update():
+                self._heard(message)
+            case Said(name="", text=text):
+                self._say(_("*** The host says: “{text}”.", text=text))
+            case Said(name=name, text=text):
+                self._say(_("{name} says: “{text}”.", name=name, text=text))
+            case Left(reason=reason):
+                self._left_table(spoken(reason) if reason else "")
+            case Disconnected():
+                if not self._lost:
+                    self._say(_("Connection lost. Reconnecting."))
+                self._lost = True
+            case Reconnected():
+                self._lost, self._anew = False, True
+                self._say(_("Connected again."))
+            case Verification():
+                self._say(proof_words(message))
+
+    def _greeted(self, name: str, *, known: bool) -> None:
+        if self._naming:
+            return  # asked already, on a line that broke
+        self._say(_("Welcome to Boneyard."))
+        if self._offered or known:
+            self._client.enter(self._offered or name)
+        else:
+            self._ask_name(name)
+
+    def _ask_name(self, suggestion: str) -> None:
+        self._naming, self._suggestion = True, suggestion
+        self._say(_("What name will you play under?"))
+        if suggestion:
+            self._say(_("Press Enter for {name}.", name=suggestion))
+
+    def _refused(self, reason: str) -> None:
+        self._say(reason)
+        if not self._client.name:
+            self._ask_name(self._suggestion)
+        elif self._wish and self._table is None:
+            self._client.goodbye()
+
+    def _entered(self) -> None:
+        self._naming = False
+        for line in to_come_back(self._client):
+            self._say(line)
+        if self._wish:
+            self._client.sit(self._wish.table) if isinstance(self._wish, Sit) else self._client.make_table(self._wish)
+
+    def _listed(self) -> None:
+        if self._wish or self._table:
+            return
+        if self._in_lobby:
+            self._lobby.hear()
+        else:
+            self._in_lobby = True
+            self._lobby.open()
+
+    def _heard(self, update: Update) -> None:
+        anew, self._anew = self._anew, False
+        if self._table is None:
+            self._in_lobby = False
+            self._say(_("You are at the table. Type help to hear what you can type."))
+            self._table = TableTalk(
+                self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock
+            )
+        self._table.hear(update, anew=anew)
+
+    def _still_moving(self, message: ClientEvent) -> bool:
+        """Whether a message leaves this player on turn and tells nothing played, so that it answers no move."""
+        if not isinstance(message, Update) or self._table is None or message.events:
+            return False
+        return bool(message.match and message.match.play and message.match.play.legal)
+
+    def _leave_table(self) -> None:
+        """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""
+        update = self._client.update
+        if self._wish and update and update.table.phase != "over":
+            self._leaving = True
+            kept = _("Leave? The match is kept.") if self._keeps() else _("Leave? The match will be lost.")
+            self._say(kept + " " + _("Type leave again to leave, or anything else to stay."))
+        else:
+            self._go_from_table()
+
+    def _go_from_table(self) -> None:
+        self._client.leave()
+        self._waits = (Left,)
+
+    def _left_table(self, reason: str) -> None:
+        self._table, self._in_lobby = None, False
+        if reason:
+            self._say(reason)
+        if self._wish:
+            self._client.goodbye()
+
+
+def to_come_back(client: Client) -> list[str]:
+    """How a guest without a key comes back; nothing for everybody else."""
+    line = way_back(client)
+    return [_("To come back, type this line."), f"{line} {PLAIN}"] if line else []
+
+
+def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
+    """Why the host closed, if the player did not ask for it, and what else to tell them."""
+    if bye is None:
+        return _("The connection to the host was lost."), to_come_back(client)
+    reason = spoken(bye.reason) if bye.reason else ""
+    return reason, [] if bye.reason and not bye.again else to_come_back(client)

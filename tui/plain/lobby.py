@@ -1,0 +1,167 @@
+"""The lobby in sentences: the open tables by number, and the lines that a guest types there."""
+
+from collections.abc import Callable
+
+from core.games import GAMES, game_called
+from core.words import BadOption
+from net.client.client import Client
+from net.wire.messages import TableInfo
+from tui.i18n import _, several, spoken
+from tui.model.wish import Wish
+from tui.plain.form import Form
+from tui.plain.pages import rules_lines
+from tui.text.bots import company
+
+Say = Callable[[str], None]
+
+
+class LobbyTalk:
+    """Tells one client which tables there are, and sends it to one."""
+
+    def __init__(self, client: Client, say: Say) -> None:
+        self._client, self._say = client, say
+        self._numbers: dict[int, int] = {}
+        """By table, the number that this guest types: it stays the same while the list changes."""
+        self._form: Form | None = None
+        self._come: Callable[[str], None] | None = None
+        """What waits for the code of a private table."""
+        self._told: set[int] = set()
+
+    def open(self) -> None:
+        """Tell which tables there are."""
+        self._form = self._come = None
+        tables = self._client.tables.tables
+        self._told = {table.id for table in tables}
+        self._say(_("You are in the lobby, as {name}.", name=self._client.name))
+        self._say(several("There is {count} table.", "There are {count} tables.", len(tables)))
+        for table in sorted(tables, key=lambda table: table.id != self._client.tables.yours):
+            self._say(self._line(table))
+        if tables:
+            self._say(
+                _("Type the number of a table to sit down, watch and a number to look on, new to open one, or help.")
+            )
+        else:
+            self._say(_("Type new to open a table, or help."))
+
+    def hear(self) -> None:
+        """Tell which tables are new, and which are gone."""
+        now = {table.id: table for table in self._client.tables.tables}
+        for number in sorted(now.keys() - self._told):
+            self._say(_("New: table {table}", table=self._line(now[number])))
+        for number in sorted(self._told - now.keys()):
+            self._say(_("Table {number} is gone.", number=self._number(number)))
+        self._told = set(now)
+
+    def _number(self, table: int) -> int:
+        return self._numbers.setdefault(table, len(self._numbers) + 1)
+
+    def _line(self, table: TableInfo) -> str:
+        yours = table.id == self._client.tables.yours
+        owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
+        game = GAMES[table.game].name if table.game in GAMES else table.game
+        seats = ", ".join(
+            _("free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
+            for seat in table.seats
+        )
+        about = ", ".join(filter(None, (owner, _phase(table), company(table).replace(" · ", ", "))))
+        return f"{self._number(table.id)}. {game}: {seats}; {about}."
+
+    def typed(self, line: str) -> bool:
+        """Do what a guest typed; return whether the host was asked for a table."""
+        if self._come is not None:
+            come, self._come = self._come, None
+            if not line.strip():
+                self.open()
+                return False
+            come(line.strip())
+            return True
+        if self._form is not None:
+            return self._fill_in(self._form, line)
+        word, _blank, rest = line.strip().partition(" ")
+        match word.lower():
+            case "" | "tables" | "list":
+                self.open()
+            case "new" | "n":
+                return self._new(rest.strip())
+            case "watch" | "w":
+                return self._go(rest, self._client.watch, watching=True)
+            case "rules":
+                self._rules(rest)
+            case "help" | "?":
+                self._help()
+            case "leave" | "quit" | "q":
+                self._client.goodbye()
+            case _:
+                return self._go(word, self._client.sit)
+        return False
+
+    def _go(self, typed: str, come: Callable[[int, str], None], *, watching: bool = False) -> bool:
+        """Go to the table with a number; a private one asks for its code first."""
+        typed = typed.strip()
+        tables = {str(self._number(table.id)): table for table in self._client.tables.tables}
+        table = tables.get(typed)
+        if table is None:
+            self._say(_("There is no table {number}. Type help to hear what you can type.", number=typed or "?"))
+            return False
+        yours = table.id == self._client.tables.yours
+        if not (watching or yours or any(seat.free for seat in table.seats)):
+            self._say(_("Every seat at that table is taken; type watch {number} to look on.", number=typed))
+            return False
+        if not table.private or yours:
+            come(table.id, "")
+            return True
+        self._come = lambda code: come(table.id, code)
+        self._say(_("That table is private. Type its code, or Enter alone to go back."))
+        return False
+
+    def _new(self, game: str) -> bool:
+        wish = Wish(house=self._client.house_rules)
+        if game:
+            try:
+                wish = wish.set("game", game_called(game).id)
+            except BadOption as error:
+                self._say(spoken(error.reason))
+                return False
+        self._form = Form(wish, free_seats=True)
+        self._tell(self._form.question() if not game else self._form.answer(""))
+        return False
+
+    def _fill_in(self, form: Form, line: str) -> bool:
+        self._tell(form.answer(line))
+        if form.cancelled:
+            self.open()
+        elif form.table:
+            self._form = None
+            self._client.make_table(form.table)
+            return True
+        return False
+
+    def _rules(self, game: str) -> None:
+        try:
+            self._tell(rules_lines(game_called(game.strip())))
+        except BadOption as error:
+            self._say(spoken(error.reason))
+
+    def _help(self) -> None:
+        self._tell(
+            [
+                _("Type the number of a table to sit down there, or watch and its number to look on."),
+                _("Type new to open a table, or new and the name of a game."),
+                _("Type rules and the name of a game to hear its rules. The games are {games}.", games=_games()),
+                _("Enter alone repeats the list of tables. Type leave to leave."),
+            ]
+        )
+
+    def _tell(self, lines: list[str]) -> None:
+        for line in lines:
+            self._say(line)
+
+
+def _games() -> str:
+    return ", ".join(variant.name for variant in GAMES.values())
+
+
+def _phase(table: TableInfo) -> str:
+    phases = {"waiting": _("waiting"), "paused": _("paused"), "over": _("over")}
+    phase = phases.get(table.phase, _("playing"))
+    return ", ".join([_("private")] * table.private + [phase])

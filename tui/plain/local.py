@@ -1,0 +1,87 @@
+"""The lines of the terminal or pipe at this machine, and what is printed there."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from functools import cache
+
+from tui.draw.panels import plain
+from tui.plain.clean import clean_line
+
+_MOST = 4096
+"""Bytes of one line; the rest of a longer one is dropped."""
+
+
+class LocalLines:
+    """Reads a file descriptor line by line, and no further than is asked for."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._rest = b""
+        self._over = False
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return self
+
+    async def __anext__(self) -> str:
+        """Return the next line; the last one need not end with a newline."""
+        while b"\n" not in self._rest and not self._over:
+            await self._readable()
+            try:
+                data = os.read(self._fd, 4096)
+            except OSError:  # the terminal is gone
+                data = b""
+            self._over = not data
+            self._rest += data if len(self._rest) < _MOST or b"\n" in data else b""
+        line, newline, self._rest = self._rest.partition(b"\n")
+        if not line and not newline:
+            raise StopAsyncIteration
+        return line[:_MOST].decode(errors="replace").rstrip("\r")
+
+    async def _readable(self) -> None:
+        loop = asyncio.get_running_loop()
+        ready = loop.create_future()
+
+        def wake() -> None:
+            if not ready.done():
+                ready.set_result(None)
+
+        try:
+            loop.add_reader(self._fd, wake)
+        except PermissionError:  # a file on the disk can always be read
+            await asyncio.sleep(0)
+            return
+        try:
+            await ready
+        finally:
+            loop.remove_reader(self._fd)
+
+
+@cache
+def local_lines() -> LocalLines:
+    """The lines that are typed here; one reader for the whole program, as it may have read ahead."""
+    return LocalLines(sys.stdin.fileno())
+
+
+class Printer:
+    """Prints sentences, one in a line; whoever reads them may have gone."""
+
+    def __init__(self, *, ascii: bool) -> None:
+        self._ascii = ascii
+        self.broken = False
+        self.on_broken: Callable[[], None] | None = None
+        """What to do once nobody reads any more."""
+
+    def say(self, sentence: str) -> None:
+        """Print a sentence at once."""
+        if self.broken:
+            return
+        try:
+            sys.stdout.write(plain(clean_line(sentence), self._ascii) + "\n")
+            sys.stdout.flush()
+        except OSError:
+            self.broken = True
+            if self.on_broken:
+                self.on_broken()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains at the end

@@ -1,0 +1,99 @@
+"""What a player may do now, numbered, and which of it a typed line means."""
+
+import re
+from typing import NamedTuple
+
+from core.actions import Action, Claim, Draw, Lay, Pass, Play, Silent
+from core.family import AnyView
+from core.layout.state import LayoutView
+from core.prompts import why_not
+from core.tiles import STAR, Tile
+from tui.i18n import _, spoken
+from tui.model.choice import END_KEYS
+from tui.plain.families import teller_of
+
+Names = tuple[str, ...]
+_TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2})|(\d)(\d)|(wildstar|wild|w|\*)", re.IGNORECASE)
+
+_ANSWERS = ("draw", "x", "pass", "p", "claim", "hint", "h")
+
+
+class Offer(NamedTuple):
+    """One line of what may be done; several actions differ only in the number that faces outward."""
+
+    text: str
+    actions: tuple[Action, ...]
+
+    @property
+    def faces(self) -> dict[int, Action]:
+        """The numbers that may face outward, where that is still to be chosen."""
+        if len(self.actions) == 1:
+            return {}
+        return {action.out: action for action in self.actions if isinstance(action, Play)}
+
+
+def offers_of(view: AnyView, names: Names) -> list[Offer]:
+    """Everything that a seat may do now, in the order of its view."""
+    teller, groups = teller_of(view), dict[object, list[Action]]()
+    for action in view.legal:
+        same = (action.tile, action.at, action.side) if isinstance(action, Play) else action
+        groups.setdefault(same, []).append(action)
+    return [Offer(teller.offer(actions[0], view, names), tuple(actions)) for actions in groups.values()]
+
+
+def is_answer(line: str) -> bool:
+    """Whether a line is of use only to who is asked something: an answer, or a wish for a hint."""
+    word = line.strip().lower().partition(" ")[0]
+    return not word or word[0].isdigit() or word in _ANSWERS or bool(_TILE.fullmatch(word))
+
+
+def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer | str:
+    """The offer that a line means, or a sentence why none."""
+    word = line.strip().lower()
+    if word in ("draw", "x"):
+        return _named(offers, (Draw,)) or _("You cannot draw now.")
+    if word in ("pass", "p"):
+        return _named(offers, (Pass, Silent)) or _("You cannot pass now.")
+    if word == "claim":
+        return _named(offers, (Claim,)) or _("Nothing can be claimed now.")
+    if word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers):
+        return offers[int(word) - 1]
+    written, end = _TILE.match(word), ""
+    if written:
+        end = word[written.end() :].strip()
+    if written is None or len(end) > 1:
+        return _("Type a number from 1 to {most}, or help.", most=len(offers))
+    return _by_tile(_tile(written), end, offers, view, names)
+
+
+def _named(offers: list[Offer], kinds: tuple[type, ...]) -> Offer | None:
+    return next((offer for offer in offers if isinstance(offer.actions[0], kinds)), None)
+
+
+def _tile(written: re.Match[str]) -> Tile:
+    if written[5]:
+        return STAR
+    low, high = sorted(int(half) for half in (written[1] or written[3], written[2] or written[4]))
+    return Tile(low, high)
+
+
+def _by_tile(tile: Tile, end: str, offers: list[Offer], view: AnyView, names: Names) -> Offer | str:
+    found = [offer for offer in offers if isinstance(offer.actions[0], Play | Lay) and offer.actions[0].tile == tile]
+    if end and isinstance(view, LayoutView):
+        found = [offer for offer in found if _lies_at(offer.actions[0], end, view)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        numbers = ", ".join(str(offers.index(offer) + 1) for offer in found)
+        return _("There are several ways to do that: type one of {numbers}.", numbers=numbers)
+    if tile not in view.hand:
+        return _("You do not hold {tile}.", tile=_("a wildstar") if tile == STAR else str(tile))
+    reason = why_not(view, tile)
+    return spoken(reason, names) if reason else _("That tile does not go there.")
+
+
+def _lies_at(action: Action, key: str, view: LayoutView) -> bool:
+    place = END_KEYS.find(key)
+    if not isinstance(action, Play) or not 0 <= place < len(view.ends):
+        return False
+    return (view.ends[place].at, view.ends[place].side) == (action.at, action.side)

@@ -1,0 +1,111 @@
+"""What can be read at any time: the hand, the table, the scores, who is here, the rules, and what can be typed."""
+
+from collections.abc import Callable
+
+from core.games import GAMES
+from core.layout.placed import NOBODY
+from core.options import Options
+from core.variant import Variant
+from net.client.client import Client
+from tui.i18n import _, several, signed
+from tui.plain.families import teller_of
+from tui.plain.layouts import tile_words
+from tui.rulebook import house_rules, rules_text
+from tui.text.at_table import people
+from tui.text.headlines import side_name
+
+Pages = dict[str, Callable[[Client], list[str]]]
+
+
+def names_at(client: Client) -> tuple[str, ...]:
+    """The names at a client's table, seat by seat."""
+    return tuple(seat.name for seat in client.update.table.seats) if client.update else ()
+
+
+def hand_lines(client: Client) -> list[str]:
+    """The hand."""
+    match = client.update.match if client.update else None
+    view = match.play if match else None
+    tiles = ", ".join(map(tile_words, view.hand)) if view and view.seat != NOBODY else ""
+    return [_("Your hand: {tiles}.", tiles=tiles) if tiles else _("You hold no tiles.")]
+
+
+def table_lines(client: Client) -> list[str]:
+    """What lies on the table, and how many tiles everybody holds."""
+    match, names = client.update.match if client.update else None, names_at(client)
+    if match is None or match.play is None:
+        return [_("The match has not begun.")]
+    held = [
+        several("{name} holds {count} tile", "{name} holds {count} tiles", count, name=name)
+        for name, count in zip(names, match.play.counts, strict=False)
+    ]
+    return [*teller_of(match.play).table(match, match.play, names), ", ".join(held) + "."]
+
+
+def score_lines(client: Client) -> list[str]:
+    """The scores, and when the match ends."""
+    match, names = client.update.match if client.update else None, names_at(client)
+    if match is None:
+        return [_("The match has not begun.")]
+    scores = [f"{side_name(side, names, match.sides)} {signed(score)}" for side, score in enumerate(match.scores)]
+    lines = [_("Round {number}. Scores: {scores}.", number=match.round, scores=", ".join(scores))]
+    if match.goal.target:
+        lines.append(
+            several("The match ends at {count} point.", "The match ends at {count} points.", match.goal.target)
+        )
+    if match.goal.rounds:
+        lines.append(several("The match has {count} round.", "The match has {count} rounds.", match.goal.rounds))
+    return lines + [_("The lowest score wins.")] * match.goal.lowest
+
+
+def people_lines(client: Client) -> list[str]:
+    """Who is at the table, its code, and what its deals follow from."""
+    lines = [f"{name}: {doing.replace(' · ', ', ')}." for name, doing in people(client)]
+    if client.update and client.update.code:
+        lines.append(_("The code of this table is {code}.", code=client.update.code))
+    if client.fair:
+        lines.append(_("The host has committed to {commitment}.", commitment=client.fair.commitment))
+    return lines
+
+
+def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
+    """The rules of a game line by line, without the marks of headings and lists, and the house rules."""
+    lines = []
+    for line in f"{rules_text(variant)}\n{house_rules(variant, options)}".splitlines():
+        words = " ".join(line.removeprefix("# ").removeprefix("- ").split())
+        if words:
+            lines.append(words if words.endswith((".", ":", "?", "!")) else f"{words}.")
+    return lines
+
+
+def _rules_here(client: Client) -> list[str]:
+    table = client.update.table if client.update else None
+    if table is None or table.game not in GAMES:
+        return [_("There are no rules for this game here.")]
+    return rules_lines(GAMES[table.game], table.options)
+
+
+def _table_help(_client: Client) -> list[str]:
+    return [
+        _("Type the number of what you want to do."),
+        _("Or type a tile, as in 6|4 or 64, with the letter of an end if it fits several, as in 64 b."),
+        _("Type draw, pass or claim where that is possible. Enter alone repeats the question, or goes on."),
+        _("Type hint for advice, at a table with hints."),
+        _("Type hand, table, scores or who to hear how things are, and rules for the rules of the game."),
+        _("Type say and some words to talk to everybody here."),
+        _("Type fill to put bots on the free seats, pause to stop the table, resume to let it go on."),
+        _("Type remove and a name to remove somebody from your table for good."),
+        _("Type end to end a match that may never end, and leave to leave the table."),
+    ]
+
+
+TABLE: Pages = {
+    "hand": hand_lines,
+    "table": table_lines,
+    "scores": score_lines,
+    "who": people_lines,
+    "rules": _rules_here,
+    "help": _table_help,
+    "?": _table_help,
+}
+"""At the table, by the word that asks for them."""

@@ -1,0 +1,81 @@
+"""Runs a conversation: feeds it typed lines in their time, until the player or the host ends it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from net.client.client import Client
+from net.limits import LINGER
+from net.wire.codec import WireError
+from net.wire.messages import Bye
+from tui.i18n import _
+from tui.plain.conversation import Conversation, last_words
+
+UNANSWERED = 2.0
+"""Seconds after which the next line is taken even if the host has not answered the last one."""
+
+
+class Runner:
+    """Runs one conversation."""
+
+    def __init__(
+        self, conversation: Conversation, client: Client, lines: AsyncIterator[str], *, patient: bool = False
+    ) -> None:
+        """The end of the lines means that the player leaves.
+
+        Who is `patient` answers only when asked: lines from a pipe wait until then.
+        """
+        self._conversation, self._client, self._lines = conversation, client, lines
+        self._patient = patient
+        self._reading: asyncio.Future[None] | None = None
+
+    def exit(self) -> None:
+        """Leave now, whatever is still to be read."""
+        if self._reading:
+            self._reading.cancel()
+
+    async def run(self, converse: Callable[[], Awaitable[Bye | None]]) -> tuple[str, list[str]]:
+        """Run it until it is over; return why the host closed, if it did, and what else to tell."""
+        reading = self._reading = asyncio.ensure_future(self._read())
+        talking = asyncio.ensure_future(converse())
+        ticking = asyncio.ensure_future(self._tick())
+        try:
+            await asyncio.wait((reading, talking), return_when=asyncio.FIRST_COMPLETED)
+            if not talking.done():
+                if not reading.cancelled():
+                    reading.result()  # raises what went wrong there
+                self._conversation.leave()
+                await asyncio.wait((talking,), timeout=0 if self._conversation.left else LINGER)
+            return last_words(self._client, talking.result()) if talking.done() else ("", [])
+        except WireError:
+            return _("The host sent something that this version does not understand."), []
+        finally:
+            for task in (reading, talking, ticking):
+                task.cancel()
+            await asyncio.gather(reading, talking, ticking, return_exceptions=True)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(1)
+            self._conversation.tick()
+
+    async def _read(self) -> None:
+        """Type one line after the other, each when the conversation takes it."""
+        news = asyncio.Event()
+        self._conversation.on_change = news.set
+        async for line in self._lines:
+            while not self._conversation.takes(line, patient=self._patient):
+                news.clear()
+                await _wait(news, None if self._patient or not self._client.name else UNANSWERED)
+                if not news.is_set():
+                    break
+            self._conversation.typed(line)
+            if self._conversation.left:
+                return
+
+
+async def _wait(news: asyncio.Event, seconds: float | None) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await news.wait()
+    except TimeoutError:
+        pass

@@ -1,0 +1,263 @@
+"""The table in sentences: what happened, what one may do, and the lines that a player types there."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from core.actions import Action, MatchOver, RoundOver
+from core.bots.reasons.parts import Hint
+from core.layout.placed import NOBODY
+from core.match import MatchView
+from core.prompts import ask
+from net.client.client import Client
+from net.host.thinkers import Thinkers
+from net.wire.messages import Update
+from tui.i18n import _, several, spoken
+from tui.plain.comings import comings
+from tui.plain.families import teller_of
+from tui.plain.form import numbered
+from tui.plain.offers import Offer, chosen, offers_of
+from tui.plain.pages import TABLE, hand_lines, names_at
+from tui.screens.hinting import Hinter
+from tui.text.at_table import changed_rules, time_limits
+from tui.text.hints import hint_sentence
+from tui.text.notices import HURRY, left_of
+from tui.text.story import Story
+
+Say = Callable[[str], None]
+WHOLE = 10_000
+"""Columns for a sentence: nothing is cut."""
+
+
+class TableTalk:
+    """Tells one client what happens at its table, and does what is typed."""
+
+    def __init__(
+        self,
+        client: Client,
+        say: Say,
+        leave: Callable[[], None],
+        thinkers: Thinkers | None = None,
+        advised: Callable[[], object] = lambda: None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """`leave` may have something to ask first; `thinkers` work out hints, and `advised` is called after each.
+
+        `clock` tells the time in seconds.
+        """
+        self._clock = clock
+        self._heard_at = clock()
+        self._warned = False
+        """Whether the player was warned that the time of this turn is nearly over."""
+        self._client, self._say, self._leave, self._advised = client, say, leave, advised
+        self._hinter = Hinter(thinkers, self._hinted, say)
+        self._before: Update | None = None
+        self._offers: list[Offer] = []
+        self._faces: dict[int, Action] = {}
+        """The numbers that may face outward, while that is asked."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether something typed now would be an answer; who only looks on is never asked, and need not wait."""
+        update = self._client.update
+        play = update.match.play if update and update.match else None
+        if update is None or update.seat == NOBODY:
+            return True
+        if play and play.result:
+            return update.seat not in update.ready
+        return bool(play and play.legal)
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a hint is being worked out."""
+        return self._hinter.thinks
+
+    def hear(self, update: Update, *, anew: bool = False) -> None:
+        """Tell what has changed since the last update, and ask if the player is to do something.
+
+        `anew` asks in any case, as after a break of the connection.
+        """
+        update, before = self._client.update or update, self._before
+        self._before = update
+        self._heard_at = self._clock()
+        self._warned = self._warned and not update.events
+        self._hinter.follow(update)
+        self._tell(comings(before, update))
+        self._tell(self._happened(update))
+        view = update.match.play if update.match else None
+        over = any(isinstance(event, RoundOver) for event in update.events)
+        if update.match and view and view.result and (over or before is None):
+            self._tell(teller_of(view).result(update.match, view, view.result, names_at(self._client)))
+        if anew or before is None or update.events or _asks_anew(before, update):
+            self._ask_or_wait(before, update, anew=anew)
+
+    def _ask_or_wait(self, before: Update | None, update: Update, *, anew: bool) -> None:
+        """Ask; but that somebody else is to play is only told where that is news, and no bot."""
+        view = update.match.play if update.match else None
+        if view is None or view.result or view.turn == update.seat or anew or before is None:
+            self.ask()
+            return
+        self._offers, self._faces = [], {}
+        was = before.match.play if before.match else None
+        if not (update.table.seats[view.turn].bot or (was and was.turn == view.turn)):
+            self.ask()
+
+    def _happened(self, update: Update) -> list[str]:
+        names = names_at(self._client)
+        sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        story = Story()
+        events = update.events
+        if any(isinstance(event, RoundOver) for event in events):  # the result is told in full afterwards
+            events = tuple(event for event in events if not isinstance(event, RoundOver | MatchOver))
+        story.add_events(events, names, update.seat, sides, view)
+        if update.timed_out == NOBODY:
+            return story.lines
+        return [*story.lines, _("{name} ran out of time; a bot moved for them.", name=names[update.timed_out])]
+
+    def tick(self) -> None:
+        """Warn a player on turn, once, whose time is nearly over; to be called every second or so."""
+        update = self._client.update
+        if update is None or self._warned or self._client.lost:
+            return
+        left = left_of(update, self._clock() - self._heard_at)
+        if left is not None and left <= HURRY and update.match and update.match.play and update.match.play.legal:
+            self._warned = True
+            self._say(
+                several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
+            )
+
+    def ask(self, *, repeated: bool = False) -> None:
+        """Ask the player what to do, or tell whom the table waits for."""
+        self._offers, self._faces = [], {}
+        update = self._client.update
+        if update is None:
+            return
+        match = update.match
+        view = match.play if match else None
+        if match is None or view is None:
+            self._tell(self._waiting(update))
+        elif update.table.phase == "paused":
+            self._say(_("Type resume to let the table go on."))
+        elif view.result:
+            self._ask_to_go_on(update, match)
+        elif view.turn == update.seat != NOBODY:
+            self._ask_to_move(update, match, repeated)
+        else:
+            self._say(spoken(ask(view), names_at(self._client)))
+
+    def _ask_to_move(self, update: Update, match: MatchView, repeated: bool) -> None:
+        view, names = match.play, names_at(self._client)
+        if view is None:
+            return
+        self._say(_("It is your turn.") + " " + spoken(ask(view), names))
+        self._tell(teller_of(view).before(view, names, repeated))
+        self._tell(hand_lines(self._client))
+        left = left_of(update, 0.0)
+        if left is not None:
+            self._say(several("You have {count} second.", "You have {count} seconds.", left))
+        if match.endless:
+            self._say(_("This match may never end. Type end to end it; then nobody wins."))
+        self._offers = offers_of(view, names)
+        self._tell(numbered([offer.text for offer in self._offers]))
+
+    def _ask_to_go_on(self, update: Update, match: MatchView) -> None:
+        if update.seat == NOBODY or update.seat in update.ready:
+            self._say(_("Waiting for the players to go on."))
+        elif match.over:
+            self._say(_("The match is over. Press Enter to play another match, or type leave."))
+        else:
+            self._say(_("Press Enter to go on."))
+
+    def _waiting(self, update: Update) -> list[str]:
+        free = sum(seat.free for seat in update.table.seats)
+        if not free:
+            return [_("The tiles are shuffled.")]
+        lines = [several("Waiting for {count} more player.", "Waiting for {count} more players.", free)]
+        if update.code:
+            lines.append(_("Private: others join with the code {code}.", code=update.code))
+        if rules := changed_rules(update.table) + time_limits(update.table):
+            lines.append(_("House rules: {rules}.", rules=", ".join(rules)))
+        if update.seat != NOBODY:
+            lines.append(_("Type fill to put bots on the free seats, or help to hear what else you can type."))
+        return lines
+
+    def typed(self, line: str) -> bool:
+        """Do what a player typed; return whether it is a move, which the host must answer first."""
+        word, _blank, rest = line.strip().partition(" ")
+        word, rest = word.lower(), rest.strip()
+        if word in TABLE:
+            self._tell(TABLE[word](self._client))
+            return False
+        match word:
+            case "hint" | "h":
+                if self._client.update:
+                    self._hinter.ask(self._client.update)
+            case "say" if rest:
+                self._client.say(rest)
+            case "say":
+                self._say(_("Type what you want to say after the word say."))
+            case "leave" | "quit" | "q":
+                self._leave()
+            case "fill":
+                self._client.fill()
+            case "pause" | "resume":
+                self._client.pause(word == "pause")
+            case "remove":
+                self._client.remove(rest)
+            case "end":
+                self._client.end_match()
+            case _:
+                return self._answer(line.strip())
+        return False
+
+    def _answer(self, line: str) -> bool:
+        """Take an answer to what is asked."""
+        update = self._client.update
+        view = update.match.play if update and update.match else None
+        if update and view and view.result and not line and update.seat not in (NOBODY, *update.ready):
+            self._client.ready()
+            return True
+        if not line:
+            self.ask(repeated=True)
+            return False
+        if view is None or not self._offers:
+            self._say(_("You are asked nothing now. Type help to hear what you can type."))
+            return False
+        if self._faces:
+            return self._face(line)
+        offer = chosen(line, self._offers, view, names_at(self._client))
+        if isinstance(offer, str):
+            self._say(offer)
+            return False
+        if offer.faces:
+            self._faces = offer.faces
+            numbers = ", ".join(map(str, self._faces))
+            self._say(_("Which number should face out? Type one of {numbers}.", numbers=numbers))
+            return False
+        self._client.act(offer.actions[0])
+        return True
+
+    def _face(self, line: str) -> bool:
+        action = self._faces.get(int(line)) if line.isascii() and line.isdecimal() and len(line) < 3 else None
+        if action is None:
+            self.ask()
+            return False
+        self._client.act(action)
+        return True
+
+    def _hinted(self, hint: Hint) -> None:
+        self._say(hint_sentence(hint, names_at(self._client), WHOLE))
+        for number, offer in enumerate(self._offers, 1):
+            if hint.action in offer.actions:
+                self._say(_("That is number {number}.", number=number))
+        self._advised()
+
+    def _tell(self, lines: list[str]) -> None:
+        for line in lines:
+            self._say(line)
+
+
+def _asks_anew(before: Update, now: Update) -> bool:
+    """Whether the question is another one, although nothing was played."""
+    if before.table.phase != now.table.phase or before.ready != now.ready:
+        return True
+    return now.match is None and before.table.seats != now.table.seats

@@ -1,0 +1,58 @@
+"""The menu and the choice of a host in plain lines."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from net.wire.messages import MakeTable
+from tui.i18n import _
+from tui.plain.local import LocalLines, Printer, local_lines
+from tui.plain.menu import Hosts, Menu
+from tui.run.alone import play_alone
+from tui.run.shown import in_lines
+
+
+def plain_menu(software: str, data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
+    """Ask what to do until the player leaves; `command` runs another command by its name.
+
+    Matches alone are kept in `data`.
+    """
+    printer = Printer(ascii=ascii)
+    menu = Menu(printer.say)
+    while not printer.broken:
+        menu.open()
+        while menu.chosen is None and (line := next_line()) is not None:
+            menu.typed(line)
+        if menu.chosen is None or menu.chosen == "leave":
+            return
+        if isinstance(menu.chosen, MakeTable):
+            ended = asyncio.run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data, software=software))
+            for sentence in filter(None, (ended.last_word, ended.lost)):
+                printer.say(sentence)
+        else:
+            command(menu.chosen)
+
+
+def choose_host_plainly(*, ascii: bool) -> tuple[str, int] | None:
+    """Tell which hosts are heard on the local network; return the one chosen. Raises OSError without a network."""
+    from tui.run.joined import hosts_nearby  # noqa: PLC0415 - playing alone needs no network
+
+    printer = Printer(ascii=ascii)
+    printer.say(_("Looking for hosts on the local network."))
+    hosts = Hosts(printer.say, asyncio.run(hosts_nearby()))
+    hosts.open()
+    while hosts.place is None and not hosts.cancelled and (line := next_line()) is not None:
+        hosts.typed(line)
+    return hosts.place
+
+
+def next_line() -> str | None:
+    """The next typed line; None at the end of the input, and after Ctrl-C."""
+    try:
+        return asyncio.run(_next(local_lines()))
+    except KeyboardInterrupt:
+        return None
+
+
+async def _next(lines: LocalLines) -> str | None:
+    return await anext(lines, None)

@@ -1,0 +1,165 @@
+"""Shows a client on this terminal: on screens, or in plain lines."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from net.client.client import Client
+from net.host.thinkers import Thinkers
+from net.wire.messages import Bye, MakeTable, Sit
+from tui.draw.look import Look
+
+Converse = Callable[[], Awaitable[Bye | None]]
+
+
+class Keeping:
+    """How a match alone is kept, for whoever shows it."""
+
+    def __init__(self) -> None:
+        self._untold: list[str] = []
+        self._tell: Callable[[str], None] | None = None
+
+    def keeps(self) -> bool:
+        """Whether the match is kept when it is left now."""
+        return False
+
+    async def close(self) -> None:
+        """Keep it as it is now; nothing is played any more."""
+
+    def tell(self, sentence: str) -> None:
+        """Tell the player something, as soon as somebody shows the match."""
+        if self._tell:
+            self._tell(sentence)
+        else:
+            self._untold.append(sentence)
+
+    def told_by(self, tell: Callable[[str], None]) -> None:
+        """Whoever shows the match tells the player from now on."""
+        self._tell = tell
+        while self._untold:
+            tell(self._untold.pop(0))
+
+
+class Show(Protocol):
+    """Shows a client until its player leaves; returns the last word, if any."""
+
+    def __call__(
+        self,
+        client: Client,
+        converse: Converse,
+        thinkers: Thinkers,
+        *,
+        wish: MakeTable | Sit | None = None,
+        name: str = "",
+        keeping: Keeping | None = None,
+    ) -> Awaitable[str]:
+        """Show it; `converse` runs the client, a `wish` is the table to go to at once, a `name` is not asked for."""
+
+
+class Ending(Protocol):
+    """What can be ended."""
+
+    def exit(self) -> None:
+        """End it soon."""
+
+
+@contextmanager
+def ended_in_order(shown: Ending, *others: int) -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end what is shown while the block runs: first the terminal is given back, then they
+    kill. The `others` end it too, but do not kill.
+    """
+    loop = asyncio.get_running_loop()
+    caught: list[int] = []
+
+    def end(number: int) -> None:
+        caught.append(number)
+        shown.exit()
+
+    numbers = (signal.SIGTERM, signal.SIGHUP, *others)
+    for number in numbers:
+        loop.add_signal_handler(number, end, number)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+        if caught and caught[0] not in others:
+            signal.raise_signal(caught[0])
+
+
+def on_screens(look: Look, looked: Callable[[Look], None] | None = None) -> Show:
+    """Show it on full screens; `looked` is told when other colours were chosen."""
+
+    async def show(
+        client: Client,
+        converse: Converse,
+        thinkers: Thinkers,
+        *,
+        wish: MakeTable | Sit | None = None,
+        name: str = "",
+        keeping: Keeping | None = None,
+    ) -> str:
+        from tui.app import BoneyardApp  # noqa: PLC0415 - plain lines need no Textual
+        from tui.run.reviewing import Coach  # noqa: PLC0415
+        from tui.run.terminal import at_home  # noqa: PLC0415
+
+        keeping = keeping or Keeping()
+        app = BoneyardApp(
+            client,
+            look,
+            wish=wish,
+            name=name,
+            converse=converse,
+            thinkers=thinkers,
+            find=Coach(thinkers.workers).find,
+            looked=looked,
+            keeps=keeping.keeps,
+        )
+        keeping.told_by(app.tell)
+        with ended_in_order(at_home(app)):
+            try:
+                last_word = await app.run_async() or ""
+            finally:  # before a signal has its way
+                client.goodbye()  # the bot need not wait for a player who wants to leave
+                await keeping.close()
+        return last_word
+
+    return show
+
+
+def in_lines(*, ascii: bool) -> Show:
+    """Show it in whole sentences, one in a line."""
+
+    async def show(
+        client: Client,
+        converse: Converse,
+        thinkers: Thinkers,
+        *,
+        wish: MakeTable | Sit | None = None,
+        name: str = "",
+        keeping: Keeping | None = None,
+    ) -> str:
+        from tui.plain.conversation import Conversation  # noqa: PLC0415 - screens need no sentences
+        from tui.plain.local import Printer, local_lines  # noqa: PLC0415
+        from tui.plain.running import Runner  # noqa: PLC0415
+
+        printer = Printer(ascii=ascii)
+        keeping = keeping or Keeping()
+        talk = Conversation(client, printer.say, wish=wish, name=name, thinkers=thinkers, keeps=keeping.keeps)
+        keeping.told_by(printer.say)
+        runner = Runner(talk, client, local_lines(), patient=not sys.stdin.isatty())
+        printer.on_broken = runner.exit
+        with ended_in_order(runner, signal.SIGINT):
+            try:
+                reason, lines = await runner.run(converse)
+            finally:  # before a signal has its way
+                client.goodbye()
+                await keeping.close()
+        for line in lines:
+            printer.say(line)
+        return "" if printer.broken else reason
+
+    return show

@@ -1,0 +1,138 @@
+"""Plain lines on a guest's terminal: whole sentences for those who have only ssh."""
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+
+from net.client.client import Client
+from net.host.presence import Visitor
+from net.host.server import CLOSING, Server
+from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
+from net.rate_limit import Bucket
+from net.ssh.server.terminal import Terminal
+from net.wire.link import memory_pair
+from tui.draw.panels import plain
+from tui.i18n import spoken
+from tui.plain.clean import clean_line
+from tui.plain.conversation import Conversation
+from tui.plain.editor import LineEditor
+from tui.plain.running import Runner
+from tui.serve.turn_queue import Demand, QueuedLink, Turn, TurnQueue
+
+SLOW_LINE = 2.0
+"""A line costs as much as so many keys."""
+
+
+class TerminalLines:
+    """The lines that a guest types, each in its turn, and the sentences that they read."""
+
+    def __init__(self, terminal: Terminal, turn: Turn, demand: Demand) -> None:
+        self._terminal, self._turn, self._demand = terminal, turn, demand
+        self.ended: Callable[[], None] | None = None
+        """What to do when the terminal is gone, or asked to leave."""
+        self._editor = LineEditor(typed=terminal.pty, utf8=terminal.utf8)
+        self._lines: deque[str] = deque()
+        self._over = False
+        self._bucket = Bucket(LINES_PER_SECOND, LINES_AT_ONCE)
+        self._news = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._held = False
+
+    def say(self, sentence: str) -> None:
+        """Write a sentence in a line of its own."""
+        end = "\r\n" if self._terminal.pty else "\n"
+        begun = end if self._editor.begun else ""
+        self._terminal.write(begun + plain(clean_line(sentence), not self._terminal.utf8) + end)
+
+    # What the terminal tells.
+
+    def on_data(self, data: bytes) -> None:
+        """Take what was typed."""
+        if self._over:
+            return
+        typed = self._editor.feed(data)
+        self._lines.extend(typed.lines)
+        self._over = typed.over
+        if typed.echo and not self._terminal.paused:
+            self._terminal.write(typed.echo)
+        if len(self._lines) > LINES_WAITING and not self._held:
+            self._held = True
+            self._terminal.pause_reading()
+        self._news.set()
+
+    def on_resize(self, _columns: int, _rows: int) -> None:
+        """A line has no size."""
+
+    def on_pause(self) -> None:
+        """Nothing is read while nothing can be written: see `__anext__`."""
+
+    def on_resume(self) -> None:
+        """Go on."""
+        self._news.set()
+
+    def on_end(self) -> None:
+        """Stop now."""
+        self._over = True
+        self._lines.clear()
+        self._news.set()
+        if self.ended:
+            self.ended()
+
+    # What the conversation reads.
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return self
+
+    async def __anext__(self) -> str:
+        """Return the next line, no faster than a session may type."""
+        while self._terminal.paused or not self._lines:
+            if self._over and not self._lines:
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        if self._bucket.empty(self._loop.time()):
+            await asyncio.sleep(1 / LINES_PER_SECOND)
+        self._bucket.spend(1, self._loop.time())
+        await self._turn.come()
+        self._demand.add(SLOW_LINE)
+        if not self._lines:  # the terminal has gone meanwhile
+            raise StopAsyncIteration
+        line = self._lines.popleft()
+        if self._held and len(self._lines) <= LINES_WAITING // 2:
+            self._held = False
+            self._terminal.resume_reading()
+        return line
+
+
+async def serve_lines(
+    server: Server,
+    visitor: Visitor,
+    terminal: Terminal,
+    *,
+    software: str,
+    port: int,
+    turns: TurnQueue,
+    hearing: TurnQueue,
+) -> None:
+    """Converse with a guest until they leave: a client like any other, on a link in memory."""
+    demand = Demand()
+    ours, theirs = memory_pair()
+    link = QueuedLink(ours, hearing, demand)
+    client = Client(link, software, entropy=secrets.token_bytes)
+    client.port = port
+    lines = TerminalLines(terminal, Turn(turns, demand), demand)
+    talk = Conversation(client, lines.say, thinkers=server.thinkers)
+    runner = Runner(talk, client, lines, patient=not terminal.pty)
+    lines.ended = runner.exit
+    async with asyncio.TaskGroup() as group:
+        group.create_task(server.serve(theirs, visitor))
+        terminal.attach(lines)
+        try:
+            reason, more = await runner.run(client.run)
+        finally:
+            ours.close()
+    for line in [reason or (spoken(CLOSING) if server.closed else ""), *more]:
+        if line:
+            lines.say(line)
+    terminal.detach()

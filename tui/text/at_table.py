@@ -1,0 +1,49 @@
+"""Who is at a table, and by which limits and house rules it is played."""
+
+from core.games import GAMES
+from net.client.client import Client
+from net.wire.messages import TableInfo
+from tui.i18n import _, minutes
+from tui.text.bots import bot_words
+
+
+def people(client: Client) -> list[tuple[str, str]]:
+    """The names of those who are at a client's table, and what each is doing there."""
+    update, fair = client.update, client.fair
+    if update is None:
+        return []
+    here = []
+    for seat, info in enumerate(update.table.seats):
+        if info.free:
+            continue
+        doing = (
+            _("bot: {how}", how=bot_words(info))
+            if info.bot
+            else _("away")
+            if info.away
+            else _("at seat {number}", number=seat + 1)
+        )
+        share = fair.shares[seat] if fair and seat < len(fair.shares) else None
+        if share and share.pledge:
+            doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
+        here.append((info.name, doing))
+    return here + [(name, _("watching")) for name in update.watching]
+
+
+def time_limits(table: TableInfo) -> list[str]:
+    """How much time there is, where it is limited."""
+    limits = []
+    if table.turn_time:
+        limits.append(_("{time} for each turn", time=minutes(table.turn_time)))
+    if table.match_time:
+        limits.append(_("{time} for all of a player's turns", time=minutes(table.match_time)))
+    return limits
+
+
+def changed_rules(table: TableInfo) -> list[str]:
+    """The house rules at a table that are not the game's defaults."""
+    variant = GAMES.get(table.game)
+    defaults = variant.rules(len(table.seats), {})[0] if variant else {}
+    return [
+        f"{key} = {value}" for key, value in table.options.items() if variant is None or defaults.get(key) != value
+    ]
