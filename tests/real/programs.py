@@ -15,7 +15,6 @@ from tests.ptys import PATIENCE, Player
 ROOT = Path(__file__).parents[2]
 OVER = "the match is over"
 NEXT = "Enter deals the next round."
-LOOK = "Enter shows the result."
 YOURS = "your turn"
 
 
@@ -175,10 +174,8 @@ def restored(player):
 
 
 def asked(rows):
-    """What Enter would do on a screen now: `play`, `look`, `deal` or `over`; empty for nothing."""
+    """What Enter would do on a screen now: `play`, `deal` or `over`; empty for nothing."""
     words, status = rows[-2:]
-    if LOOK in words:
-        return "look"
     if OVER in status:
         return "over"
     if NEXT in words:

@@ -13,7 +13,7 @@ from core.tiles import tile
 from net.wire.messages import MakeTable, Update
 from tests.net.party import tiles_in
 from tests.real.joined import joined
-from tests.real.programs import LOOK, asked, restored
+from tests.real.programs import asked, restored
 from tui.draw.scene import rows_of
 
 pytestmark = pytest.mark.real
@@ -124,7 +124,7 @@ class Evening:
 
     async def goes_on(self):
         """Let everybody look at the result and ask for the next round."""
-        await self.shows(lambda now: "the round is over" in now.rows[-1] and LOOK not in now.rows[-2])
+        await self.shows(lambda now: "the round is over" in now.rows[-1])
         after = self.update.match.round
         self.moment += 1
         for name, seat in (JOINED | SERVED).items():

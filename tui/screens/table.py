@@ -39,10 +39,6 @@ from tui.text.story import Story
 NOTHING = Picture(())
 
 
-LAST_LOOK = 1.5
-"""Seconds that the table stays in view when a round is over; a key shows the result at once."""
-
-
 class TableScreen(AtTableScreen):
     """Plays or watches at one table until the client leaves it."""
 
@@ -126,8 +122,7 @@ class TableScreen(AtTableScreen):
         if update.timed_out != NOBODY:
             self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
-            self._shows_result = False  # the last tile is seen before the result covers it
-            self.call_later(self.set_timer, LAST_LOOK, self._show_result)
+            self._shows_result = True
         if view is None or update.seat == NOBODY or view.result:
             self._choice, self._ahead = None, Ahead()
             return
@@ -305,11 +300,6 @@ class TableScreen(AtTableScreen):
             self.action_go()
         else:
             self._choose(pressed.choice)
-
-    def _show_result(self) -> None:
-        """Show the result of the round, if the next one has not begun."""
-        self._shows_result = True
-        self.redraw()
 
     def action_look(self) -> None:
         """Change between the result and the table under it."""
