@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-
-from msgspec.structs import replace
+from typing import NamedTuple
 
 from core.layout.placed import Layout
 from tui.board.canvas import Bends
 from tui.board.marks import Mark, place_all
-from tui.board.tree import Ground, laid, tree
+from tui.board.places import Place
+from tui.board.tree import Ground, laid
 
 TRIES = 120
 """How many plans of a layout are made before it is said to have no room."""
@@ -21,27 +21,35 @@ WAYS = 6
 """More than the ways there are to lay most tiles."""
 
 
-def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) -> Bends | None:
+class Bent(NamedTuple):
+    """Bends with which everything has a place."""
+
+    bends: Bends
+    places: tuple[Place, ...]
+    """Of the tiles."""
+
+
+def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) -> Bent | None:
     """Return bends with which all tiles and marks have a place, these `bends` if they do; None if none are found.
 
-    Which marks are chosen, and what they say, makes no difference.
+    Which marks are chosen, open or owed makes no difference, so all who look at a table share what is found.
     """
-    return _bent(layout, tuple(replace(mark, key="m", note="", chosen=False) for mark in marks), ground, bends)
+    return _bent(layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), ground, bends)
 
 
 @lru_cache(maxsize=256)
-def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends) -> Bends | None:
+def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends) -> Bent | None:
     """Try one plan after the other; the chance in that is the same every time.
 
     Near the first tile that has no place, tiles are laid in other ways; what brings no fewer tiles onto the table is
     where it goes on from.
     """
     room, face = ground.room, ground.face
-    found, tried = tree(layout, ground, bends), bends
+    found, tried = laid(layout, ground, bends), bends
     best, known, reached, vain, chance = bends, found.places, -1, 0, Random(len(layout))
     for _ in range(TRIES):
         if found.whole and place_all(marks, found.places, room, ascii=face.ascii) is not None:
-            return tried
+            return Bent(tried, found.places)
         on_table = max(0, len(found.places) - found.whole)
         vain = vain + 1 if on_table <= reached else 0
         if vain > PATIENCE or not on_table:

@@ -20,6 +20,13 @@ Run = tuple[str, Style]
 """Neighbouring cells of one style."""
 
 
+def printable(text: str) -> str:
+    """Return a text in one line, without anything that a terminal would obey, whoever wrote it."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else " " * character.isspace() for character in text)
+
+
 @lru_cache(maxsize=2048)
 def cells(text: str) -> tuple[str, ...]:
     """Return a text cell by cell: a wide character takes two, of which the second is empty.
@@ -27,9 +34,7 @@ def cells(text: str) -> tuple[str, ...]:
     What is drawn goes through here, so that nothing is left in it that a terminal would obey.
     """
     line: list[str] = []
-    if not text.isprintable():
-        text = "".join(character if character.isprintable() else " " * character.isspace() for character in text)
-    for character in text:
+    for character in printable(text):
         width = cell_len(character)
         if width == 0 and line:
             line[-1] += character

@@ -129,11 +129,11 @@ def _with_ghost(plan: Plan, room: Size, by: tuple[int, int], *, ascii: bool) -> 
     chosen = next((label for label in labels if label.mark.chosen), None)
     if ghost is None or chosen is None:
         return plan._replace(ghost=None)
+    if plan.fixed:
+        return plan  # a lane has its mark beside it already
     others = [label for label in labels if label is not chosen]
     taken = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [label.box for label in others]
     inside = Box(-by[0], -by[1], *room)
-    if plan.fixed:
-        return plan
     if not inside.holds(ghost.box) or any(ghost.box.meets(box) for box in taken):
         return plan._replace(ghost=None)
     label = label_beside(chosen.mark, ghost, [*taken, ghost.box], inside, ascii=ascii)

@@ -11,7 +11,7 @@ from tui.board.lanes import lanes
 from tui.board.marks import Mark, place_all
 from tui.board.places import Size
 from tui.board.plan import Plan, Written
-from tui.board.tree import Ground, hub, laid, tree
+from tui.board.tree import Ground, hub, laid
 
 BRANCHES: dict[Shape, tuple[int, ...]] = {"cross": (2, 3), "feet": (1, 4, 5)}
 """By the shape: the sides where a later double may have arms."""
@@ -67,7 +67,7 @@ def _tree(
     found = bent(placed, marks, ground, bends)
     if found is None:
         return None
-    places = tree(placed, ground, found).places
+    places = found.places
     labels = place_all(marks, places, room, ascii=face.ascii)
     if labels is None:
         return None
@@ -75,6 +75,6 @@ def _tree(
     piece = [Written(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
     next_place = None
     if ghost:
-        grown = laid((*placed, ghost), ground, found, places)
+        grown = laid((*placed, ghost), ground, found.bends, places)
         next_place = grown.places[-1] if grown.whole else None
-    return Plan(face, places, labels, tuple(piece), tree=True, bends=found, ghost=next_place)
+    return Plan(face, places, labels, tuple(piece), tree=True, bends=found.bends, ghost=next_place)

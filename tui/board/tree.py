@@ -7,7 +7,6 @@ tile moves when another is laid. Where a tile finds no place at all, other bends
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from core.layout.placed import Layout
@@ -83,13 +82,7 @@ class Tree(NamedTuple):
     """Whether all tiles have a place; else the next one has none."""
 
 
-@lru_cache(maxsize=128)
-def tree(layout: Layout, ground: Ground, bends: Bends = ()) -> Tree:
-    """Return the places of the tiles, as far as they have any."""
-    return laid(layout, ground, bends, ())
-
-
-def laid(layout: Layout, ground: Ground, bends: Bends, known: Sequence[Place]) -> Tree:
+def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Place] = ()) -> Tree:
     """Return the places of the tiles, as far as they have any; those of the first tiles may be known."""
     room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:

@@ -6,8 +6,8 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from functools import cache
 
+from tui.board.canvas import printable
 from tui.draw.panels import plain
-from tui.plain.clean import clean_line
 
 _MOST = 4096
 """Bytes of one line; the rest of a longer one is dropped."""
@@ -78,7 +78,7 @@ class Printer:
         if self.broken:
             return
         try:
-            sys.stdout.write(plain(clean_line(sentence), self._ascii) + "\n")
+            sys.stdout.write(plain(printable(sentence), self._ascii) + "\n")
             sys.stdout.flush()
         except OSError:
             self.broken = True

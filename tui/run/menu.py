@@ -12,7 +12,7 @@ from tui.run.alone import play_alone
 from tui.run.settings import remember
 from tui.run.shown import on_screens
 from tui.run.terminal import at_home
-from tui.screens.menu import MenuApp
+from tui.screens.menu import MenuApp, MenuScreen
 
 
 def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], None]) -> None:
@@ -27,7 +27,7 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
         remember(chosen)
 
     said = ""
-    while (chosen := at_home(MenuApp(look, looked, kept_matches(data), said)).run()) is not None:
+    while (chosen := at_home(MenuApp(MenuScreen(look, looked, kept_matches(data), said))).run()) is not None:
         said = ""
         if isinstance(chosen, MakeTable | Path):
             try:

@@ -9,10 +9,9 @@ from tui.board.canvas import Picture
 from tui.cli.arguments import BadUse, address_of
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
-from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import DrawnScreen
+from tui.screens.choosing import ListScreen
 from tui.screens.line import Line
 
 Place = tuple[str, int]
@@ -20,16 +19,15 @@ ADDRESS_LENGTH = 260
 """Characters of the longest name in the DNS, with a port."""
 
 
-class HostsScreen(DrawnScreen[Place | None]):
+class HostsScreen(ListScreen[Place | None]):
     """Lists hosts while it is open; dismissed with the address and port of one, or None."""
 
     DEFAULT_CSS = "HostsScreen > Line { dock: bottom; }"
-    KEYS = (*MOVES, Key("join", "enter"), Key("address", "a"), Key("cancel", "escape,q", leaves=True))
+    KEYS = (*MOVES, Key("choose", "enter"), Key("address", "a"), Key("cancel", "escape,q", leaves=True))
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._heard: list[FoundHost] = []
-        self._chosen = 0
         self._problem = ""
         self._worker: Worker[None] | None = None
 
@@ -76,12 +74,12 @@ class HostsScreen(DrawnScreen[Place | None]):
             warning=bool(self._problem),
         )
 
-    def action_move(self, step: int) -> None:
-        """Choose the next host."""
-        self._chosen = (self._chosen + step) % len(self._heard) if self._heard else 0
-        self.redraw()
+    @property
+    def count(self) -> int:
+        """How many hosts are heard."""
+        return len(self._heard)
 
-    def action_join(self) -> None:
+    def action_choose(self) -> None:
         """Take the chosen host; where none is heard, ask for an address."""
         if self._heard:
             host = self._heard[self._chosen]
@@ -114,14 +112,6 @@ class HostsScreen(DrawnScreen[Place | None]):
             self.redraw()
         else:
             self.dismiss(None)
-
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
-        """Choose a host by a click; once more to join it."""
-        if event.hit.at == self._chosen:
-            self.action_join()
-        else:
-            self._chosen = event.hit.at
-            self.redraw()
 
 
 class HostsApp(App[Place]):

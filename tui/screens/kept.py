@@ -7,17 +7,16 @@ from net.storage.kept_matches import KeptMatch
 from tui.board import Picture
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
-from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import DrawnScreen
+from tui.screens.choosing import ListScreen
 from tui.text.kept import day_and_time, kept_words, opponents
 
 WIDTHS = (16, 36, 20)
 """Columns of the date, the match and the other players; together they fit into 80."""
 
 
-class KeptScreen(DrawnScreen[Path | None]):
+class KeptScreen(ListScreen[Path | None]):
     """Asks which match to go on with; dismissed with its directory, or None to go back."""
 
     KEYS = (*MOVES, Key("choose", "enter,space"), Key("leave", "escape,q", leaves=True))
@@ -25,7 +24,6 @@ class KeptScreen(DrawnScreen[Path | None]):
     def __init__(self, look: Look, kept: Sequence[KeptMatch]) -> None:
         super().__init__(look)
         self._kept = kept
-        self._chosen = 0
         self._warning = ""
 
     def paint(self, width: int, height: int) -> Picture:
@@ -38,11 +36,15 @@ class KeptScreen(DrawnScreen[Path | None]):
         told = self._warning
         return draw_page(_("kept matches"), body, told, hints, "", width, self.look, warning=bool(told))
 
+    @property
+    def count(self) -> int:
+        """How many matches there are."""
+        return len(self._kept)
+
     def action_move(self, step: int) -> None:
         """Choose the next match."""
-        self._chosen = (self._chosen + step) % len(self._kept)
         self._warning = ""
-        self.redraw()
+        super().action_move(step)
 
     def action_choose(self) -> None:
         """Go on with the chosen match."""
@@ -56,14 +58,6 @@ class KeptScreen(DrawnScreen[Path | None]):
     def action_leave(self) -> None:
         """Go back."""
         self.dismiss(None)
-
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
-        """Choose a match by a click; once more to go on with it."""
-        if event.hit.at == self._chosen:
-            self.action_choose()
-        else:
-            self._chosen = event.hit.at
-            self.redraw()
 
 
 def _cells(match: KeptMatch) -> tuple[str, str, str]:

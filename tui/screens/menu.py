@@ -14,10 +14,9 @@ from tui.board import Picture, draw_board
 from tui.board.canvas import columns
 from tui.draw.lists import Row, draw_list, draw_page, stack
 from tui.draw.look import Look
-from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, TABLE, Key
-from tui.screens.base import DrawnScreen
+from tui.screens.choosing import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.kept import KeptScreen
 from tui.screens.new_table import NewTableScreen
@@ -35,7 +34,7 @@ Chosen = MakeTable | Path | str
 """A table to play at alone, the directory of a match to go on with, or the name of another command."""
 
 
-class MenuScreen(DrawnScreen[Chosen | None]):
+class MenuScreen(ListScreen[Chosen | None]):
     """Asks what to do; dismissed with that, or None to leave."""
 
     KEYS = (
@@ -61,7 +60,6 @@ class MenuScreen(DrawnScreen[Chosen | None]):
         self._looked = looked
         self._kept = kept
         self._said = said
-        self._chosen = 0
 
     def _entries(self) -> list[tuple[str, str, str]]:
         games = ", ".join(variant.name for variant in GAMES.values())
@@ -91,10 +89,10 @@ class MenuScreen(DrawnScreen[Chosen | None]):
         hints = [("Enter" if self.look.ascii else "↵", _("choose")), ("?", _("help")), ("q", _("leave"))]
         return draw_page(_("every domino game people play"), body, self._said, hints, "", width, self.look)
 
-    def action_move(self, step: int) -> None:
-        """Choose the next entry."""
-        self._chosen = (self._chosen + step) % len(self._entries())
-        self.redraw()
+    @property
+    def count(self) -> int:
+        """How many entries there are."""
+        return len(self._entries())
 
     def action_choose(self) -> None:
         """Do what is chosen."""
@@ -139,31 +137,15 @@ class MenuScreen(DrawnScreen[Chosen | None]):
         """Leave."""
         self.dismiss(None)
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
-        """Choose an entry by a click; once more to do it."""
-        if event.hit.at == self._chosen:
-            self.action_choose()
-        else:
-            self._chosen = event.hit.at
-            self.redraw()
-
 
 class MenuApp(App[Chosen]):
     """Shows the menu and returns what was chosen."""
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(
-        self,
-        look: Look,
-        looked: Callable[[Look], None] | None = None,
-        kept: Sequence[KeptMatch] = (),
-        said: str = "",
-    ) -> None:
-        """All is as in `MenuScreen`."""
+    def __init__(self, screen: MenuScreen) -> None:
         super().__init__()
-        self._look = look
-        self._screen = MenuScreen(look, looked, kept, said)
+        self._screen = screen
 
     def on_mount(self) -> None:
         """Open the one screen."""

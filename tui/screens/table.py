@@ -69,7 +69,6 @@ class TableScreen(AtTableScreen):
         """Lines of the story that were leafed back."""
         self._form: Form | None = None
         self._hand_top = 0
-        self._board_top = 0
         self._shown: tuple[object, ...] = ()
         self._unchosen = (scene.Frame(NOTHING, NOTHING, NOTHING), NOTHING)
         """The parts that do not depend on the choice, as drawn for `_shown`: most keys need not draw them again."""
@@ -165,8 +164,7 @@ class TableScreen(AtTableScreen):
         )
         middle = scene.draw_middle(moment, scene.board_width(width), rows.board, self.look, self._form)
         self._form = middle.form or self._form
-        self._board_top = rows.title + rows.players
-        self._hand_top = self._board_top + rows.board + rows.story
+        self._hand_top = rows.title + rows.players + rows.board + rows.story
         shown = (update, story, width, height, self.look, moment.left, self._back)
         if shown != self._shown:
             self._shown = shown

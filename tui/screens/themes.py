@@ -8,7 +8,7 @@ from core.layout.placed import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand
-from tui.draw.lists import Row, draw_list, draw_page, stack, wrap
+from tui.draw.lists import Row, beside, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
 from tui.draw.scene import rows_of
@@ -56,7 +56,7 @@ class ThemesScreen(DrawnScreen[Look | None]):
         sample = draw_hand(
             HAND, width, rows, self.look.theme, playable=PLAYABLE, chosen=3, ascii=self.look.ascii, highest=9
         )
-        body = stack(beside(names, board), Picture(sample.rows))
+        body = stack(beside(names, Picture(board.rows)), Picture(sample.rows))
         hints = [("Enter" if self.look.ascii else "↵", _("take")), ("Esc", _("back"))]
         return draw_page(_("colours"), body, "", hints, "", width, self.look)
 
@@ -108,9 +108,3 @@ def wear(app: App[Any], look: Look) -> None:
     for screen in app.screen_stack:
         if isinstance(screen, DrawnScreen):
             screen.wear(look)
-
-
-def beside(left: Picture, right: Picture) -> Picture:
-    """Put two pictures of one height beside each other; a click means something in the left one."""
-    rows = tuple(one + other for one, other in zip(left.rows, right.rows, strict=True))
-    return Picture(rows, hits=left.hits)

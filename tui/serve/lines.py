@@ -12,9 +12,9 @@ from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.rate_limit import Bucket
 from net.ssh.server.terminal import Terminal
 from net.wire.link import memory_pair
+from tui.board.canvas import printable
 from tui.draw.panels import plain
 from tui.i18n import spoken
-from tui.plain.clean import clean_line
 from tui.plain.conversation import Conversation
 from tui.plain.editor import LineEditor
 from tui.plain.running import Runner
@@ -43,7 +43,7 @@ class TerminalLines:
         """Write a sentence in a line of its own."""
         end = "\r\n" if self._terminal.pty else "\n"
         begun = end if self._editor.begun else ""
-        self._terminal.write(begun + plain(clean_line(sentence), not self._terminal.utf8) + end)
+        self._terminal.write(begun + plain(printable(sentence), not self._terminal.utf8) + end)
 
     # What the terminal tells.
 

@@ -13,7 +13,7 @@ from tui.board.faces import faces
 from tui.board.marks import place_all
 from tui.board.places import Box, Size
 from tui.board.shapes import BRANCHES, arms_of, plan_shape
-from tui.board.tree import Ground, tree
+from tui.board.tree import Ground, laid
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
@@ -110,7 +110,7 @@ def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, b
     arms = arms_of(views[-1].layout, marks_of(views[0]))
     ground, before = Ground(Size(120, 28), faces(9)[1], arms, BRANCHES.get(views[0].shape, ())), ()
     for view in views:
-        places, whole = tree(view.layout, ground, bends)
+        places, whole = laid(view.layout, ground, bends)
         assert places[: len(before)] == before
         if not whole:
             break
@@ -126,7 +126,7 @@ def test_the_bends_that_were_found_are_kept_while_they_leave_room(game, players,
         plan, _ = plan_shape(view.layout, marks, Size(120, 28), *arguments)
         if form and plan.tree and plan.face.name == form.face and plan.bends != form.bends:
             ground = Ground(Size(120, 28), plan.face, arms_of(view.layout, marks), BRANCHES.get(view.shape, ()))
-            before = tree(view.layout, ground, form.bends)
+            before = laid(view.layout, ground, form.bends)
             assert not before.whole or place_all(marks, before.places, ground.room) is None
         form = Form(plan.face.name, plan.fixed, plan.bends)
 

@@ -15,7 +15,7 @@ from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
 from tui.screens.hosts import HostsApp
-from tui.screens.menu import MenuApp
+from tui.screens.menu import MenuApp, MenuScreen
 from tui.screens.replay import ReplayApp
 
 
@@ -25,7 +25,7 @@ def steps(game="draw"):
 
 
 async def test_the_menu_leads_to_a_table_of_ones_own():
-    app = MenuApp(DARK)
+    app = MenuApp(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Play alone", "Join a host", "Host a game")
@@ -38,7 +38,7 @@ async def test_the_menu_leads_to_a_table_of_ones_own():
 
 @pytest.mark.parametrize(("downs", "result"), [(1, "join"), (2, "host"), (4, None)])
 async def test_the_menu_leads_to_the_other_commands(downs, result):
-    app = MenuApp(PLAIN)
+    app = MenuApp(MenuScreen(PLAIN))
     async with app.run_test(size=(80, 24)) as pilot:
         await Guest(app, pilot).press(*["down"] * downs, "enter")
 
@@ -54,7 +54,7 @@ KEPT = [
 
 @pytest.mark.parametrize(("look", "size"), [(DARK, (80, 24)), (PLAIN, (80, 24)), (DARK, (140, 45))])
 async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
-    app = MenuApp(look, kept=KEPT)
+    app = MenuApp(MenuScreen(look, kept=KEPT))
     async with app.run_test(size=size) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Play alone")
@@ -64,7 +64,7 @@ async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
 
 
 async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damaged_one():
-    app = MenuApp(DARK, kept=KEPT)
+    app = MenuApp(MenuScreen(DARK, kept=KEPT))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("down", "enter")
@@ -79,7 +79,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
 
 
 async def test_the_menu_says_why_the_last_choice_came_to_nothing():
-    app = MenuApp(DARK, said="That match is being played in another window.")
+    app = MenuApp(MenuScreen(DARK, said="That match is being played in another window."))
     async with app.run_test(size=(80, 24)) as pilot:
         await Guest(app, pilot).sees("in another window.")
 
