@@ -3,6 +3,8 @@
 A sentence begins with the label of its choice: `net: the winner scores what the others hold less their own.`
 """
 
+from collections.abc import Iterable
+
 from core.games import GAMES
 from core.options import Value
 from tui.i18n import _
@@ -26,12 +28,7 @@ USUAL = frozenset(
 
 def choice_words(game: str, key: str, choice: Value) -> str:
     """Return the sentence of a choice, which begins with its label; empty for one that this version does not know."""
-    if key == "game" and choice in GAMES:
-        variant = GAMES[str(choice)]
-        return f"{variant.name}: {_(variant.pitch)}"
-    known = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
-    sentence = known.get(str(choice)) or (known.get("n", "") if isinstance(choice, int) else "")
-    return _(sentence, n=choice)
+    return _(_template(game, key, choice), n=choice)
 
 
 def label_of(game: str, key: str, choice: Value) -> str:
@@ -45,3 +42,29 @@ def label_of(game: str, key: str, choice: Value) -> str:
 def line_of(game: str, key: str, choice: Value) -> str:
     """Return what a choice does, without its label."""
     return choice_words(game, key, choice).partition(": ")[2]
+
+
+def explained(game: str, key: str, choices: Iterable[Value], *, codes: bool = False) -> list[str]:
+    """Return the sentences of all choices, those of numbers that differ in nothing else as one.
+
+    With `codes`, what has to be typed for a choice stands behind its label, unless it is the label.
+    """
+    groups: dict[str, list[Value]] = {}
+    for choice in choices:
+        groups.setdefault(_template(game, key, choice), []).append(choice)
+    told = []
+    for template, alike in groups.items():
+        label, _colon, line = _(template, n=alike[0] if len(alike) == 1 else "N").partition(": ")
+        code = ", ".join(map(str, alike))
+        shown = f"{label} ({code})" if len(alike) > 1 or (codes and code != label) else label
+        told.append(f"{shown}: {line}")
+    return told
+
+
+def _template(game: str, key: str, choice: Value) -> str:
+    """The sentence of a choice before it is translated."""
+    if key == "game" and choice in GAMES:
+        variant = GAMES[str(choice)]
+        return f"{variant.name}: {_(variant.pitch)}"
+    known = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
+    return known.get(str(choice)) or (known.get("n", "") if isinstance(choice, int) else "")
