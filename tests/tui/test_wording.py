@@ -1,11 +1,14 @@
 """Every option of every game, and every choice, has words for players: a label, and a line that explains it."""
 
+import re
+
 import pytest
 
 from core.bots.levels import TABLE_BOTS
 from core.games import GAMES
 from tui.draw.lists import wrap
-from tui.wording import SENTENCES, USUAL, choice_words, label_of, line_of
+from tui.rulebook import house_rules
+from tui.wording import SENTENCES, USUAL, choice_words, explained, label_of, line_of
 from tui.wording.table import TABLE
 
 LABEL, CHOICE, LINE = 44, 26, 76
@@ -83,3 +86,18 @@ def test_no_words_are_left_over():
 def test_every_game_has_usual_rules():
     for variant in GAMES.values():
         assert any(option.key in USUAL for option in variant.options)
+
+
+def test_numbers_that_differ_in_nothing_else_are_explained_once_with_what_to_type():
+    assert explained("draw", "hand3", (5, 6, 7)) == ["N tiles (5, 6, 7): three players take N tiles each."]
+    assert explained("draw", "tie", ("none",), codes=True)[0].startswith("nobody (none): ")
+    assert explained("draw", "draw.voluntary", ("no",), codes=True)[0].startswith("no: ")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_of_a_game_has_every_key_and_every_code_beside_its_label(game):
+    page = house_rules(GAMES[game])
+    for option in GAMES[game].options:
+        assert f"{option.words} ({option.key})" in page
+        for choice in option.choices:
+            assert "+" in str(choice) or re.search(rf"[-(,] {re.escape(str(choice))}[,):]|\({choice}[,)]", page)

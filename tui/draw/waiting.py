@@ -7,6 +7,7 @@ from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.panels import fit, plain
 from tui.i18n import _, minutes, several
+from tui.wording import label_of
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -22,7 +23,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     ]
     if update.code:
         lines += [(_("Private: others join with the code {code}.", code=update.code), text), ("", text)]
-    lines += [(_rule(key, value), quiet) for key, value in _house_rules(moment)]
+    lines += [(rule, quiet) for rule in _house_rules(moment)]
     lines += [(limit, quiet) for limit in _limits(update.table)]
     lines += [(_("Hints: on your turn, h gives you one."), quiet)] * update.table.hints
     if update.fair:
@@ -44,15 +45,16 @@ def _limits(table: TableInfo) -> list[str]:
     return limits
 
 
-def _house_rules(moment: Moment) -> list[tuple[str, object]]:
-    """The house rules at this table that are not the game's defaults."""
+def _house_rules(moment: Moment) -> list[str]:
+    """The house rules at this table that are not the game's defaults, in words where they are known here."""
     table = moment.update.table
     variant = GAMES.get(table.game)
     if variant is None:
-        return list(table.options.items())
+        return [f"{key} = {value}" for key, value in table.options.items()]
     defaults = variant.rules(len(table.seats), {})[0]
-    return [(key, value) for key, value in table.options.items() if defaults.get(key) != value]
-
-
-def _rule(key: str, value: object) -> str:
-    return f"{key} = {value}"
+    names = {option.key: _(option.words) for option in variant.options}
+    return [
+        f"{names.get(key, key)}: {label_of(table.game, key, value)}"
+        for key, value in table.options.items()
+        if defaults.get(key) != value
+    ]
