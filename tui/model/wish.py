@@ -126,6 +126,11 @@ class Wish(Struct, frozen=True):
         kept = {other: old for other, old in self.options.items() if other not in follow}
         return replace(self, options=kept | {key: self._switched(key, part, on=value == YES) if part else value})
 
+    def like(self, table: MakeTable) -> "Wish":
+        """Choose what was chosen for another table; limits, seats for people and a code are not taken over."""
+        wish = replace(self, game=table.game, players=table.players, options=dict(table.options), level=table.level)
+        return replace(wish, hints=YES if table.hints else NO, bots=wish._bots_among(table.players))
+
     def _switched(self, key: str, part: str, *, on: bool) -> Value:
         """The choice with one part more, or less."""
         choices: tuple[Value, ...] = next(option.choices for option in self.variant.options if option.key == key)

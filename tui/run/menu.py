@@ -9,7 +9,7 @@ from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.run.alone import play_alone
-from tui.run.settings import remember
+from tui.run.settings import last_tables, remember, remember_table
 from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp
 
@@ -26,8 +26,10 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
         remember(chosen)
 
     said = ""
-    while (chosen := at_home(MenuApp(look, looked, kept_matches(data), said)).run()) is not None:
+    while (chosen := at_home(MenuApp(look, looked, kept_matches(data), said, last_tables())).run()) is not None:
         said = ""
+        if isinstance(chosen, MakeTable):
+            remember_table(chosen)
         if isinstance(chosen, MakeTable | Path):
             try:
                 ended = asyncio.run(play_alone(chosen, look, data=data, software=software, looked=looked))

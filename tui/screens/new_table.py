@@ -1,5 +1,7 @@
 """A new table: which game, how many seats, how many bots, and the house rules."""
 
+from collections.abc import Mapping
+
 from core.options import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Picture, Style
@@ -29,17 +31,27 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         Key("turn(-1)", "left,h"),
         Key("turn(1)", "right,l,space"),
         Key("make", "enter"),
+        Key("as_last", "a"),
         Key("explain", "question_mark,f1"),
         Key("cancel", "escape,q", leaves=True),
     )
 
     def __init__(
-        self, look: Look, *, free_seats: bool, house_rules: dict[str, dict[str, Value]] | None = None
+        self,
+        look: Look,
+        *,
+        free_seats: bool,
+        house_rules: dict[str, dict[str, Value]] | None = None,
+        last: Mapping[str, MakeTable] | None = None,
     ) -> None:
-        """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
+        """`free_seats` allows seats that wait for people; without, bots take all seats but one.
+
+        `last` are, by game, the tables that were opened last.
+        """
         super().__init__(look)
         self._free_seats = free_seats
         self._wish = Wish(hints="no" if free_seats else YES, house=house_rules or {})
+        self._last = last or {}
         self._at = ("game", "")
         self._unfolded = False
 
@@ -73,7 +85,8 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         enter = "Enter" if self.look.ascii else "↵"
         arrows = "Left" if self.look.ascii else "←→"
         opened = _("fold or unfold") if more else _("open the table")
-        hints = [(enter, opened), (arrows, _("change")), ("?", _("explain")), ("q", _("back"))]
+        last = [("a", _("as last time"))] if self._wish.game in self._last else []
+        hints = [(enter, opened), (arrows, _("change")), *last, ("?", _("explain")), ("q", _("back"))]
         return draw_page(
             _("a new table"),
             stack(body, self._explanation(rows[number], width, height - 3 - listed)),
@@ -118,6 +131,12 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             place = row.choices.index(row.value) if row.value in row.choices else 0
             self._wish = self._wish.set(row.key, row.choices[(place + step) % len(row.choices)], row.part)
         self.redraw()
+
+    def action_as_last(self) -> None:
+        """Choose all as at the last table of this game."""
+        if self._wish.game in self._last:
+            self._wish = self._wish.like(self._last[self._wish.game])
+            self.redraw()
 
     def action_make(self) -> None:
         """Open the table as it stands; on the row of the rare rules, show them."""

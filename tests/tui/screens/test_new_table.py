@@ -6,6 +6,7 @@ import pytest
 from textual.app import App
 
 from core.games import GAMES
+from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tui.model.wish import Wish
@@ -129,3 +130,19 @@ def test_usual_rules_come_before_rare_ones_and_everything_shown_is_in_words(game
         assert "_" not in row.shown(game) + row.label
         assert row.sentence(game)
         assert row.explained(game)
+
+
+async def test_a_table_can_be_as_the_last_one_of_its_game():
+    last = MakeTable("draw", 4, {"hand4": 7, "target": 50}, level="easy", hints=False)
+    async with form(last={"draw": last}) as guest:
+        await guest.press("a")
+        await guest.sees(
+            "a as last time", "4 players", "easy", "50 points", "tiles for each of four players", "7 tiles"
+        )
+        await guest.press("enter")
+        await guest.until(lambda: guest.app.answer)
+        assert guest.app.answer == MakeTable("draw", 4, {"hand4": 7, "target": 50}, 3, "easy", hints=False)
+    async with form("block", last={"draw": last}) as guest:
+        assert "as last time" not in guest.text
+        await guest.press("a")
+        await guest.sees("2 players")
