@@ -79,7 +79,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         rows = self._rows()
         number = self._number(rows)
         cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]
-        listed = min(len(rows) + 1, height - 3 - _EXPLAINED)
+        listed = min(len(rows) + 2, height - 3 - _EXPLAINED)  # one more than needed, or the list scrolls
         body = draw_list(cells, number, _WIDTHS, width, listed, self.look)
         problem, more = self._wish.problem(), rows[number].at == _MORE
         enter = "Enter" if self.look.ascii else "↵"
