@@ -108,12 +108,12 @@ CHICKENFOOT = Variant(
     seats=(2, 8),
     options=(
         Option("cf.arms", (4, 6, 8), "arms of the centre"),
-        Option("cf.center", ("held", "aside"), "the centre is dealt and searched for, or set aside"),
-        Option("cf.draw", ("one", "until"), "a stuck player draws one tile, or until one fits"),
-        Option("cf.short_foot", ("finish", "block"), "a foot without tiles left is finished, or blocks"),
+        Option("cf.center", ("held", "aside"), "the centre"),
+        Option("cf.draw", ("one", "until"), "what a stuck player draws"),
+        Option("cf.short_foot", ("finish", "block"), "a foot that no tile is left for"),
         Option("cf.yard_empty", ("pass", "end_round"), "stuck with the boneyard empty"),
         Option("zero_zero", (50, 25, 0), "what the double blank counts"),
-        Option("set", (9, 12, 15, 18), "highest number of the set"),
+        Option("set", (9, 12, 15, 18), "the set of tiles"),
     ),
     build=_build,
 )

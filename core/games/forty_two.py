@@ -58,16 +58,16 @@ FORTY_TWO = Variant(
     pitch=phrase("Bid, name trumps, take tricks: the Texas partnership game."),
     seats=(4, 4),
     options=(
-        Option("42.score", ("marks", "points"), "score marks for bids, or the points taken"),
+        Option("42.score", ("marks", "points"), "what is scored"),
         Option(
             "42.target", (*MARKS, *POINTS), "marks or points that end the match", unless=("42.score", "points", 250)
         ),
-        Option("42.all_pass", ("reshake", "dealer_30"), "when all pass: a reshake, or a forced bid"),
-        Option("42.contracts", SETS, "special contracts that may be played"),
+        Option("42.all_pass", ("reshake", "dealer_30"), "when all pass"),
+        Option("42.contracts", SETS, "special contracts"),
         _NELLO_DOUBLES,
         _FOLLOW_ME_DOUBLES,
         Option("42.play_out", ("off", "on"), "play on when a hand is decided"),
-        Option("42.small_end", ("off", "on"), "first lead may ask for its smaller number"),
+        Option("42.small_end", ("off", "on"), "a lead may ask for its smaller number"),
     ),
     build=_build,
 )

@@ -31,8 +31,8 @@ OPENER: Option[OpenerKind] = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
 NO_DOUBLE: Option[NoDouble] = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
-SET = Option("set", (6, 9, 12, 15, 18), "highest number of the set")
-BLOCKED_WINNER: Option[Fewest] = Option("blocked_winner", ("pips", "tiles"), "who wins a blocked round: the fewest")
+SET = Option("set", (6, 9, 12, 15, 18), "the set of tiles")
+BLOCKED_WINNER: Option[Fewest] = Option("blocked_winner", ("pips", "tiles"), "who wins a blocked round")
 BLOCKED_SCORE: Option[BlockedScore] = Option(
     "blocked_score",
     ("net", "gross", "boneyard"),
@@ -49,7 +49,7 @@ DRAWING = (
     Option("draw.reserve", (0, 1, 2), "tiles that stay in the boneyard"),
     Option("draw.max", ("∞", 1, 3), "tiles drawn in one turn, at most"),
     Option("draw.voluntary", ("no", "yes"), "drawing while able to play"),
-    Option("draw.drawn", ("must", "may"), "a drawn tile that fits must, or may, be played"),
+    Option("draw.drawn", ("must", "may"), "a drawn tile that fits"),
 )
 
 
@@ -137,7 +137,7 @@ BLOCK = Variant(
         *HANDS,
         OPENER,
         NO_DOUBLE,
-        Option("blocked_winner", ("tiles", "pips"), "who wins a blocked round: the fewest"),
+        Option("blocked_winner", ("tiles", "pips"), "who wins a blocked round"),
         Option(
             "blocked_score",
             ("gross", "net", "boneyard"),

@@ -77,9 +77,9 @@ MATADOR = Variant(
     pitch=phrase("Touching ends add up to seven; a matador fits any end."),
     seats=(2, 4),
     options=(
-        Option("mat.sum", (7, 10, 13), "what touching ends add up to: double-six, -nine or -twelve"),
-        Option("mat.matador_forced", ("no", "yes"), "a matador must be played when nothing else fits"),
-        Option("mat.hand", ("7/6/5", "7", "5"), "tiles for two, three, four players, or for each"),
+        Option("mat.sum", (7, 10, 13), "what touching ends add up to"),
+        Option("mat.matador_forced", ("no", "yes"), "a matador must be played if no other fits"),
+        Option("mat.hand", ("7/6/5", "7", "5"), "tiles for two, three, four players"),
         Option("mat.draw", ("yes", "none"), "drawing"),
         *DRAWING,
         OPENER,

@@ -165,12 +165,8 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_DOUBLE: Option[DoubleRule] = Option(
-    "mt.double", ("cover", "bonus", "chain"), "a double is covered, earns a tile, or starts a chain"
-)
-_FIRST_TURN: Option[FirstTurn] = Option(
-    "mt.first_turn", ("one", "train"), "the first turn is one tile, or a whole train"
-)
+_DOUBLE: Option[DoubleRule] = Option("mt.double", ("cover", "bonus", "chain"), "after a double")
+_FIRST_TURN: Option[FirstTurn] = Option("mt.first_turn", ("one", "train"), "the first turn")
 _START: Option[MexicanStart] = Option(
     "mt.start", ("any", "own_first", "not_first"), "when the Mexican Train may be started"
 )
@@ -184,10 +180,10 @@ MEXICAN_TRAIN = Variant(
         _DOUBLE,
         _FIRST_TURN,
         Option("mt.hand", ("15/12/10", "15/12/11"), "tiles for up to four, six, eight players"),
-        Option("mt.engine", ("aside", "held"), "the engine is set aside, or dealt and searched for"),
+        Option("mt.engine", ("aside", "held"), "the engine"),
         _START,
-        Option("mt.rounds", (13, 7), "an engine for every number, or every other one"),
-        Option("set", (12, 9, 15, 18), "highest number of the set"),
+        Option("mt.rounds", (13, 7), "rounds in a match"),
+        Option("set", (12, 9, 15, 18), "the set of tiles"),
         Option("zero_zero", (0, 25, 50), "what the double blank counts"),
     ),
     build=_build,

@@ -164,9 +164,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_WINDOW: Option[Window] = Option(
-    "sm.window", ("lap", "closing", "unlimited"), "how far back a block can be blamed on somebody"
-)
+_WINDOW: Option[Window] = Option("sm.window", ("lap", "closing", "unlimited"), "which play can be blamed for a block")
 _ASSISTANT: Option[Neighbour] = Option("sm.assistant", ("before", "next"), "who may have helped the blocker")
 _TIE: Option[BlockersTie] = Option("sm.tie", ("loses", "wins"), "a blocker who ties for the lowest hand")
 _ASSIST_PAYS: Option[AssistantPays] = Option(
@@ -184,14 +182,14 @@ STAKES = Variant(
     options=(
         _WINDOW,
         _ASSISTANT,
-        Option("sm.k", (1, 2), "units per dot that a losing blocker pays"),
+        Option("sm.k", (1, 2), "what a losing blocker pays"),
         _TIE,
         _ASSIST_PAYS,
         _SHARE,
-        Option("sm.set", ("D6", "D7"), "the set"),
+        Option("sm.set", ("D6", "D7"), "the set of tiles"),
         Option("sm.rounds", (10, 1, 5, 15, 20, 30, 50, 100), "rounds in a match", most=1000),
         Option("sm.debts", ("off", "on"), "paying more than you have"),
-        Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody starts with, where debts are off"),
+        Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody starts with"),
     ),
     build=_build,
 )

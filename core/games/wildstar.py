@@ -127,10 +127,10 @@ WILDSTAR = Variant(
     seats=(2, 8),
     options=(
         Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),
-        Option("ws.score", ("penalty", "collect"), "pips count against you, or for the winner"),
+        Option("ws.score", ("penalty", "collect"), "pips left at the end of a round"),
         Option("ws.opener", ("holder", "previous_winner"), "who makes the first play on the centre"),
         _WILD_END,
-        Option("ws.drawn", ("may", "must"), "a drawn tile that fits may, or must, be played"),
+        Option("ws.drawn", ("may", "must"), "a drawn tile that fits"),
         Option("ws.rounds", (10, 5), "rounds in a match"),
     ),
     build=_build,

@@ -42,6 +42,8 @@ def test_games_of_one_game_are_its_house_rules_alone():
     assert shown.startswith("mexican-train: Mexican Train, 2 to 8 players.")
     assert "zero_zero" in shown
     assert "blocked_winner" not in shown
+    assert "- own train first (own_first): you may" in shown
+    assert max(map(len, shown.splitlines()[1:])) < 80
     assert [each["id"] for each in json.loads(run("games", "draw", "--json").stdout)] == ["draw"]
     assert "Did you mean draw" in refused("games", "drow")
 

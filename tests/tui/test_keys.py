@@ -20,7 +20,7 @@ from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
-from tui.screens.new_table import NewTableScreen
+from tui.screens.new_table import ChoicesScreen, NewTableScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
@@ -34,6 +34,7 @@ ALL = [
     MenuScreen,
     HostsScreen,
     NewTableScreen,
+    ChoicesScreen,
     GuestsScreen,
     NameScreen,
     KeptScreen,

@@ -167,8 +167,8 @@ def test_before_the_match_the_table_says_whom_it_waits_for_and_which_house_rules
     board = text(draw_middle(Moment(Update(1, table, 0, None)), 80, 13, DARK, None))
 
     assert "Waiting for 1 more player." in board
-    assert "target = 50" in board
-    assert "draw.max" not in board
+    assert "points that end the match: 50 points" in board
+    assert "tiles drawn in one turn" not in board
 
 
 def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():

@@ -2,10 +2,11 @@
 
 import pytest
 
+from net.wire.messages import MakeTable
 from tests.tui.tables import DARK
 from themes.own import config_directory
 from tui.cli.arguments import BadUse, look_of
-from tui.run.settings import remember, remembered
+from tui.run.settings import last_tables, remember, remember_table, remembered
 
 
 def settings():
@@ -68,3 +69,35 @@ def test_the_look_follows_the_terminal(monkeypatch):
     assert look_of("dark", True).theme.felt == "#14532d"
     monkeypatch.setenv("NO_COLOR", "1")
     assert look_of("dark", True).theme.felt == "#262626"
+
+
+def test_the_last_table_of_each_game_is_remembered_beside_the_theme():
+    draw = MakeTable("draw", 4, {"draw.max": "∞", "target": 50, "partners": "yes"}, level="easy", hints=True)
+    tricks = MakeTable("forty-two", 4, {"42.contracts": "nello+sevens"}, level="hard")
+    for table in (MakeTable("draw", 2, {}), tricks, draw):
+        remember_table(table)
+    remember(DARK.wearing("wood"))
+
+    assert last_tables() == {"draw": draw, "forty-two": tricks}
+    assert remembered() == "wood"
+    assert len(settings().read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "last = 3",
+        "last.draw = 3",
+        "last.gone = {players = 2, level = 'easy', hints = true, options = {}}",
+        "last.draw = {players = 9, level = 'easy', hints = true, options = {}}",
+        "last.draw = {players = 2, level = 'gone', hints = true, options = {}}",
+        "last.draw = {players = 2, level = 'easy', hints = true, options = {gone = 1}}",
+        "last.draw = {players = 2, level = 'easy'}",
+        "last.draw = {",
+    ],
+)
+def test_a_last_table_that_makes_no_sense_any_more_is_forgotten(text):
+    settings().parent.mkdir(parents=True)
+    settings().write_text(text)
+
+    assert last_tables() == {}

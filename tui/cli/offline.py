@@ -29,6 +29,8 @@ from tui.version import SOFTWARE
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
     shown = [the_game(name)] if name else list(GAMES.values())
+    from tui.draw.lists import wrap  # noqa: PLC0415
+    from tui.rulebook import house_keys  # noqa: PLC0415
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
 
     if as_json:
@@ -50,7 +52,13 @@ def games(name: str, as_json: bool) -> None:
         fewest, most = variant.seats
         seats = most if fewest == most else f"{fewest} to {most}"
         click.echo(f"{variant.id}: {variant.name}, {seats} players. {_(variant.pitch)}")
-        click.echo("\n".join("  " + line for line in house_rules_of(variant).splitlines()[1:]))
+        if name:
+            click.echo("\n".join(wrap(house_rules_of(variant), 78)[1:]))
+            click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE stand in brackets; the usual one is first."))
+        else:
+            click.echo("\n".join("  " + line for line in house_keys(variant).splitlines()))
+    if not name:
+        click.echo("\n" + _("`boneyard games GAME` explains every choice."))
 
 
 @click.command(epilog="Example:  boneyard rules block")

@@ -90,16 +90,21 @@ def draw_list(
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Break paragraphs into lines of at most `width` columns; lines that begin with blanks stay as they are."""
+    """Break paragraphs into lines of at most `width` columns; lines that begin with blanks stay as they are.
+
+    What follows a `- ` hangs under it, also where that is a point of a point.
+    """
     lines: list[str] = []
     for paragraph in text.splitlines():
-        if not paragraph or paragraph.startswith("  "):
+        point = paragraph.lstrip().startswith("- ")
+        if not paragraph or (paragraph.startswith("  ") and not point):
             lines.append(paragraph)
             continue
-        hang = "  " if paragraph.startswith("- ") else ""
+        indent = " " * (len(paragraph) - len(paragraph.lstrip()))
+        hang = indent + "  " if point else ""
         line = ""
         for word in paragraph.split():
-            longer = f"{line} {word}" if line else word
+            longer = f"{line} {word}" if line else indent + word
             if columns(longer) > width and line:
                 lines.append(line)
                 longer = hang + word

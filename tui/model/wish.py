@@ -1,18 +1,61 @@
-"""What a player wishes a new table to be, as a value: the game, the seats, the bots and the house rules."""
+"""What has been chosen for a new table, and the rows of its form."""
+
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from core.games import GAMES
-from core.options import Value, resolve
+from core.options import Option, Options, Value, resolve
 from core.variant import Variant
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, spoken
+from tui.wording import USUAL, choice_words, explained, label_of
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
+NO, YES = "no", "yes"
+
+
+class Setting(NamedTuple):
+    """One row of the form."""
+
+    key: str
+    label: str
+    choices: tuple[Value, ...]
+    value: Value
+    rare: bool = False
+    """Whether few people change it."""
+    changed: bool = False
+    """Whether it is not as usual here."""
+    part: str = ""
+    """The choice that this row switches on and off, where several of its option may hold at a time."""
+
+    @property
+    def folds(self) -> bool:
+        """Whether it may be folded away."""
+        return self.rare and not self.changed
+
+    @property
+    def at(self) -> tuple[str, str]:
+        """What tells this row from all others, whatever is chosen in it."""
+        return self.key, self.part
+
+    def shown(self, game: str) -> str:
+        """What is chosen, in words."""
+        if self.part:
+            return _("yes") if self.value == YES else _("no")
+        return label_of(game, self.key, self.value)
+
+    def explained(self, game: str) -> list[str]:
+        """What each choice does."""
+        return explained(game, self.key, (self.part,) if self.part else self.choices)
+
+    def sentence(self, game: str) -> str:
+        """What the chosen one does."""
+        return choice_words(game, self.key, self.part or self.value)
 
 
 class Wish(Struct, frozen=True):
@@ -24,8 +67,8 @@ class Wish(Struct, frozen=True):
     level: str = DEFAULT
     turn_time: int = 0
     match_time: int = 0
-    private: str = "no"
-    hints: str = "no"
+    private: str = NO
+    hints: str = NO
     options: dict[str, Value] = {}
     house: dict[str, dict[str, Value]] = {}
     """By game, what holds here where nothing else is chosen."""
@@ -35,29 +78,36 @@ class Wish(Struct, frozen=True):
         """The game."""
         return GAMES[self.game]
 
-    def settings(self, free_seats: bool) -> list[tuple[str, str, tuple[Value, ...], Value]]:
-        """What can be set: key, meaning, choices, and what is chosen."""
+    @property
+    def resolved(self) -> Options:
+        """Every house rule: what is chosen, or what follows from that."""
+        return resolve(self.variant.options, {**self.house.get(self.game, {}), **self.options})
+
+    def settings(self, free_seats: bool) -> list[Setting]:
+        """What can be set; first what every table has, then the usual house rules, then the rare ones."""
         fewest, most = self.variant.seats
-        rows: list[tuple[str, str, tuple[Value, ...], Value]] = [
-            ("game", _("game"), tuple(GAMES), self.game),
-            ("players", _("players"), tuple(range(fewest, most + 1)), self.players),
+        rows = [
+            Setting("game", _("game"), tuple(GAMES), self.game),
+            Setting("players", _("players"), tuple(range(fewest, most + 1)), self.players),
         ]
         if free_seats:
-            rows.append(("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
-        rows.append(("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
-        rows.append(("hints", _("hints (h at the table)"), ("no", "yes"), self.hints))
+            rows.append(Setting("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
+        rows.append(Setting("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
+        rows.append(Setting("hints", _("hints"), (NO, YES), self.hints))
         if free_seats:
-            rows.append(("private", _("private (code required)"), ("no", "yes"), self.private))
-            rows.append(("turn_time", _("seconds for each turn (0: no limit)"), TURN_TIMES, self.turn_time))
-            rows.append(("match_time", _("minutes for each player (0: no limit)"), MATCH_TIMES, self.match_time))
-        # Resolved, as one house rule may change what is usual for another.
-        values = resolve(self.variant.options, {**self.house.get(self.game, {}), **self.options})
-        for option in self.variant.options:
-            rows.append((option.key, _(option.words), option.choices, values[option.key]))
-        return rows
+            rows.append(Setting("private", _("private"), (NO, YES), self.private))
+            rows.append(Setting("turn_time", _("time for each turn"), TURN_TIMES, self.turn_time))
+            rows.append(Setting("match_time", _("time for each player"), MATCH_TIMES, self.match_time))
+        values, defaults = self.resolved, resolve(self.variant.options, {})
+        rules = [
+            row
+            for option in self.variant.options
+            for row in _rows(option, values[option.key], values[option.key] != defaults[option.key])
+        ]
+        return rows + sorted(rules, key=lambda row: row.rare)
 
-    def set(self, key: str, value: Value) -> "Wish":
-        """Choose a value; what no longer goes with it is brought into line."""
+    def set(self, key: str, value: Value, part: str = "") -> "Wish":
+        """Choose a value, or switch a part of one; what no longer goes with it is brought into line."""
         match key:
             case "game":
                 fewest, most = GAMES[str(value)].seats
@@ -72,7 +122,22 @@ class Wish(Struct, frozen=True):
                 return replace(self, **{key: str(value)})
             case "turn_time" | "match_time":
                 return replace(self, **{key: int(value)})
-        return replace(self, options=self.options | {key: value})
+        follow = {option.key for option in self.variant.options if option.unless and option.unless[0] == key}
+        kept = {other: old for other, old in self.options.items() if other not in follow}
+        return replace(self, options=kept | {key: self._switched(key, part, on=value == YES) if part else value})
+
+    def like(self, table: MakeTable) -> "Wish":
+        """Choose what was chosen for another table; limits, seats for people and a code are not taken over."""
+        wish = replace(self, game=table.game, players=table.players, options=dict(table.options), level=table.level)
+        return replace(wish, hints=YES if table.hints else NO, bots=wish._bots_among(table.players))
+
+    def _switched(self, key: str, part: str, *, on: bool) -> Value:
+        """The choice with one part more, or less."""
+        choices: tuple[Value, ...] = next(option.choices for option in self.variant.options if option.key == key)
+        none = _parts(choices[0])
+        before = _parts(self.resolved[key]) - none
+        after = before | {part} if on else before - {part}
+        return next(choice for choice in choices if _parts(choice) == (after or none))
 
     def _bots_among(self, players: int) -> int:
         """Return as many bots as before, but leave one seat: more players means more people."""
@@ -87,7 +152,7 @@ class Wish(Struct, frozen=True):
         return ""
 
     def table(self, free_seats: bool) -> MakeTable:
-        """What to ask a host for; without `free_seats`, bots take all seats but one."""
+        """Return what the host is asked for; without free seats, bots take all seats but one."""
         return MakeTable(
             self.game,
             self.players,
@@ -96,6 +161,23 @@ class Wish(Struct, frozen=True):
             self.level,
             turn_time=self.turn_time,
             match_time=self.match_time * 60,
-            private=self.private == "yes",
-            hints=self.hints == "yes",
+            private=self.private == YES,
+            hints=self.hints == YES,
         )
+
+
+def _parts(choice: Value) -> set[str]:
+    return set(str(choice).split("+"))
+
+
+def _rows(option: Option[Value], value: Value, changed: bool) -> list[Setting]:
+    """One row; or a switch for each choice, where several may hold at a time."""
+    name, rare = _(option.words), option.key not in USUAL
+    if not any("+" in str(choice) for choice in option.choices):
+        return [Setting(option.key, name, option.choices, value, rare, changed)]
+    rows = []
+    for part in (str(choice) for choice in option.choices[1:] if "+" not in str(choice)):
+        on = YES if part in _parts(value) else NO
+        label = f"{name}: {label_of('', option.key, part)}"
+        rows.append(Setting(option.key, label, (NO, YES), on, rare, changed, part))
+    return rows

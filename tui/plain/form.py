@@ -1,17 +1,14 @@
 """A new table, asked for question by question: the game, the seats and the bots first, then whatever is to differ."""
 
-from core.games import GAMES, game_called
+from core.games import game_called
 from core.options import Value
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, several
-from tui.model.wish import Wish
-from tui.text.bots import level_words
+from tui.model.wish import Setting, Wish
 
 FIRST = ("game", "players", "bots", "level")
 """What is asked of everybody, in this order."""
-ENDLESS = "∞"
-"""A choice that nobody can type, and few programs read aloud."""
 
 
 def numbered(lines: list[str]) -> list[str]:
@@ -33,7 +30,9 @@ class Form:
         """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
         self._wish = wish
         self._free_seats = free_seats
-        self._asked = list(FIRST if free_seats else [key for key in FIRST if key != "bots"])
+        self._asked = [(key, "") for key in FIRST]
+        """The settings still to be asked for, by what tells their rows apart."""
+        self._unfolded = False
         self.table: MakeTable | None = None
         """What was wished for, once it was."""
         self.cancelled = False
@@ -41,17 +40,14 @@ class Form:
 
     def question(self) -> list[str]:
         """What is asked now."""
-        key = self._key
-        if not key:
+        row = self._row
+        if not row:
             return self._summary()
-        meaning, choices, value = self._setting(key)
-        told = [_("{setting}: press Enter for {value}.", setting=_capital(meaning), value=_shown(key, value))]
-        if _by_itself(choices):
-            return [
-                *told,
-                _("Or type one of {numbers}.", numbers=", ".join(_shown(key, choice) for choice in choices)),
-            ]
-        return told + numbered([_choice(key, choice) for choice in choices])
+        told = [_("{setting}: press Enter for {value}.", setting=_capital(row.label), value=self._shown(row))]
+        if _by_itself(row.choices):
+            choices = ", ".join(self._typed(row, choice) for choice in row.choices)
+            return [*told, _("Or type one of {numbers}.", numbers=choices)]
+        return told + numbered(row.explained(self._wish.game))
 
     def answer(self, line: str) -> list[str]:
         """Take an answer, and return what to say next."""
@@ -59,56 +55,85 @@ class Form:
         if word.lower() in ("back", "leave", "quit", "q"):
             self.cancelled = True
             return []
-        return self._pick(word) if self._key else self._finish(word)
+        row = self._row
+        return self._pick(row, word) if row else self._finish(word)
 
     @property
-    def _key(self) -> str:
-        """The setting that is asked for; empty once all is known."""
-        while self._asked and not self._open(self._asked[0]):
+    def _row(self) -> Setting | None:
+        """The setting that is asked for; None once all is known."""
+        while self._asked:
+            row = next((row for row in self._settings() if row.at == self._asked[0]), None)
+            if row and self._open(row):
+                return row
             self._asked.pop(0)
-        return self._asked[0] if self._asked else ""
+        return None
 
-    def _open(self, key: str) -> bool:
+    def _settings(self) -> list[Setting]:
+        return self._wish.settings(self._free_seats)
+
+    def _open(self, row: Setting) -> bool:
         """Whether there is anything to choose."""
-        if key == "level" and self._free_seats and not self._wish.bots:
+        if row.key == "level" and self._free_seats and not self._wish.bots:
             return False
-        return len(self._setting(key)[1]) > 1
+        return len(row.choices) > 1
 
-    def _setting(self, key: str) -> tuple[str, tuple[Value, ...], Value]:
-        rows = self._wish.settings(self._free_seats)
-        return next((meaning, choices, value) for name, meaning, choices, value in rows if name == key)
+    def _label(self, row: Setting, choice: Value) -> str:
+        return row._replace(value=choice).shown(self._wish.game)
 
-    def _pick(self, word: str) -> list[str]:
-        key = self._key
-        _meaning, choices, value = self._setting(key)
-        chosen = _picked(key, word, choices) if word else value
+    def _typed(self, row: Setting, choice: Value) -> str:
+        """What is typed for a choice: its number, or its label where it is none."""
+        return str(choice) if isinstance(choice, int) and choice else self._label(row, choice)
+
+    def _shown(self, row: Setting) -> str:
+        return self._label(row, row.value)
+
+    def _pick(self, row: Setting, word: str) -> list[str]:
+        chosen = self._picked(row, word) if word else row.value
         if chosen is None:
             return [_("That is none of the choices."), *self.question()]
-        self._wish = self._wish.set(key, chosen)
+        self._wish = self._wish.set(row.key, chosen, row.part)
         self._asked.pop(0)
         return self.question()
 
-    def _rest(self) -> list[str]:
-        """The settings that may differ, by their keys."""
-        rows = self._wish.settings(self._free_seats)
-        return [key for key, _meaning, choices, _value in rows if key not in FIRST and len(choices) > 1]
+    def _picked(self, row: Setting, word: str) -> Value | None:
+        """The choice that was typed, by its number or as it is written; None for no such choice."""
+        if not _by_itself(row.choices) and (number := number_of(word, len(row.choices))) is not None:
+            return row.choices[number - 1]
+        if row.key == "game":
+            try:
+                return game_called(word).id
+            except BadOption:
+                return None
+        typed = word.lower()
+        return next(
+            (choice for choice in row.choices if typed in (str(choice), self._label(row, choice).lower())), None
+        )
+
+    def _rest(self) -> list[Setting]:
+        """The settings that may differ; of the rare ones only those that do, unless all are wanted."""
+        rows = [row for row in self._settings() if row.key not in FIRST and len(row.choices) > 1]
+        return [row for row in rows if self._unfolded or not row.folds]
 
     def _summary(self) -> list[str]:
-        wish = self._wish
+        wish, rest = self._wish, self._rest()
         players = several("{count} player", "{count} players", wish.players)
         lines = [_("{game} for {players}.", game=wish.variant.name, players=players), _(wish.variant.pitch)]
-        settings = [(key, self._setting(key)) for key in self._rest()]
-        lines += numbered(
-            [f"{_capital(meaning)}: {_shown(key, value)}." for key, (meaning, _choices, value) in settings]
-        )
+        lines += numbered([f"{_capital(row.label)}: {self._shown(row)}." for row in rest])
+        folded = sum(row.folds for row in self._settings())
+        if folded and not self._unfolded:
+            rules = several("{count} rule", "{count} rules", folded)
+            lines.append(_("Type more for {rules} that few people change.", rules=rules))
         asked = _("Press Enter to open the table, type the number of what you want to change, or back.")
         return [*lines, *filter(None, [wish.problem()]), asked]
 
     def _finish(self, word: str) -> list[str]:
         rest = self._rest()
+        if word.lower() == "more":
+            self._unfolded = True
+            return self.question()
         number = number_of(word, len(rest))
         if number is not None:
-            self._asked = [rest[number - 1]]
+            self._asked = [rest[number - 1].at]
             return self.question()
         problem = self._wish.problem()
         if word or problem:
@@ -124,29 +149,3 @@ def _capital(text: str) -> str:
 def _by_itself(choices: tuple[Value, ...]) -> bool:
     """Whether there are numbers among the choices, so that these are typed as they are written."""
     return any(isinstance(choice, int) for choice in choices)
-
-
-def _shown(key: str, value: Value) -> str:
-    if value == ENDLESS:
-        return _("unlimited")
-    return GAMES[str(value)].name if key == "game" else str(value)
-
-
-def _choice(key: str, value: Value) -> str:
-    if key == "game":
-        variant = GAMES[str(value)]
-        return f"{variant.name}: {_(variant.pitch)}"
-    told = level_words(str(value)) if key == "level" else ""
-    return (told or str(value)) + "."
-
-
-def _picked(key: str, word: str, choices: tuple[Value, ...]) -> Value | None:
-    """The choice that was typed, by its number or as it is written; None for no such choice."""
-    if not _by_itself(choices) and (number := number_of(word, len(choices))) is not None:
-        return choices[number - 1]
-    if key == "game":
-        try:
-            return game_called(word).id
-        except BadOption:
-            return None
-    return next((choice for choice in choices if word.lower() in (str(choice), _shown(key, choice))), None)

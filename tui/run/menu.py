@@ -9,7 +9,7 @@ from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.run.alone import play_alone
-from tui.run.settings import remember
+from tui.run.settings import last_tables, remember, remember_table
 from tui.run.shown import on_screens
 from tui.run.terminal import at_home
 from tui.screens.menu import MenuApp, MenuScreen
@@ -27,8 +27,12 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
         remember(chosen)
 
     said = ""
-    while (chosen := at_home(MenuApp(MenuScreen(look, looked, kept_matches(data), said))).run()) is not None:
+    while (
+        chosen := at_home(MenuApp(MenuScreen(look, looked, kept_matches(data), said, last_tables()))).run()
+    ) is not None:
         said = ""
+        if isinstance(chosen, MakeTable):
+            remember_table(chosen)
         if isinstance(chosen, MakeTable | Path):
             try:
                 ended = asyncio.run(play_alone(chosen, on_screens(look, looked), data=data, software=software))

@@ -1,4 +1,4 @@
-"""What is remembered of a player's choices from one start to the next: the theme, in a small file."""
+"""What is remembered from one start to the next, in a small file: the theme, and the last tables alone."""
 
 import json
 import os
@@ -8,11 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from msgspec import Struct, ValidationError, convert
+
+from core.bots.levels import TABLE_BOTS
+from core.games import GAMES
+from core.options import Value
+from core.words import BadOption
+from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, load_theme
 from themes.own import config_directory
 from tui.draw.look import Look
-
-_LINE = re.compile(r"^theme\s*=.*\n?", re.MULTILINE)
 
 
 def _file() -> Path:
@@ -36,10 +41,48 @@ def remember(look: Look) -> None:
 
     Where nothing can be written, nothing is remembered.
     """
+    _write("theme", json.dumps(look.name, ensure_ascii=False))
+
+
+def last_tables() -> dict[str, MakeTable]:
+    """Return, by game, the table that was opened last alone; what makes no sense any more is left out."""
+    tables = {}
+    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
+        for name, kept in tomllib.loads(_file().read_text("utf-8")).get("last", {}).items():
+            with suppress(ValidationError, KeyError, BadOption):
+                last = convert(kept, _Last)
+                GAMES[name].rules(last.players, last.options)
+                if last.level in TABLE_BOTS:
+                    tables[name] = MakeTable(name, last.players, last.options, level=last.level, hints=last.hints)
+    return tables
+
+
+def remember_table(table: MakeTable) -> None:
+    """Keep what was chosen for a table alone, for “as last time”."""
+    options = ", ".join(f"{json.dumps(key)} = {_toml(value)}" for key, value in table.options.items())
+    level, hints = _toml(table.level), str(table.hints).lower()
+    row = f"{{players = {table.players}, level = {level}, hints = {hints}, options = {{{options}}}}}"
+    _write(f"last.{table.game}", row)
+
+
+class _Last(Struct):
+    players: int
+    level: str
+    hints: bool
+    options: dict[str, Value]
+
+
+def _toml(value: Value) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _write(key: str, value: str) -> None:
+    """Set a key in the file, in a line of its own at the top."""
     with suppress(OSError, RuntimeError, UnicodeDecodeError):
         file = _file()
         before = file.read_text("utf-8") if file.exists() else ""
+        others = re.sub(rf"^{re.escape(key)}\s*=.*\n?", "", before, flags=re.MULTILINE)
         file.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, delete=False) as written:
-            written.write(f"theme = {json.dumps(look.name, ensure_ascii=False)}\n" + _LINE.sub("", before))
+            written.write(f"{key} = {value}\n{others}")
         os.replace(written.name, file)

@@ -1,6 +1,6 @@
 """The menu: what `boneyard` opens without a command."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from textual.app import App
@@ -51,15 +51,17 @@ class MenuScreen(ListScreen[Chosen | None]):
         looked: Callable[[Look], None] | None = None,
         kept: Sequence[KeptMatch] = (),
         said: str = "",
+        last: Mapping[str, MakeTable] | None = None,
     ) -> None:
         """`looked` is told when other colours were chosen; `said` is what is to be told first.
 
-        `kept` are the matches that can be taken up, the latest first.
+        `kept` are the matches that can be taken up, the latest first; `last` are, by game, the tables opened last.
         """
         super().__init__(look)
         self._looked = looked
         self._kept = kept
         self._said = said
+        self._last = last or {}
 
     def _entries(self) -> list[tuple[str, str, str]]:
         games = ", ".join(variant.name for variant in GAMES.values())
@@ -99,7 +101,7 @@ class MenuScreen(ListScreen[Chosen | None]):
         name = self._entries()[self._chosen][0]
         match name:
             case "play":
-                self.app.push_screen(NewTableScreen(self.look, free_seats=False), self._wished)
+                self.app.push_screen(NewTableScreen(self.look, free_seats=False, last=self._last), self._wished)
             case "go_on":
                 self.dismiss(next(match.path for match in self._kept if not match.problem))
             case "kept":

@@ -1,17 +1,26 @@
 """A new table: which game, how many seats, how many bots, and the house rules."""
 
-from core.games import GAMES
+from collections.abc import Mapping
+
 from core.options import Value
 from net.wire.messages import MakeTable
-from tui.board.canvas import Picture
-from tui.draw.lists import Row, draw_list, draw_page
+from tui.board.canvas import Canvas, Picture, Style
+from tui.draw.lists import Row, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
+from tui.draw.panels import plain
 from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.model.wish import Wish
+from tui.model.wish import YES, Setting, Wish
 from tui.screens.base import DrawnScreen
-from tui.text.bots import level_words
+from tui.screens.page import SCROLLING, Page, PageScreen
+
+_MORE = ("more", "")
+"""The row that unfolds the rare rules."""
+_WIDTHS = (44, 30)
+"""Columns of a label and of what is chosen."""
+_EXPLAINED = 3
+"""Rows under the list: an empty one, and two for the sentence of the chosen row."""
 
 
 class NewTableScreen(DrawnScreen[MakeTable | None]):
@@ -22,36 +31,66 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         Key("turn(-1)", "left,h"),
         Key("turn(1)", "right,l,space"),
         Key("make", "enter"),
+        Key("as_last", "a"),
+        Key("explain", "question_mark,f1"),
         Key("cancel", "escape,q", leaves=True),
     )
 
     def __init__(
-        self, look: Look, *, free_seats: bool, house_rules: dict[str, dict[str, Value]] | None = None
+        self,
+        look: Look,
+        *,
+        free_seats: bool,
+        house_rules: dict[str, dict[str, Value]] | None = None,
+        last: Mapping[str, MakeTable] | None = None,
     ) -> None:
-        """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
+        """`free_seats` allows seats that wait for people; without, bots take all seats but one.
+
+        `last` are, by game, the tables that were opened last.
+        """
         super().__init__(look)
         self._free_seats = free_seats
-        self._wish = Wish(hints="no" if free_seats else "yes", house=house_rules or {})
-        self._chosen = 0
+        self._wish = Wish(hints="no" if free_seats else YES, house=house_rules or {})
+        self._last = last or {}
+        self._at = ("game", "")
+        self._unfolded = False
+
+    def _rows(self) -> list[Setting]:
+        """The rows in view: a rare rule only if all are, or it has been changed, or it is the chosen one."""
+        settings = self._wish.settings(self._free_seats)
+        rows = [row for row in settings if self._unfolded or not row.folds or row.at == self._at]
+        hidden = sum(row.folds for row in settings)
+        if hidden:
+            label = _("More rules ({count})", count=hidden)
+            place = next((number for number, row in enumerate(rows) if row.rare), len(rows))
+            rows.insert(place, Setting("more", label, ("no", YES), YES if self._unfolded else "no"))
+        return rows
+
+    def _number(self, rows: list[Setting]) -> int:
+        """Which row is chosen; the last one where it is not there any more."""
+        return next((number for number, row in enumerate(rows) if row.at == self._at), len(rows) - 1)
+
+    def _chosen(self) -> Setting:
+        rows = self._rows()
+        return rows[self._number(rows)]
 
     def paint(self, width: int, height: int) -> Picture:
-        """List the settings."""
-        settings = self._wish.settings(self._free_seats)
-        left, right = "<>" if self.look.ascii else "◀▶"
-        rows = []
-        for number, (key, meaning, choices, value) in enumerate(settings):
-            shown = GAMES[str(value)].name if key == "game" else str(value)
-            here = number == self._chosen and len(choices) > 1
-            rows.append(Row((meaning, f"{left} {shown} {right}" if here else f"  {shown}")))
-        body = draw_list(rows, self._chosen, (46, 22), width, height - 3, self.look)
-        problem, chosen = self._wish.problem(), settings[self._chosen][0]
+        """List the settings, and explain the chosen one."""
+        rows = self._rows()
+        number = self._number(rows)
+        cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]
+        listed = min(len(rows) + 2, height - 3 - _EXPLAINED)  # one more than needed, or the list scrolls
+        body = draw_list(cells, number, _WIDTHS, width, listed, self.look)
+        problem, more = self._wish.problem(), rows[number].at == _MORE
         enter = "Enter" if self.look.ascii else "↵"
         arrows = "Left" if self.look.ascii else "←→"
-        hints = [(enter, _("open the table")), (arrows, _("change")), ("q", _("back"))]
+        opened = _("fold or unfold") if more else _("open the table")
+        last = [("a", _("as last time"))] if self._wish.game in self._last else []
+        hints = [(enter, opened), (arrows, _("change")), *last, ("?", _("explain")), ("q", _("back"))]
         return draw_page(
             _("a new table"),
-            body,
-            problem or (level_words(self._wish.level) if chosen == "level" else ""),
+            stack(body, self._explanation(rows[number], width, height - 3 - listed)),
+            problem,
             hints,
             _(self._wish.variant.pitch),
             width,
@@ -59,23 +98,60 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             warning=bool(problem),
         )
 
+    def _value(self, row: Setting, *, here: bool) -> str:
+        """What a row shows on its right."""
+        left, right = "<>" if self.look.ascii else "◀▶"
+        unfolded = _("shown") if self._unfolded else _("folded")
+        shown = unfolded if row.at == _MORE else row.shown(self._wish.game)
+        return f"{left} {shown} {right}" if here and len(row.choices) > 1 else f"  {shown}"
+
+    def _explanation(self, row: Setting, width: int, height: int) -> Picture:
+        """The sentence of the chosen row, under the list."""
+        theme = self.look.theme
+        canvas = Canvas(width, height, Style(theme.text, theme.felt))
+        sentence = _("Rules that few people change.") if row.at == _MORE else row.sentence(self._wish.game)
+        measure = sum(_WIDTHS) + 2
+        left = max(2, (width - measure - 2) // 2)
+        for y, line in enumerate(wrap(sentence, measure)[: _EXPLAINED - 1], 1):
+            canvas.put(left, y, plain(line, self.look.ascii), Style(theme.quiet, theme.felt))
+        return Picture(canvas.rows())
+
     def action_move(self, step: int) -> None:
         """Choose the next setting."""
-        self._chosen = (self._chosen + step) % len(self._wish.settings(self._free_seats))
+        rows = self._rows()
+        self._at = rows[(self._number(rows) + step) % len(rows)].at
         self.redraw()
 
     def action_turn(self, step: int) -> None:
         """Give the chosen setting its next value."""
-        key, _meaning, choices, value = self._wish.settings(self._free_seats)[self._chosen]
-        if choices:
-            place = choices.index(value) if value in choices else 0
-            self._wish = self._wish.set(key, choices[(place + step) % len(choices)])
+        row = self._chosen()
+        if row.at == _MORE:
+            self._unfolded = not self._unfolded
+        elif row.choices:
+            place = row.choices.index(row.value) if row.value in row.choices else 0
+            self._wish = self._wish.set(row.key, row.choices[(place + step) % len(row.choices)], row.part)
         self.redraw()
 
+    def action_as_last(self) -> None:
+        """Choose all as at the last table of this game."""
+        if self._wish.game in self._last:
+            self._wish = self._wish.like(self._last[self._wish.game])
+            self.redraw()
+
     def action_make(self) -> None:
-        """Open the table as it stands."""
-        if not self._wish.problem():
+        """Open the table as it stands; on the row of the rare rules, show them."""
+        if self._chosen().at == _MORE:
+            self.action_turn(1)
+        elif not self._wish.problem():
             self.dismiss(self._wish.table(self._free_seats))
+
+    def action_explain(self) -> None:
+        """Explain all choices of the chosen row; of folded rows, all that is folded."""
+        row = self._chosen()
+        rows = [row]
+        if row.at == _MORE:
+            rows = [each for each in self._wish.settings(self._free_seats) if each.folds]
+        self.app.push_screen(ChoicesScreen(self.look, rows, self._wish.game))
 
     def action_cancel(self) -> None:
         """Go back without a table."""
@@ -83,8 +159,26 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a setting by a click; once more to change it."""
-        if event.hit.at == self._chosen:
+        rows = self._rows()
+        if event.hit.at == self._number(rows):
             self.action_turn(1)
         else:
-            self._chosen = event.hit.at
+            self._at = rows[event.hit.at].at
             self.redraw()
+
+
+class ChoicesScreen(PageScreen):
+    """What the choices of some settings do; any of the leaving keys closes it."""
+
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter,question_mark,f1", leaves=True))
+
+    def __init__(self, look: Look, settings: list[Setting], game: str) -> None:
+        super().__init__(look)
+        parts = []
+        for setting in settings:
+            parts += ["# " + setting.label, *("- " + sentence for sentence in setting.explained(game)), ""]
+        self._text = "\n".join(parts)
+
+    def page(self) -> Page:
+        """Return the choices."""
+        return Page(_("a new table"), self._text, _("what the choices do"))

@@ -5,6 +5,7 @@ from net.client.client import Client
 from net.wire.messages import TableInfo
 from tui.i18n import _, minutes
 from tui.text.bots import bot_words
+from tui.wording import label_of
 
 
 def people(client: Client) -> list[tuple[str, str]]:
@@ -41,9 +42,14 @@ def time_limits(table: TableInfo) -> list[str]:
 
 
 def changed_rules(table: TableInfo) -> list[str]:
-    """The house rules at a table that are not the game's defaults."""
+    """The house rules at a table that are not the game's defaults, in words where they are known here."""
     variant = GAMES.get(table.game)
-    defaults = variant.rules(len(table.seats), {})[0] if variant else {}
+    if variant is None:
+        return [f"{key} = {value}" for key, value in table.options.items()]
+    defaults = variant.rules(len(table.seats), {})[0]
+    names = {option.key: _(option.words) for option in variant.options}
     return [
-        f"{key} = {value}" for key, value in table.options.items() if variant is None or defaults.get(key) != value
+        f"{names.get(key, key)}: {label_of(table.game, key, value)}"
+        for key, value in table.options.items()
+        if defaults.get(key) != value
     ]

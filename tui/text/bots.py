@@ -21,16 +21,6 @@ def bot_words(seat: SeatInfo) -> str:
     return f"{seat.bot}, {tempers[character.temper]}"
 
 
-def level_words(level: str) -> str:
-    """What a level means; empty for one that this version does not know."""
-    levels = {
-        "easy": _("easy: makes the slips that people make"),
-        "normal": _("normal: thinks a little about each move"),
-        "hard": _("hard: thinks ten times as much"),
-    }
-    return levels.get(level, "")
-
-
 def company(table: TableInfo) -> str:
     """Which bots play at a table and how, and whether there are hints."""
     bots = [f"{seat.name} ({bot_words(seat)})" for seat in table.seats if seat.bot]

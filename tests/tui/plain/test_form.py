@@ -31,7 +31,7 @@ def test_every_game_can_be_chosen_by_number_and_by_name():
 
 def test_a_choice_among_numbers_is_typed_as_it_is():
     _, said = filled("draw")
-    assert said[-1] == ["Players: press Enter for 2.", "Or type one of 2, 3, 4."]
+    assert said[-1] == ["Players: press Enter for 2 players.", "Or type one of 2, 3, 4."]
 
 
 def test_what_is_not_offered_is_asked_again():
@@ -51,11 +51,18 @@ def test_without_bots_nobody_is_asked_for_their_level():
 
 
 def test_a_house_rule_is_changed_by_its_number():
-    _, said = filled("draw", "2", "0")
+    _, said = filled("draw", "2", "0", "more")
     number = next(line.partition(".")[0] for line in said[-1] if "Tiles drawn in one turn" in line)
-    assert f"{number}. Tiles drawn in one turn, at most: unlimited." in said[-1]
-    form, _ = filled("draw", "2", "0", number, "3", "")
+    assert f"{number}. Tiles drawn in one turn, at most: any number." in said[-1]
+    form, _ = filled("draw", "2", "0", "more", number, "3", "")
     assert form.table.options == {"draw.max": 3}
+
+
+def test_rules_that_few_people_change_are_told_when_asked_for():
+    _, said = filled("draw", "2", "0", "more")
+    assert len(said[-1]) > len(said[-2])
+    assert any(line.startswith("Type more for ") for line in said[-2])
+    assert not any(line.startswith("Type more for ") for line in said[-1])
 
 
 def test_limits_of_time_and_privacy_are_set_like_house_rules():

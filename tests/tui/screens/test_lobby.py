@@ -64,9 +64,9 @@ async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
         await ada.press("right")  # Block
         await ada.press("down", "right", "right")  # four players
         await ada.press("down", "right", "right")  # two of them bots
-        await ada.press("up", "up", "up", "left")  # target, the last row: 500
+        await ada.press("up", "up", "up", "up", "left")  # the target, above the rare rules: 500
         await ada.press("enter")
-        await ada.sees("Waiting for 1 more player.", "target = 500")
+        await ada.sees("Waiting for 1 more player.", "points that end the match: 500 points")
 
         info = ada.update.table
         assert (info.game, len(info.seats)) == ("block", 4)
@@ -142,7 +142,7 @@ async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a
 def test_the_form_shows_what_another_house_rule_makes_usual():
     wish = Wish().set("game", "forty-two").set("42.score", "points")
 
-    assert {key: value for key, _, _, value in wish.settings(free_seats=False)}["42.target"] == 250
+    assert {row.key: row.value for row in wish.settings(free_seats=False)}["42.target"] == 250
     assert "does not fit" in wish.set("42.target", 7).problem()
 
 

@@ -91,3 +91,16 @@ def test_the_menu_looks_as_it_was_approved(snap_compare, size):
 
 def test_the_form_for_a_new_table_looks_as_it_was_approved(snap_compare):
     assert snap_compare(Still(lambda: NewTableScreen(LIGHT, free_seats=True)), terminal_size=(80, 24))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
+def test_the_form_with_all_rules_and_switches_looks_as_it_was_approved(snap_compare, size):
+    keys = ["left", "up", "enter", "up", "up", "right"]  # Forty-Two, its rare rules, and the contract splash
+
+    assert snap_compare(Still(lambda: NewTableScreen(DARK, free_seats=True)), terminal_size=size, press=keys)
+
+
+def test_the_explained_choices_look_as_they_were_approved(snap_compare):
+    keys = ["up", "question_mark"]
+
+    assert snap_compare(Still(lambda: NewTableScreen(DARK, free_seats=False)), terminal_size=(80, 24), press=keys)

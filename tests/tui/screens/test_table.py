@@ -256,7 +256,7 @@ async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
         await ada.press("question_mark")
         await ada.sees("Keys", "play, or continue")
         await ada.press("end")
-        await ada.sees("target = 50")
+        await ada.sees("points that end the match: 50 points")
         await ada.press("q")
         await ada.sees("round 1")
 

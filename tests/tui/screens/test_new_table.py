@@ -1,0 +1,148 @@
+"""The form for a new table: usual rules first, in words, each explained; rare ones folded; switches."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.app import App
+
+from core.games import GAMES
+from net.wire.messages import MakeTable
+from tests.tui.guests import Guest
+from tests.tui.tables import DARK
+from tui.model.wish import Wish
+from tui.screens.new_table import NewTableScreen
+
+
+class Alone(App):
+    """The form, and what was answered."""
+
+    answer = None
+
+    def __init__(self, **options):
+        super().__init__()
+        self._options = options
+
+    def on_mount(self):
+        self.push_screen(NewTableScreen(DARK, **self._options), self.answered)
+
+    def answered(self, wish):
+        self.answer = wish
+
+
+@asynccontextmanager
+async def form(game="draw", **options):
+    app = Alone(**({"free_seats": False} | options))
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press(*["right"] * list(GAMES).index(game))
+        await guest.sees(GAMES[game].name)
+        yield guest
+
+
+def rows_of(wish):
+    return {row.at: row for row in wish.settings(free_seats=True)}
+
+
+async def test_every_row_is_in_words_and_the_chosen_one_is_explained():
+    async with form("stakes") as guest:
+        await guest.press("up", "enter")  # unfold
+        await guest.press(*["down"] * 5)
+        await guest.sees("for everybody", "the assistant alone pays what all the others would have paid.")
+        for code in ("own_dots", "lowest_only", "sm.", "D6"):
+            assert code not in guest.text
+
+
+async def test_a_question_mark_explains_every_choice_of_the_row():
+    async with form() as guest:
+        await guest.press(*["down"] * 6, "question_mark")
+        await guest.sees("who leads a round", "- by lot: a player drawn by lot leads", "- in turn:")
+        await guest.press("q")
+        await guest.sees("More rules")
+
+
+async def test_rare_rules_are_folded_until_they_are_asked_for():
+    async with form() as guest:
+        await guest.sees("More rules (9)", "folded")
+        assert "drawing while able to play" not in guest.text
+        await guest.press("up", "enter")
+        await guest.sees("drawing while able to play")
+        await guest.press("right")
+        assert "drawing while able to play" not in guest.text
+        assert guest.app.answer is None
+
+
+async def test_a_rare_rule_that_was_changed_is_not_folded_and_the_cursor_stays_on_a_row_that_is_as_usual_again():
+    async with form() as guest:
+        await guest.press("up", "enter", "down", "right", "up", "left")
+        await guest.sees("More rules (8)", "tiles that stay in the boneyard", "one tile")
+        await guest.press("down", "left")
+        await guest.sees("▶ tiles that stay in the boneyard", "More rules (9)")
+        await guest.press("up")
+        assert "tiles that stay" not in guest.text
+
+
+async def test_a_house_rule_of_the_host_that_is_rare_is_shown():
+    async with form(house_rules={"draw": {"hand3": 7}}) as guest:
+        await guest.sees("tiles for each of three players", "7 tiles")
+
+
+async def test_contracts_are_switched_one_by_one():
+    async with form("forty-two") as guest:
+        await guest.press(*["up"] * 2, "right", *["up"] * 3, "right")
+        await guest.sees("◀ yes ▶", "nello: lose every trick")
+        await guest.press("enter")
+        await guest.until(lambda: guest.app.answer)
+        assert guest.app.answer.options == {"42.contracts": "nello+sevens"}
+
+
+def test_every_set_of_contracts_can_be_reached_and_left_again():
+    wish = Wish().set("game", "forty-two")
+    for part in ("sevens", "nello", "splash"):
+        wish = wish.set("42.contracts", "yes", part)
+    assert wish.resolved["42.contracts"] == "nello+splash+sevens"
+    assert {part: row.value for (key, part), row in rows_of(wish).items() if key == "42.contracts"} == {
+        "nello": "yes",
+        "plunge": "no",
+        "splash": "yes",
+        "sevens": "yes",
+    }
+    for part in ("sevens", "nello", "splash"):
+        wish = wish.set("42.contracts", "no", part)
+    assert wish.resolved["42.contracts"] == "none"
+    assert not wish.problem()
+
+
+def test_a_rule_that_follows_from_another_is_as_usual_again_when_that_one_changes():
+    wish = Wish().set("game", "forty-two").set("42.target", 5).set("42.score", "points")
+
+    assert rows_of(wish)["42.target", ""].value == 250
+    assert not wish.problem()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_usual_rules_come_before_rare_ones_and_everything_shown_is_in_words(game):
+    rows = Wish().set("game", game).settings(free_seats=True)
+
+    assert [row.rare for row in rows] == sorted(row.rare for row in rows)
+    assert not any(row.changed for row in rows)
+    for row in rows:
+        assert row.shown(game)
+        assert "_" not in row.shown(game) + row.label
+        assert row.sentence(game)
+        assert row.explained(game)
+
+
+async def test_a_table_can_be_as_the_last_one_of_its_game():
+    last = MakeTable("draw", 4, {"hand4": 7, "target": 50}, level="easy", hints=False)
+    async with form(last={"draw": last}) as guest:
+        await guest.press("a")
+        await guest.sees(
+            "a as last time", "4 players", "easy", "50 points", "tiles for each of four players", "7 tiles"
+        )
+        await guest.press("enter")
+        await guest.until(lambda: guest.app.answer)
+        assert guest.app.answer == MakeTable("draw", 4, {"hand4": 7, "target": 50}, 3, "easy", hints=False)
+    async with form("block", last={"draw": last}) as guest:
+        assert "as last time" not in guest.text
+        await guest.press("a")
+        await guest.sees("2 players")

@@ -1,0 +1,103 @@
+"""Every option of every game, and every choice, has words for players: a label, and a line that explains it."""
+
+import re
+
+import pytest
+
+from core.bots.levels import TABLE_BOTS
+from core.games import GAMES
+from tui.draw.lists import wrap
+from tui.rulebook import house_rules
+from tui.wording import SENTENCES, USUAL, choice_words, explained, label_of, line_of
+from tui.wording.table import TABLE
+
+LABEL, CHOICE, LINE = 44, 26, 76
+"""Columns for the label of an option, for that of a choice, and for the line that explains it."""
+OPTIONS = [(variant.id, option) for variant in GAMES.values() for option in variant.options]
+CHOICES = [(game, option.key, choice) for game, option in OPTIONS for choice in option.choices]
+ALONE = [case for case in CHOICES if "+" not in str(case[2])]
+SETTINGS = [("draw", "game", game) for game in GAMES] + [
+    ("draw", key, choice)
+    for key, choices in {
+        "players": range(2, 9),
+        "bots": range(8),
+        "level": TABLE_BOTS,
+        "hints": ("no", "yes"),
+        "private": ("no", "yes"),
+        "turn_time": (0, 15),
+        "match_time": (0, 5),
+    }.items()
+    for choice in choices
+]
+
+
+@pytest.mark.parametrize(("game", "option"), OPTIONS, ids=lambda each: getattr(each, "key", each))
+def test_every_option_has_a_label_that_is_not_its_key(game, option):
+    assert 0 < len(option.words) <= LABEL
+    assert option.key not in (option.words, option.words.replace(" ", "_"))
+    assert not set("_.") & set(option.words)
+    assert label_of(game, option.key, option.choices[0])
+
+
+@pytest.mark.parametrize(("game", "key", "choice"), ALONE + SETTINGS)
+def test_every_choice_has_a_label_and_a_line_that_explains_it(game, key, choice):
+    label, line = label_of(game, key, choice), line_of(game, key, choice)
+
+    assert 0 < len(label) <= CHOICE
+    assert label != str(choice) or label.isalpha(), "a word may be its own label, a number or a code may not"
+    assert not set("_/+{}") & set(label + line)
+    assert line.endswith(".")
+    assert len(wrap(line, LINE)) <= 2
+    assert len(wrap(choice_words(game, key, choice), LINE)) <= 2
+
+
+@pytest.mark.parametrize("contracts", ["nello+sevens", "nello+plunge+splash+sevens"])
+def test_choices_that_are_made_together_are_called_by_all_their_labels(contracts):
+    assert label_of("forty-two", "42.contracts", contracts) == contracts.replace("+", ", ")
+
+
+def test_choices_of_one_option_have_different_labels():
+    for game, option in OPTIONS:
+        labels = [label_of(game, option.key, choice) for choice in option.choices]
+        assert len(labels) == len(set(labels)), option.key
+
+
+def test_any_other_number_has_words_too():
+    assert line_of("stakes", "sm.rounds", 77) == "the match is over after 77 rounds."
+
+
+def test_what_this_version_does_not_know_is_shown_as_it_came():
+    assert label_of("draw", "from.tomorrow", "{odd}_one") == "{odd}_one"
+    assert label_of("draw", "game", "no-such-game") == "no-such-game"
+    assert line_of("draw", "tie", "by_weather") == ""
+
+
+def test_no_words_are_left_over():
+    keys = {option.key for _, option in OPTIONS}
+    games = {f"{game}:{option.key}" for game, option in OPTIONS}
+
+    assert set(SENTENCES) - keys - games == set(TABLE)
+    assert keys >= USUAL
+    codes = {(option.key, str(choice)) for _, option in OPTIONS for choice in option.choices}
+    told = {(key.split(":")[-1], code) for key, codes in SENTENCES.items() if key not in TABLE for code in codes}
+    assert not {pair for pair in told - codes if pair[1] != "n"}
+
+
+def test_every_game_has_usual_rules():
+    for variant in GAMES.values():
+        assert any(option.key in USUAL for option in variant.options)
+
+
+def test_numbers_that_differ_in_nothing_else_are_explained_once_with_what_to_type():
+    assert explained("draw", "hand3", (5, 6, 7)) == ["N tiles (5, 6, 7): three players take N tiles each."]
+    assert explained("draw", "tie", ("none",), codes=True)[0].startswith("nobody (none): ")
+    assert explained("draw", "draw.voluntary", ("no",), codes=True)[0].startswith("no: ")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_of_a_game_has_every_key_and_every_code_beside_its_label(game):
+    page = house_rules(GAMES[game])
+    for option in GAMES[game].options:
+        assert f"{option.words} ({option.key})" in page
+        for choice in option.choices:
+            assert "+" in str(choice) or re.search(rf"[-(,] {re.escape(str(choice))}[,):]|\({choice}[,)]", page)

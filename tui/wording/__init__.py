@@ -1,0 +1,70 @@
+"""What the choices of a table are called, and what they do: tables of sentences, and what looks them up.
+
+A sentence begins with the label of its choice: `net: the winner scores what the others hold less their own.`
+"""
+
+from collections.abc import Iterable
+
+from core.games import GAMES
+from core.options import Value
+from tui.i18n import _
+from tui.wording.lines import LINES
+from tui.wording.others import OTHERS
+from tui.wording.table import TABLE
+
+SENTENCES = LINES | OTHERS | TABLE
+USUAL = frozenset(
+    {
+        *("partners", "set", "target", "opener", "blocked_score"),
+        *("af.spinner", "af.claim", "f3.hand", "mat.sum"),
+        *("mt.double", "mt.rounds", "cf.arms"),
+        *("42.score", "42.target", "42.all_pass", "42.contracts"),
+        *("ws.teams", "ws.score", "ws.rounds"),
+        *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
+    }
+)
+"""The house rules that people choose often; the others are rare."""
+
+
+def choice_words(game: str, key: str, choice: Value) -> str:
+    """Return the sentence of a choice, which begins with its label; empty for one that this version does not know."""
+    return _(_template(game, key, choice), n=choice)
+
+
+def label_of(game: str, key: str, choice: Value) -> str:
+    """Return what a choice is called; where several are chosen together, all of them, else its code."""
+    parts = str(choice).split("+")
+    if len(parts) > 1:
+        return ", ".join(label_of(game, key, part) for part in parts)
+    return choice_words(game, key, choice).partition(": ")[0] or str(choice)
+
+
+def line_of(game: str, key: str, choice: Value) -> str:
+    """Return what a choice does, without its label."""
+    return choice_words(game, key, choice).partition(": ")[2]
+
+
+def explained(game: str, key: str, choices: Iterable[Value], *, codes: bool = False) -> list[str]:
+    """Return the sentences of all choices, those of numbers that differ in nothing else as one.
+
+    With `codes`, what has to be typed for a choice stands behind its label, unless it is the label.
+    """
+    groups: dict[str, list[Value]] = {}
+    for choice in choices:
+        groups.setdefault(_template(game, key, choice), []).append(choice)
+    told = []
+    for template, alike in groups.items():
+        label, _colon, line = _(template, n=alike[0] if len(alike) == 1 else "N").partition(": ")
+        code = ", ".join(map(str, alike))
+        shown = f"{label} ({code})" if len(alike) > 1 or (codes and code != label) else label
+        told.append(f"{shown}: {line}")
+    return told
+
+
+def _template(game: str, key: str, choice: Value) -> str:
+    """The sentence of a choice before it is translated."""
+    if key == "game" and choice in GAMES:
+        variant = GAMES[str(choice)]
+        return f"{variant.name}: {_(variant.pitch)}"
+    known = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
+    return known.get(str(choice)) or (known.get("n", "") if isinstance(choice, int) else "")

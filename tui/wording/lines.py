@@ -1,0 +1,178 @@
+"""What the choices of the line games do, from Draw to Four Rounds, and of the kin of All Fives."""
+
+from core.words import phrase
+
+_MUST = phrase("must be played: a drawn tile that fits is played at once.")
+_TARGET = phrase("{n} points: the match ends with the round in which somebody gets {n} points.")
+_BY_LOT = phrase("by lot: a player drawn by lot leads with any tile, in every round.")
+_FIVE_EACH = phrase("7, 5, 5: two players take 7 tiles each, three or four take 5.")
+
+LINES: dict[str, dict[str, str]] = {
+    "partners": {
+        "no": phrase("no: everybody plays for themselves."),
+        "yes": phrase("yes: two against two; partners sit opposite each other and share one score."),
+    },
+    "draw.reserve": {
+        "0": phrase("none: the boneyard may be drawn to its last tile."),
+        "1": phrase("one tile: the last tile of the boneyard is never drawn."),
+        "2": phrase("two tiles: the last two tiles of the boneyard are never drawn."),
+    },
+    "draw.max": {
+        "∞": phrase("any number: whoever is stuck draws until a tile fits, or none may be drawn."),
+        "1": phrase("one: whoever is stuck draws one tile, and passes if it does not fit."),
+        "3": phrase("three: whoever is stuck draws up to three tiles, and passes if none fits."),
+    },
+    "draw.voluntary": {
+        "no": phrase("no: only a player who cannot play draws."),
+        "yes": phrase("yes: a player who can play may draw first, but must play in the end."),
+    },
+    "draw.drawn": {
+        "must": _MUST,
+        "may": phrase("may be kept: whoever drew a tile that fits may keep it and pass."),
+    },
+    "set": {
+        "6": phrase("double-six: 28 tiles, with the numbers 0 to 6."),
+        "9": phrase("double-nine: 55 tiles, with the numbers 0 to 9."),
+        "12": phrase("double-twelve: 91 tiles, with the numbers 0 to 12."),
+        "15": phrase("double-fifteen: 136 tiles, with the numbers 0 to 15."),
+        "18": phrase("double-eighteen: 190 tiles, with the numbers 0 to 18."),
+    },
+    "hand3": {"n": phrase("{n} tiles: three players take {n} tiles each.")},
+    "hand4": {"n": phrase("{n} tiles: four players take {n} tiles each.")},
+    "opener": {
+        "highest_double": phrase("highest double: whoever holds the highest double leads it, in every round."),
+        "heaviest": phrase("heaviest tile: whoever holds the tile with most pips leads it, in every round."),
+        "lot": _BY_LOT,
+        "winner": phrase(
+            "last winner: the winner of the last round leads any tile; without one, the highest double is led."
+        ),
+        "rotate": phrase("in turn: the first leader is drawn by lot, then each leads in turn, with any tile."),
+    },
+    "five-up:opener": {
+        "winner": phrase("last winner: the winner of the last round leads any tile; without one, the lot decides."),
+    },
+    "no_double": {
+        "tile": phrase("heaviest tile: if nobody holds a double, the tile with most pips is led."),
+        "hand": phrase("heaviest hand: if nobody holds a double, the hand with most pips leads any tile."),
+    },
+    "blocked_winner": {
+        "pips": phrase("fewest pips: if nobody can play, the hand with the fewest pips wins the round."),
+        "tiles": phrase(
+            "fewest tiles: if nobody can play, the hand with the fewest tiles wins; of equal ones, who played last."
+        ),
+    },
+    "blocked_score": {
+        "net": phrase("net: the winner scores what the others hold less their own."),
+        "gross": phrase("gross: the winner scores what the others hold, and nothing is taken off."),
+        "boneyard": phrase("with the boneyard: the winner scores what the others hold and what the boneyard holds."),
+    },
+    "tie": {
+        "none": phrase("nobody: if the lightest hands are equal, nobody scores."),
+        "last_player": phrase("last to play: of the equal hands, the one that laid a tile last wins."),
+        "share": phrase("shared: the equal hands share what the others hold."),
+    },
+    "target": {"n": _TARGET},
+    "all-fives:target": {"n": phrase("{n} points: whoever reaches {n} points wins the match.")},
+    "fives-and-threes:target": {
+        "n": phrase("exactly {n}: whoever has exactly {n} points wins; a score that would pass {n} does not count."),
+    },
+    "five-up:target": {
+        "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
+    },
+    "af.spinner": {
+        "first": phrase("the first: the first double branches to four sides; later doubles do not branch."),
+        "none": phrase("none: no double branches, so there are always two ends."),
+        "all": phrase("all: every double branches to four sides."),
+        "sniff": phrase("sniff: only the first double branches, and it counts until all its four sides are covered."),
+    },
+    "af.round": {
+        "total": phrase("the sum: all hands are added, and the sum is rounded to a multiple of five."),
+        "each_hand": phrase("each hand: each hand is rounded to a multiple of five, then all are added."),
+    },
+    "af.bonus": {
+        "winner": phrase("for the winner: the winner of a round scores the pips that the others hold."),
+        "own": phrase("off your score: all players lose the pips that they hold themselves."),
+    },
+    "af.stop": {
+        "at_once": phrase("at once: the match is over the moment somebody reaches the target."),
+        "round_end": phrase("after the round: the round is played to its end, then the match is over."),
+    },
+    "af.hand": {
+        "7/5/5": _FIVE_EACH,
+        "9/7/5": phrase("9, 7, 5: two players take 9 tiles each, three take 7, four take 5."),
+    },
+    "af.claim": {
+        "auto": phrase("by themselves: points are written down as soon as they are made."),
+        "manual": phrase("when claimed: points that you do not claim go to the first who calls muggins."),
+    },
+    "f3.hand": {
+        "7/5/5": _FIVE_EACH,
+        "9/5/6": phrase("9, 5, 6: two players take 9 tiles each, three take 5, four take 6."),
+    },
+    "mat.sum": {
+        "7": phrase("seven: touching halves add up to 7; played with the double-six set."),
+        "10": phrase("ten: touching halves add up to 10; played with the double-nine set."),
+        "13": phrase("thirteen: touching halves add up to 13; played with the double-twelve set."),
+    },
+    "mat.matador_forced": {
+        "no": phrase("no: whoever has only matadors to play may draw instead."),
+        "yes": phrase("yes: whoever has only matadors to play must play one."),
+    },
+    "mat.hand": {
+        "7/6/5": phrase("7, 6, 5: two players take 7 tiles each, three take 6, four take 5."),
+        "7": phrase("7 each: everybody takes 7 tiles, however many play."),
+        "5": phrase("5 each: everybody takes 5 tiles, however many play."),
+    },
+    "mat.draw": {
+        "yes": phrase("yes: whoever is stuck draws."),
+        "none": phrase("no: nobody draws; whoever is stuck passes."),
+    },
+    "sm.window": {
+        "lap": phrase("one lap: the play that sealed the block is blamed if it came in the last lap before the end."),
+        "closing": phrase("closing play: a player is blamed only for the play that closed the line."),
+        "unlimited": phrase("any play: the play that sealed the block is blamed, however early it came."),
+    },
+    "sm.assistant": {
+        "before": phrase("the one before: whoever played just before the blocker, with a choice of tiles."),
+        "next": phrase("the one after: whoever played just after the blocker, with a choice of tiles."),
+    },
+    "sm.k": {
+        "1": phrase("one unit: a losing blocker pays one unit for each dot that the others hold."),
+        "2": phrase("two units: a losing blocker pays two units for each dot that the others hold."),
+    },
+    "sm.tie": {
+        "loses": phrase("loses: the blocker wins only with fewer dots than everybody else."),
+        "wins": phrase("wins: the blocker wins with as few dots as the lowest of the others, too."),
+    },
+    "sm.assist_pays": {
+        "all": phrase("for everybody: the assistant alone pays what all the others would have paid."),
+        "own_dots": phrase("for their own: the assistant pays double for the dots in their own hand alone."),
+    },
+    "sm.share": {
+        "own_dots": phrase("by dots held: each of the others is paid for the dots that they hold."),
+        "lowest_only": phrase("lowest hand: the lowest of the other hands gets it all."),
+        "inverse": phrase("fewer get more: the fewer dots the others hold, the larger is their part."),
+    },
+    "sm.set": {
+        "D6": phrase("double-six: 28 tiles, with the numbers 0 to 6."),
+        "D7": phrase("double-seven: 36 tiles, with the numbers 0 to 7."),
+    },
+    "sm.rounds": {
+        "1": phrase("one round: the match is over after a single round."),
+        "n": phrase("{n} rounds: the match is over after {n} rounds."),
+    },
+    "sm.debts": {
+        "off": phrase("no: nobody pays more than they have."),
+        "on": phrase("yes: everybody pays all that they owe."),
+    },
+    "sm.purse": {"n": phrase("{n} units: everybody starts with {n} units; it matters only where debts are off.")},
+    "bn.max_draw": {
+        "3": phrase("three: whoever is stuck draws up to three tiles, and passes if none fits."),
+        "∞": phrase("any number: whoever is stuck draws until a tile fits."),
+    },
+    "bn.bonus": {
+        "winner_minus_5": phrase("five off: whoever goes out gets five points off their penalty."),
+        "opponent_plus_5": phrase("five on top: when you go out, the other player gets five penalty points more."),
+    },
+}
+"""By option, or by game and option; then by choice, where `n` stands for every number that is not named."""

@@ -1,0 +1,116 @@
+"""What the choices of the trains, feet, stars and tricks do."""
+
+from core.words import phrase
+
+_MARKS = phrase("{n} marks: the first side with {n} marks wins the match.")
+_POINTS = phrase("{n} points: the match ends with the hand in which a side gets {n} points.")
+_HIGH = phrase("high: a double is the highest tile of its number.")
+_LOW = phrase("low: a double is the lowest tile of its number.")
+_SUIT = phrase("own suit: the seven doubles are a suit of their own.")
+
+OTHERS: dict[str, dict[str, str]] = {
+    "mt.double": {
+        "cover": phrase("cover it: a double must be covered before anything else is played."),
+        "bonus": phrase("one more tile: a double gives you one more tile anywhere, and is never owed."),
+        "chain": phrase("a chain: you may lay several doubles in a turn, and cover them in the order laid."),
+    },
+    "mt.first_turn": {
+        "one": phrase("one tile: the first turn is like any other."),
+        "train": phrase("a whole train: in your first turn, lay as many tiles on your own train as you like."),
+    },
+    "mt.hand": {
+        "15/12/10": phrase("15, 12, 10: up to four players take 15 tiles each, up to six 12, more take 10."),
+        "15/12/11": phrase("15, 12, 11: up to four players take 15 tiles each, up to six 12, more take 11."),
+    },
+    "mt.engine": {
+        "aside": phrase("set aside: the engine lies in the hub before the tiles are dealt."),
+        "held": phrase("held: the engine is dealt too; whoever holds it lays it, or all draw until it comes."),
+    },
+    "mt.start": {
+        "any": phrase("at any time: anybody may start the Mexican Train."),
+        "own_first": phrase("own train first: you may start it once a tile lies on your own train."),
+        "not_first": phrase("not at first: nobody may start it in their first turn."),
+    },
+    "mt.rounds": {
+        "13": phrase("every number: a round for each double of the set, 13 with double-twelve."),
+        "7": phrase("every other: a round for every other double of the set, 7 with double-twelve."),
+    },
+    "zero_zero": {
+        "0": phrase("nothing: the double blank counts nothing, as it has no pips."),
+        "n": phrase("{n} points: whoever is left with the double blank counts {n} for it."),
+    },
+    "cf.arms": {"n": phrase("{n} arms: the first {n} plays go on the centre, before any other.")},
+    "cf.center": {
+        "held": phrase("held: the centre is dealt too; whoever holds it lays it, or all draw until it comes."),
+        "aside": phrase("set aside: the centre lies on the table before the tiles are dealt."),
+    },
+    "cf.draw": {
+        "one": phrase("one tile: whoever is stuck draws one tile, and passes if it does not fit."),
+        "until": phrase("until one fits: whoever is stuck draws until a tile fits."),
+    },
+    "cf.short_foot": {
+        "finish": phrase("is finished: a foot is done with fewer toes once no tile of its number is left."),
+        "block": phrase("blocks: the foot stays owed to the end, so that the round is soon blocked."),
+    },
+    "cf.yard_empty": {
+        "pass": phrase("pass: whoever is stuck passes, and the round goes on."),
+        "end_round": phrase("the round ends: it ends as soon as somebody is stuck at the start of a turn."),
+    },
+    "42.score": {
+        "marks": phrase("marks: a bid that is made brings its marks; if it is set, the others get them."),
+        "points": phrase("points: both sides score the points they take; if a bid is set, the others score it too."),
+    },
+    "42.target": {"7": _MARKS, "5": _MARKS, "10": _MARKS, "250": _POINTS, "150": _POINTS, "500": _POINTS},
+    "42.all_pass": {
+        "reshake": phrase("a new deal: the next player shakes, and all bid again."),
+        "dealer_30": phrase("a forced bid: after three passes the shaker must bid, at least 30."),
+    },
+    "42.contracts": {
+        "none": phrase("none: there are trumps and follow-me, and no other contract."),
+        "nello": phrase("nello: lose every trick, with your partner out of play, for a mark or more."),
+        "plunge": phrase("plunge: with four doubles, bid four marks; your partner names trumps and leads."),
+        "splash": phrase("splash: with three doubles, bid two or three marks; your partner names trumps and leads."),
+        "sevens": phrase("sevens: there are no suits; the tile nearest to seven pips takes the trick."),
+    },
+    "42.nello_doubles": {
+        "bidder": phrase("bidder's choice: whoever bids nello says how doubles rank."),
+        "high": _HIGH,
+        "low": _LOW,
+        "suit": _SUIT,
+    },
+    "42.follow_me_doubles": {"high": _HIGH, "low": _LOW, "suit": _SUIT},
+    "42.play_out": {
+        "off": phrase("no: a hand ends as soon as its bid is made or set."),
+        "on": phrase("yes: all seven tricks are played."),
+    },
+    "42.small_end": {
+        "off": phrase("no: a tile that is led asks for its larger number."),
+        "on": phrase("yes: the first tile led in a hand may ask for its smaller number."),
+    },
+    "ws.teams": {
+        "off": phrase("no: everybody plays for themselves."),
+        "on": phrase("yes: two teams, sitting alternately; this needs an even number of players."),
+    },
+    "ws.score": {
+        "penalty": phrase("against you: what you hold counts against you, and the lowest score wins."),
+        "collect": phrase("for the winner: the winner of a round scores what the others hold."),
+    },
+    "ws.opener": {
+        "holder": phrase("after its holder: laying the centre is a turn, and the next player goes on."),
+        "previous_winner": phrase("last winner: whoever won the last round goes on, whoever laid the centre."),
+    },
+    "ws.wild_end": {
+        "declared": phrase("the number named: whoever plays a star names its number."),
+        "open": phrase("any number: every tile fits on a star."),
+        "same": phrase("the same number: a star repeats the number that it lies on."),
+    },
+    "ws.drawn": {
+        "may": phrase("may be kept: whoever drew a tile that fits may keep it and pass."),
+        "must": phrase("must be played: a drawn tile that fits is played at once."),
+    },
+    "ws.rounds": {
+        "10": phrase("10 rounds: the centre is each double from nine to blank in turn."),
+        "5": phrase("5 rounds: the centre is each double from nine to five in turn."),
+    },
+}
+"""By option, or by game and option; then by choice, where `n` stands for every number that is not named."""
