@@ -77,6 +77,25 @@ MOVES = (
 )
 """In a list: to the row above, and to the one below."""
 
+HOME = (
+    Key("move(-1)", "up", at_once=True),
+    Key("move(1)", "down,tab", at_once=True),
+    Key("choose", "enter,space"),
+    Key("set('players', -1)", "left"),
+    Key("set('players', 1)", "right"),
+    Key("set('level', 1)", "b", "b", lambda: _("bots")),
+    Key("rules", "o", "o", lambda: _("house rules")),
+    Key("search", "slash", "/", lambda: _("search")),
+    Key("theme", "y", "y", lambda: _("colours")),
+    Key("help", "question_mark,f1,r", "?", lambda: _("keys and rules")),
+    Key("quit", "escape,q", "q", lambda: _("leave"), leaves=True),
+    Key("open('go_on')", "c"),
+    Key("open('kept')", "m"),
+    Key("open('join')", "j"),
+    Key("open('host')", "g"),
+)
+"""On the first screen."""
+
 LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
     Key("watch", "w", "w", lambda: _("watch")),
