@@ -19,6 +19,7 @@ from tui.families import presenter_of
 from tui.i18n import _, several
 from tui.model.examples import example
 from tui.model.keys import HOME
+from tui.model.keys import hints as hints_of
 from tui.model.wish import YES, Wish
 from tui.screens.choosing import ListScreen
 from tui.screens.help import HelpScreen
@@ -112,7 +113,7 @@ class MenuScreen(ListScreen[Chosen | None]):
             self._game = name
         sentence, warning = self._said, bool(self._said)
         hints = [(self._enter, self._does(name))]
-        hints += [(key.written(self.look.ascii), key.words()) for key in HOME if key.shown and key.shown not in "bo"]
+        hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
         if self._typed is not None:
             warning = not games_named(self._typed)
             sentence = _("No game is called “{name}”.", name=self._typed) if warning else f"/{self._typed}"
@@ -243,8 +244,12 @@ class MenuScreen(ListScreen[Chosen | None]):
         self.redraw()
 
     def action_help(self) -> None:
-        """Show the keys and the rules of the game on the card."""
-        self.app.push_screen(HelpScreen(self.look, HOME, self._game))
+        """Show the keys."""
+        self.app.push_screen(HelpScreen(self.look, HOME))
+
+    def action_read_rules(self) -> None:
+        """Show the rules of the game on the card."""
+        self.app.push_screen(HelpScreen(self.look, (), self._game))
 
     def action_theme(self) -> None:
         """Choose other colours."""

@@ -32,7 +32,7 @@ from tui.screens.hinting import Hinter
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
 from tui.text.hints import hint_sentence
-from tui.text.notices import hints_for, left_of, proof_words, urgent
+from tui.text.notices import hints_for, left_of, now_lines, proof_words, urgent
 from tui.text.returning import to_come_back
 from tui.text.story import Story
 
@@ -117,6 +117,8 @@ class TableScreen(AtTableScreen):
 
     def _note(self, update: Update) -> None:
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        for news in self._pace_news(update):
+            self._story.add(news)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
@@ -324,7 +326,8 @@ class TableScreen(AtTableScreen):
         update = self._client.update
         if update:
             game, options, note = update.table.game, update.table.options, to_come_back(self._client)
-            self.app.push_screen(HelpScreen(self.look, TABLE, game, options, note=note))
+            now = now_lines(update, self._choice, self._warning, self._names)
+            self.app.push_screen(HelpScreen(self.look, TABLE, game, options, now=now, note=note))
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
