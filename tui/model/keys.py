@@ -95,6 +95,7 @@ HOME = (
     Key("quit", "escape,q", "q", lambda: _("leave"), leaves=True),
     Key("open('go_on')", "c", "c", lambda: _("go on with the match that you left last")),
     Key("open('kept')", "m", "m", lambda: _("all matches that are kept")),
+    Key("open('learn')", "l", "l", lambda: _("learn a game in two minutes")),
     Key("open('join')", "j", "j", lambda: _("join friends")),
     Key("open('host')", "g", "g", lambda: _("host a game")),
 )

@@ -17,6 +17,7 @@ from tui.draw.moment import Moment
 from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, several
+from tui.lessons import Lesson
 from tui.model.examples import example
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
@@ -24,12 +25,13 @@ from tui.model.wish import YES, Wish
 from tui.screens.choosing import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.kept import KeptScreen
+from tui.screens.lessons import LessonsScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.themes import ThemesScreen
 from tui.text.kept import kept_words, opponents
 
-Chosen = MakeTable | Path | str
-"""A table to play at alone, the directory of a match to go on with, or the name of another command."""
+Chosen = MakeTable | Path | Lesson | str
+"""A table to play at alone, the directory of a match to go on with, a lesson, or the name of another command."""
 NAME_LENGTH = 30
 """Characters of a name that is searched for."""
 
@@ -80,6 +82,7 @@ class MenuScreen(ListScreen[Chosen | None]):
         kept = [("kept", Entry(_("Kept matches"), str(len(self._kept)), "m"))] if others else []
         return [
             *kept,
+            ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
             ("join", Entry(_("Join friends"), _("on the network"), "j")),
             ("host", Entry(_("Host a game"), _("over ssh"), "g")),
         ]
@@ -200,8 +203,14 @@ class MenuScreen(ListScreen[Chosen | None]):
                 self.dismiss(self._latest.path)
             case "kept" if self._kept:
                 self.app.push_screen(KeptScreen(self.look, self._kept), self._go_on)
+            case "learn":
+                self.app.push_screen(LessonsScreen(self.look, self._game), self._learns)
             case "join" | "host":
                 self.dismiss(name)
+
+    def _learns(self, lesson: Lesson | None) -> None:
+        if lesson:
+            self.dismiss(lesson)
 
     def _go_on(self, path: Path | None) -> None:
         if path:

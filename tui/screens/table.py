@@ -23,6 +23,7 @@ from tui.draw.moment import Moment
 from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, spoken
+from tui.lessons.lesson import Tutor
 from tui.model.chosen import AnyChoice, Pressed
 from tui.model.keys import OFFERED, TABLE
 from tui.screens.ahead import Ahead
@@ -52,10 +53,12 @@ class TableScreen(AtTableScreen):
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
+        tutor: Tutor | None = None,
     ) -> None:
-        """`leave` is for an app that has something to ask first; `thinkers` work out hints, and `find` reviews."""
+        """`leave` may ask first; `thinkers` work out hints, `find` reviews; a `tutor` explains what happens."""
         super().__init__(client, look)
         self._find = find
+        self._tutor = tutor
         self._leave = leave or client.leave
         self._change_look = change_look
         self._story = Story()
@@ -116,6 +119,8 @@ class TableScreen(AtTableScreen):
         self.redraw()
 
     def _note(self, update: Update) -> None:
+        if self._tutor:
+            self._tutor.follow(update)
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
         for news in self._pace_news(update):
             self._story.add(news)
@@ -147,7 +152,7 @@ class TableScreen(AtTableScreen):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = scene.rows_for(update, width, height)
+        rows = scene.rows_for(update, width, height, lesson=self._tutor is not None)
         story = tuple(self._story.lines)
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
@@ -162,11 +167,12 @@ class TableScreen(AtTableScreen):
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
             shows_result=self._shows_result,
+            lesson=self._tutor.text if self._tutor else "",
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         middle = scene.draw_middle(moment, scene.board_width(width), rows.board, self.look, self._form)
         self._form = middle.form or self._form
-        self._hand_top = rows.title + rows.players + rows.board + rows.story
+        self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
         shown = (update, story, width, height, self.look, moment.left, self._back)
         if shown != self._shown:
             self._shown = shown
@@ -177,6 +183,7 @@ class TableScreen(AtTableScreen):
         frame, status = self._unchosen
         return stack(
             scene.framed(frame, middle),
+            scene.draw_lesson(moment, width, rows.lesson, self.look),
             scene.draw_band(moment, width, rows.hand, self.look),
             scene.draw_words(moment, width, self.look),
             status,
