@@ -108,6 +108,10 @@ class Client:
         """Returns a guest without a key to their seat on another connection."""
         self.port = 0
         """The host's SSH port, for guests who play over `ssh` and return that way; else 0."""
+        self.ways: tuple[str, ...] = ()
+        """What others type to come to this host, where that is known."""
+        self.muted: set[str] = set()
+        """The names of those whose talk is not heard."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, this host's default options for a new table."""
         self.tables = Tables(())
@@ -134,6 +138,8 @@ class Client:
             message = self._decode(payload)
             if self._rejoining and not isinstance(message, Bye):
                 self._rejoin(message)
+                continue
+            if isinstance(message, Said) and message.name in self.muted:
                 continue
             self._note(message)
             self.publish(message)
@@ -199,6 +205,10 @@ class Client:
     def say(self, text: str) -> None:
         """Say something at the table."""
         self._send(Say(text))
+
+    def mute(self, name: str, on: bool) -> None:
+        """Hear nothing more of what somebody says, or hear it again; the host is not told."""
+        (self.muted.add if on else self.muted.discard)(name)
 
     def end_match(self) -> None:
         """End a match that may never end."""

@@ -12,7 +12,7 @@ from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
 from tui.screens.base import DrawnScreen
-from tui.screens.guests import GuestsScreen
+from tui.screens.guests import GuestsScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.kept import KeptScreen
@@ -38,6 +38,7 @@ ALL = [
     NewTableScreen,
     ChoicesScreen,
     GuestsScreen,
+    TalkScreen,
     NameScreen,
     KeptScreen,
     LeavingScreen,

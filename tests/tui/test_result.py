@@ -7,8 +7,10 @@ from core.actions import RoundOver, Term
 from core.layout.hub import counted
 from core.layout.placed import NOBODY
 from core.tiles import hand
-from tests.tui.tables import DARK, NAMES, PLAIN, match_at
+from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
+from tui.draw.moment import Moment
 from tui.draw.results import draw_result, headline, sum_of
+from tui.draw.scene import draw_words
 
 
 def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
@@ -114,3 +116,10 @@ def test_the_headline_says_who_won_and_how(match, you, words):
     view = replace(match.view(you), winners=(0,) if best >= 100 else ())
 
     assert headline(view, view.play.result, NAMES[: match.rules.seats], you) == words
+
+
+def test_after_a_match_everybody_sees_who_wants_another():
+    match = replace(match_at((6, 1), "", "0|0"), over=True)
+    moment = Moment(update_at(match, ready=(1,)), shows_result=True)
+
+    assert "Another match? Wanted by bela. Enter: so do you." in str(draw_words(moment, 120, DARK))

@@ -15,12 +15,12 @@ from core.words import BadOption
 from net.players.text import counted
 from themes import BadTheme, theme_names
 from tui.i18n import language_of, speak, spoken
+from tui.text.ways import PORT
 
 if TYPE_CHECKING:
     from tui.draw.look import Look
     from tui.run.shown import Show
 
-PORT = 2222
 SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
 OR_PLAIN = "; or use --plain"

@@ -13,7 +13,6 @@ from themes import DEFAULT_THEME
 from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
     OR_PLAIN,
-    PORT,
     Failed,
     address_of,
     check,
@@ -36,6 +35,7 @@ from tui.cli.operate import admin, backup, default_data, report
 from tui.cli.review import review
 from tui.cli.verify import verify
 from tui.run.access import INVITE, parse_access, reachable_at, with_access_options
+from tui.text.ways import PORT
 from tui.version import SOFTWARE, VERSION
 
 if TYPE_CHECKING:

@@ -34,6 +34,8 @@ class Moment(Struct, frozen=True):
     """Whether lanes carry the scores of their players, who then stand nowhere else."""
     lesson: str = ""
     """What the player is told in a lesson; empty outside of one."""
+    ways: tuple[str, ...] = ()
+    """What friends type to come here; empty in a game alone."""
     ahead: str = ""
     """What Enter does with the tile that was chosen while others play; empty if none was."""
 

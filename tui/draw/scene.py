@@ -272,6 +272,7 @@ def _result_sentence(moment: Moment) -> str:
     if update.seat == NOBODY:
         return ""
     over = update.match is not None and update.match.over
+    ready = [update.table.seats[seat].name for seat in update.ready if seat != update.seat]
     if not moment.shows_result:
         return _("Enter shows the result.")
     if update.seat in update.ready:
@@ -281,6 +282,8 @@ def _result_sentence(moment: Moment) -> str:
             if number not in update.ready and not seat.bot and not seat.away
         ]
         return _("Waiting for {names}.", names=", ".join(waited)) if waited else ""
+    if over and ready:
+        return _("Another match? Wanted by {names}. Enter: so do you.", names=", ".join(ready))
     if over:
         return _("Enter plays another match, q leaves the table.")
     return _("Enter deals the next round.")

@@ -1,6 +1,6 @@
-"""Draws a table before its first match: who is waited for, and by which rules will be played."""
+"""Draws a table before its first match: who is missing, how they come here, and by which rules will be played."""
 
-from tui.board.canvas import Canvas, Picture, Style
+from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.panels import fit, plain
@@ -9,25 +9,29 @@ from tui.text.at_table import changed_rules, time_limits
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """Who is still waited for, the house rules, the limits, and what the deals will follow from."""
+    """Who sits there and who is still waited for, how to invite them, the house rules and the limits."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     update, text, quiet = moment.update, Style(theme.text, theme.felt), Style(theme.quiet, theme.felt)
+    accent = Style(theme.accent, theme.felt, True)
     free = sum(seat.free for seat in update.table.seats)
     waiting = several("Waiting for {count} more player.", "Waiting for {count} more players.", free)
-    lines: list[tuple[str, Style]] = [
-        (waiting if free else _("Shuffling …"), Style(theme.accent, theme.felt, True)),
-        ("", text),
-    ]
+    seats = "  ·  ".join(seat.name or _("free") for seat in update.table.seats)
+    lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
+    if free and moment.ways:
+        lines += [("", text), (_("A friend types one of these, and sits down here:"), quiet)]
+        longest = max(map(columns, moment.ways))
+        lines += [(f"{way:{longest}}", accent) for way in moment.ways]
     if update.code:
-        lines += [(_("Private: others join with the code {code}.", code=update.code), text), ("", text)]
-    lines += [(rule, quiet) for rule in changed_rules(update.table)]
-    lines += [(limit, quiet) for limit in time_limits(update.table)]
-    lines += [(_("Hints: on your turn, h gives you one."), quiet)] * update.table.hints
+        lines += [("", text), (_("Private: others join with the code {code}.", code=update.code), text)]
+    rules = changed_rules(update.table) + time_limits(update.table)
+    rules += [_("Hints: on your turn, h gives you one.")] * update.table.hints
+    lines += [("", text)] * bool(rules) + [(rule, quiet) for rule in rules]
     if update.fair:
-        lines += [("", text), (_("The host has committed to this deal:"), quiet), (update.fair.commitment, quiet)]
-    top = max(0, (height - len(lines)) // 2)
+        lines += [("", text), (_("The deal is fixed already; w shows what proves it."), quiet)]
+    lines = lines[:height]
+    top = (height - len(lines)) // 2
     for row, (line, style) in enumerate(lines):
         shown = plain(fit(line, width - 4), look.ascii)
-        canvas.put(max(2, (width - len(shown)) // 2), top + row, shown, style)
+        canvas.put(max(2, (width - columns(shown)) // 2), top + row, shown, style)
     return Picture(canvas.rows())

@@ -11,7 +11,7 @@ from tui.i18n import _, several, signed
 from tui.plain.families import teller_of
 from tui.plain.layouts import tile_words
 from tui.rulebook import house_rules, rules_text
-from tui.text.at_table import people
+from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
 
 Pages = dict[str, Callable[[Client], list[str]]]
@@ -96,6 +96,8 @@ def _table_help(_client: Client) -> list[str]:
         _("Type pace slow, pace normal or pace at once to say how fast bots play."),
         _("Type skip to let them play at once until it is your turn."),
         _("Type fill to put bots on the free seats, pause to stop the table, resume to let it go on."),
+        _("Type mute and a name to hear nothing more of what somebody says, unmute to hear it again."),
+        _("Type talk to hear all that was said."),
         _("Type remove and a name to remove somebody from your table for good."),
         _("Type end to end a match that may never end, and leave to leave the table."),
     ]
@@ -107,6 +109,7 @@ TABLE: Pages = {
     "scores": score_lines,
     "who": people_lines,
     "rules": _rules_here,
+    "talk": talk_lines,
     "help": _table_help,
     "?": _table_help,
 }

@@ -34,6 +34,8 @@ ASKED: dict[str, Callable[[Client, str], None]] = {
     "resume": lambda client, _rest: client.pause(False),
     "pace": lambda client, rest: client.set_pace(cast("Speed", rest.lower())),
     "skip": lambda client, _rest: client.skip(),
+    "mute": lambda client, rest: client.mute(rest, True),
+    "unmute": lambda client, rest: client.mute(rest, False),
     "remove": lambda client, rest: client.remove(rest),
     "end": lambda client, _rest: client.end_match(),
 }

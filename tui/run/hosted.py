@@ -31,6 +31,7 @@ from net.table.table import Pace
 from tui.run.access import AccessOptions
 from tui.run.alone import seeds, shut_down
 from tui.serve.session_server import SessionServer
+from tui.text.ways import ways_to
 
 FILES = 4096
 """Connections and files that may be open: some three times what one core serves."""
@@ -152,10 +153,7 @@ def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
     at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
     addresses = [bind] if at_hand else own_addresses() or ["127.0.0.1"]
     lines = ["The host is running. A friend types one of these:", ""]
-    for address in addresses:
-        joined = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-        lines.append(f"    ssh -p {port} {address}")
-        lines.append(f"    boneyard join {address if port == 2222 and ':' not in address else joined}")
+    lines += [f"    {way}" for address in addresses for way in ways_to(address, port)]
     return [*lines, "", who, f"Host key: {fingerprint}", "Press Ctrl-C to stop the host."]
 
 

@@ -24,6 +24,7 @@ from tui.i18n import _
 from tui.run.alone import user_name
 from tui.run.shown import Show
 from tui.text.notices import proof_at_parting
+from tui.text.ways import ways_to
 
 LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
@@ -55,6 +56,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
 
     async with way_in() as link:
         client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
+        client.ways = ways_to(host, port)
         verifier = RecordVerifier(client, data / "records", login)
 
         async def converse() -> Bye:

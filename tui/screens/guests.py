@@ -1,4 +1,4 @@
-"""Who is at the table, and what its deals follow from; its owner can remove somebody here."""
+"""Who is at the table, how others come here, and what its deals follow from; to mute or remove somebody."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,9 @@ from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
-from tui.text.at_table import people
-from tui.text.returning import way_back
+from tui.screens.page import SCROLLING, Page, PageScreen
+from tui.text.at_table import people, talk_lines
+from tui.text.returning import way_back, ways_in
 
 WIDTHS = (18, 56)
 
@@ -20,7 +21,13 @@ WIDTHS = (18, 56)
 class GuestsScreen(DrawnScreen[None]):
     """Lists seats and spectators; Enter, pressed twice, removes somebody."""
 
-    KEYS = (*MOVES, Key("remove", "enter"), Key("close", "escape,q,w", leaves=True))
+    KEYS = (
+        *MOVES,
+        Key("remove", "enter"),
+        Key("mute", "m"),
+        Key("talk", "t"),
+        Key("close", "escape,q,w", leaves=True),
+    )
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
@@ -54,6 +61,15 @@ class GuestsScreen(DrawnScreen[None]):
         bots = [seat.name for seat in update.table.seats if seat.bot]
         return "" if name in (*bots, self._client.name) else name
 
+    @property
+    def _mutable(self) -> str:
+        """The name of the guest who could be muted now; empty for none."""
+        update, people = self._client.update, self._people
+        if update is None or not people:
+            return ""
+        name = people[self._chosen][0]
+        return "" if name in (self._client.name, *(seat.name for seat in update.table.seats if seat.bot)) else name
+
     def paint(self, width: int, height: int) -> Picture:
         """List them, and under them what the deals follow from."""
         update, fair = self._client.update, self._client.fair
@@ -62,6 +78,9 @@ class GuestsScreen(DrawnScreen[None]):
             rows += [Row(("",), quiet=True), Row((_("hints"), _("on your turn, h gives you one")), quiet=True)]
         if update and update.code:
             rows += [Row(("",), quiet=True), Row((_("code"), update.code), quiet=True)]
+        for number, way in enumerate(ways_in(self._client)):
+            rows += [Row(("",), quiet=True)] * (not number)
+            rows.append(Row(("" if number else _("to come here"), way), quiet=True))
         if back := way_back(self._client):
             rows += [Row(("",), quiet=True), Row((_("to come back"), back), quiet=True)]
         if fair:
@@ -74,6 +93,9 @@ class GuestsScreen(DrawnScreen[None]):
         body = draw_list(rows, self._chosen, WIDTHS, width, height - 3, self.look)
         sentence = _("Press Enter again to remove {name} for good.", name=self._asked) if self._asked else ""
         hints = [("Enter" if self.look.ascii else "↵", _("remove"))] if self._removable else []
+        if self._mutable:
+            hints.append(("m", _("hear again") if self._mutable in self._client.muted else _("mute")))
+        hints.append(("t", _("all that was said")))
         hints.append(("q", _("back")))
         seat = update.seat if update else NOBODY
         status = _("you are watching") if seat == NOBODY else _("you have seat {number}", number=seat + 1)
@@ -97,6 +119,36 @@ class GuestsScreen(DrawnScreen[None]):
             self._asked = name
         self.redraw()
 
+    def action_mute(self) -> None:
+        """Hear nothing more of what the chosen guest says, or hear it again."""
+        if name := self._mutable:
+            self._client.mute(name, name not in self._client.muted)
+            self.redraw()
+
+    def action_talk(self) -> None:
+        """Show all that was said."""
+        self.app.push_screen(TalkScreen(self.look, self._client))
+
     def action_close(self) -> None:
         """Go back to the table."""
         self.dismiss()
+
+
+class TalkScreen(PageScreen):
+    """All that was said at the table, the newest last."""
+
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter,t", leaves=True))
+
+    def __init__(self, look: Look, client: Client) -> None:
+        super().__init__(look)
+        self._client = client
+        self._top = 10_000  # at its end
+        self._unsubscribe: Callable[[], None] = client.subscribe(lambda _message: self.redraw())
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        self._unsubscribe()
+
+    def page(self) -> Page:
+        """Return what was said."""
+        return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))

@@ -13,7 +13,6 @@ from core.prompts import why_not
 from core.tiles import Tile
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
-from net.players.text import SIGN
 from net.wire.messages import Refused, Said, Update
 from tui.board.canvas import Form, Picture
 from tui.draw import scene
@@ -32,9 +31,10 @@ from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
+from tui.text.at_table import said_words
 from tui.text.hints import hint_sentence
 from tui.text.notices import hints_for, left_of, now_lines, proof_words, urgent
-from tui.text.returning import to_come_back
+from tui.text.returning import to_come_back, ways_in
 from tui.text.story import Story
 
 NOTHING = Picture(())
@@ -103,10 +103,8 @@ class TableScreen(AtTableScreen):
                 pass  # the sentence tells
             case Verification():
                 self.note(proof_words(message))
-            case Said(name="", text=text):
-                self._story.add(f"{SIGN} " + _("The host says: “{text}”", text=text), talk=True)
-            case Said(name=name, text=text):
-                self._story.add(_("{name}: “{text}”", name=name, text=text), talk=True)
+            case Said():
+                self._story.add(said_words(message), talk=True)
             case Refused(reason=reason):
                 self._warning = spoken(reason, self._names)
             case _:
@@ -164,6 +162,7 @@ class TableScreen(AtTableScreen):
             back=self._back,
             scored=rows.scored,
             ahead=self._ahead.sentence(self._tile),
+            ways=ways_in(self._client),
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
             shows_result=self._shows_result,

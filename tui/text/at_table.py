@@ -2,7 +2,8 @@
 
 from core.games import GAMES
 from net.client.client import Client
-from net.wire.messages import Speed, TableInfo
+from net.players.text import SIGN
+from net.wire.messages import Said, Speed, TableInfo
 from tui.i18n import _, minutes
 from tui.text.bots import bot_words
 from tui.wording import label_of
@@ -30,8 +31,25 @@ def people(client: Client) -> list[tuple[str, str]]:
         share = fair.shares[seat] if fair and seat < len(fair.shares) else None
         if share and share.pledge:
             doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
+        if info.name in client.muted:
+            doing += " · " + _("muted")
         here.append((info.name, doing))
-    return here + [(name, _("watching")) for name in update.watching]
+    muted = " · " + _("muted")
+    return here + [(name, _("watching") + muted * (name in client.muted)) for name in update.watching]
+
+
+def talk_lines(client: Client) -> list[str]:
+    """All that was said at a client's table, the oldest first."""
+    return [said_words(said) for said in client.said if said.name not in client.muted] or [
+        _("Nobody has said anything.")
+    ]
+
+
+def said_words(said: Said) -> str:
+    """What somebody said, or the host itself."""
+    if said.name:
+        return _("{name}: “{text}”", name=said.name, text=said.text)
+    return f"{SIGN} " + _("The host says: “{text}”", text=said.text)
 
 
 def pace_of(table: TableInfo) -> Speed:

@@ -1,4 +1,4 @@
-"""How a guest without a key comes back: the line to type, and where it is shown."""
+"""How others come to a host, and how a guest without a key comes back: the lines to type."""
 
 from shlex import quote
 
@@ -15,6 +15,11 @@ def way_back(client: Client) -> str:
     if not (client.resume and client.port):
         return ""
     return f"ssh -p {client.port} " + quote(f"{client.name.lstrip('-')}+{client.resume}@HOST")
+
+
+def ways_in(client: Client) -> tuple[str, ...]:
+    """What others type to come to this host; empty in a game alone. A guest over ssh knows its port only."""
+    return client.ways or ((f"ssh -p {client.port} HOST",) if client.port else ())
 
 
 def to_come_back(client: Client) -> str:

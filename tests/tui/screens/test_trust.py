@@ -43,13 +43,51 @@ async def test_what_a_host_has_committed_to_is_seen_before_the_deal_and_later():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
-        await ada.sees("The host has committed to this deal:")
-        assert ada.update.fair.commitment in ada.text
+        await ada.sees("The deal is fixed already; w shows what proves it.")
         commitment = ada.update.fair.commitment
+        await ada.press("w")
+        await ada.sees(commitment[:32], commitment[32:])
+        await ada.press("q")
         await ada.press("z")
         await ada.sees("round 1")
         await ada.press("w")
         await ada.sees("at the table", commitment[:32], commitment[32:], "bot")
+
+
+async def test_who_is_muted_is_not_heard_until_they_are_heard_again():
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await entered(ada, "ada")
+        await entered(bela, "bela")
+        ada.app._client.make_table(MakeTable("draw", 2, {}))
+        await bela.sees("ada's table")
+        await bela.press("enter")
+        await ada.sees("round 1")
+
+        await ada.press("w")
+        await ada.sees("at seat 2")
+        assert "mute" not in ada.text, "not oneself"
+        await ada.press("down", "m")
+        await ada.sees("at seat 2 · muted", "hear again")
+        bela.app._client.say("first")
+        bela.app._client.pause(True)
+        await ada.until(lambda: ada.update.table.phase == "paused")
+        await ada.press("m")
+        await ada.sees("mute")
+        assert "muted" not in ada.text
+        bela.app._client.say("second")
+        await ada.press("t")
+        await ada.sees("bela: “second”")
+        assert "first" not in ada.text
+        await ada.press("q", "q")
+        await ada.sees("bela: “second”")
+
+
+async def test_a_waiting_table_says_who_is_missing_and_how_to_come():
+    async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
+        await entered(ada, "ada")
+        ada.app._client.ways = ("ssh -p 2222 192.0.2.7", "boneyard join 192.0.2.7")
+        ada.app._client.make_table(MakeTable("draw", 3, {}))
+        await ada.sees("Waiting for 2 more players.", "ada  ·  free  ·  free", *ada.app._client.ways)
 
 
 async def test_who_opened_the_table_sends_somebody_away_after_a_question():
