@@ -133,7 +133,7 @@ async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_sc
     house = await programs.hosts()
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--plain", "--name", "Ben", TERM="dumb")
     await ben.sees("Type new to open a table")
-    ben.types("new fives-and-threes\n\n0\n\n")
+    ben.types("new four-rounds\n0\n\n")  # a short match: a host hears 20 messages a second, after the first 60
     await ben.sees("Waiting for 1 more player.")
     ann = client.plays(house.port, key=client.key("ann")[0])
     await ann.sees("What name will you play under?")

@@ -42,9 +42,8 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_s
     ann.types("good [b]game[/b] all\r")
     await ann.sees("Anna: “good [b]game[/b] all”")
     ann.types("?")
-    await ann.sees("these keys, and the rules")
-    for _ in range(3):
-        ann.types("\x1b[B")  # to the rules, under the keys
+    await ann.sees("choose a tile; again")
+    ann.types("\x1b[6~")  # to the rules, under the keys
     await ann.sees("when nothing fits, draw until")
     ann.types("q")
     await ann.sees(lambda now: asked(now.rows) == "play")
@@ -95,7 +94,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
     await desk.sees(lambda now: "round 1" in now.text and asked(now.rows) == "play")
     hand = desk.rows[-7:-2]
     desk.types("?")
-    await desk.sees("these keys, and the rules")
+    await desk.sees("choose a tile; again")
 
     sofa = client.plays(house.port, key=key, size=(140, 45))
     await sofa.sees("your seat")

@@ -63,7 +63,7 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
     player = installed.plays("play", "draw", "--seed", "7", "--fast", "--theme", "light")
     await player.sees(lambda now: asked(now.rows) == "play")
     player.types("?")
-    await player.sees("these keys, and the rules")
+    await player.sees("choose a tile; again")
     player.types("q")
     await player.sees(lambda now: asked(now.rows) == "play")
     player.types("qq")

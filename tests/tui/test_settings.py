@@ -6,7 +6,15 @@ from net.wire.messages import MakeTable
 from tests.tui.tables import DARK
 from themes.own import config_directory
 from tui.cli.arguments import BadUse, look_of
-from tui.run.settings import last_tables, remember, remember_table, remembered
+from tui.run.settings import (
+    MOST_HOSTS,
+    joined_hosts,
+    last_tables,
+    remember,
+    remember_host,
+    remember_table,
+    remembered,
+)
 
 
 def settings():
@@ -101,3 +109,22 @@ def test_a_last_table_that_makes_no_sense_any_more_is_forgotten(text):
     settings().write_text(text)
 
     assert last_tables() == {}
+
+
+def test_hosts_that_were_joined_are_remembered_the_latest_first():
+    assert joined_hosts() == []
+    for number in range(MOST_HOSTS + 2):
+        remember_host((f"host{number}", 2222))
+    remember_host(("host5", 2222))
+    remember(DARK)
+
+    assert joined_hosts()[:2] == [("host5", 2222), (f"host{MOST_HOSTS + 1}", 2222)]
+    assert len(joined_hosts()) == MOST_HOSTS
+
+
+@pytest.mark.parametrize("text", ["hosts = 3", 'hosts = [["", 1]]', 'hosts = [["a", 0]]', 'hosts = ["a"]', "hosts"])
+def test_hosts_that_make_no_sense_are_forgotten(text):
+    settings().parent.mkdir(parents=True)
+    settings().write_text(text)
+
+    assert joined_hosts() == []

@@ -11,6 +11,7 @@ from tui.i18n import _, spoken
 from tui.model.wish import Wish
 from tui.plain.form import Form, number_of, numbered
 from tui.plain.pages import rules_lines
+from tui.text.hosts import Place, with_known
 
 Say = Callable[[str], None]
 LEAVING = ("leave", "quit", "q")
@@ -92,8 +93,9 @@ class Menu:
 class Hosts:
     """Asks which host to join, by its number or its address."""
 
-    def __init__(self, say: Say, found: Sequence[FoundHost]) -> None:
-        self._say, self._found = say, found
+    def __init__(self, say: Say, found: Sequence[FoundHost], known: Sequence[Place] = ()) -> None:
+        """`known` are the hosts that were joined before."""
+        self._say, self._found = say, with_known(found, known)
         self.place: tuple[str, int] | None = None
         """The address and port that were chosen."""
         self.cancelled = False

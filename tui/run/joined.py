@@ -22,6 +22,7 @@ from net.wire.messages import Bye
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import user_name
+from tui.run.settings import joined_hosts, remember_host
 from tui.run.shown import Show
 from tui.text.notices import proof_at_parting
 from tui.text.ways import ways_to
@@ -55,6 +56,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
         )
 
     async with way_in() as link:
+        remember_host(place)
         client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
         client.ways = ways_to(host, port)
         verifier = RecordVerifier(client, data / "records", login)
@@ -99,7 +101,7 @@ def choose_host(look: Look) -> tuple[str, int] | None:
     from tui.run.terminal import at_home  # noqa: PLC0415 - plain lines need no Textual
     from tui.screens.hosts import HostsApp  # noqa: PLC0415
 
-    return at_home(HostsApp(look)).run()
+    return at_home(HostsApp(look, joined_hosts())).run()
 
 
 async def hosts_nearby() -> list[FoundHost]:

@@ -9,6 +9,7 @@ from tui.i18n import _
 from tui.plain.local import LocalLines, Printer, local_lines
 from tui.plain.menu import Hosts, Menu
 from tui.run.alone import play_alone
+from tui.run.settings import joined_hosts
 from tui.run.shown import in_lines
 
 
@@ -39,7 +40,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[str, int] | None:
 
     printer = Printer(ascii=ascii)
     printer.say(_("Looking for hosts on the local network."))
-    hosts = Hosts(printer.say, asyncio.run(hosts_nearby()))
+    hosts = Hosts(printer.say, asyncio.run(hosts_nearby()), joined_hosts())
     hosts.open()
     while hosts.place is None and not hosts.cancelled and (line := next_line()) is not None:
         hosts.typed(line)

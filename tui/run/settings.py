@@ -1,4 +1,4 @@
-"""What is remembered from one start to the next, in a small file: the theme, and the last tables alone."""
+"""What is remembered from one start to the next, in a small file: the theme, the last tables alone, and hosts."""
 
 import json
 import os
@@ -7,8 +7,9 @@ import tomllib
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Annotated
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Meta, Struct, ValidationError, convert
 
 from core.bots.levels import TABLE_BOTS
 from core.games import GAMES
@@ -18,6 +19,10 @@ from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, load_theme
 from themes.own import config_directory
 from tui.draw.look import Look
+
+Place = tuple[Annotated[str, Meta(min_length=1, max_length=255)], Annotated[int, Meta(ge=1, le=65535)]]
+MOST_HOSTS = 10
+"""Hosts that are remembered."""
 
 
 def _file() -> Path:
@@ -63,6 +68,19 @@ def remember_table(table: MakeTable) -> None:
     level, hints = _toml(table.level), str(table.hints).lower()
     row = f"{{players = {table.players}, level = {level}, hints = {hints}, options = {{{options}}}}}"
     _write(f"last.{table.game}", row)
+
+
+def joined_hosts() -> list[Place]:
+    """Return the addresses and ports of the hosts that were joined, the latest first."""
+    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError):
+        return convert(tomllib.loads(_file().read_text("utf-8")).get("hosts", []), list[Place])[:MOST_HOSTS]
+    return []
+
+
+def remember_host(place: Place) -> None:
+    """Keep the address and port of a host that was joined."""
+    places = [place, *(other for other in joined_hosts() if other != place)][:MOST_HOSTS]
+    _write("hosts", json.dumps(places, ensure_ascii=False))
 
 
 class _Last(Struct):

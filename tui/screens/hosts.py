@@ -1,4 +1,6 @@
-"""The hosts that are heard on the local network, to choose one from."""
+"""The hosts that are heard on the local network, and those joined before, to choose one from."""
+
+from collections.abc import Sequence
 
 from textual.app import App
 from textual.widgets import Input
@@ -13,8 +15,8 @@ from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.screens.choosing import ListScreen
 from tui.screens.line import Line
+from tui.text.hosts import Place, with_known
 
-Place = tuple[str, int]
 ADDRESS_LENGTH = 260
 """Characters of the longest name in the DNS, with a port."""
 
@@ -25,8 +27,10 @@ class HostsScreen(ListScreen[Place | None]):
     DEFAULT_CSS = "HostsScreen > Line { dock: bottom; }"
     KEYS = (*MOVES, Key("choose", "enter"), Key("address", "a"), Key("cancel", "escape,q", leaves=True))
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, known: Sequence[Place] = ()) -> None:
+        """`known` are the addresses and ports of hosts that were joined before."""
         super().__init__(look)
+        self._known = known
         self._heard: list[FoundHost] = []
         self._problem = ""
         self._worker: Worker[None] | None = None
@@ -46,13 +50,19 @@ class HostsScreen(ListScreen[Place | None]):
             self.redraw()
 
     def _changed(self, heard: list[FoundHost]) -> None:
+        chosen = self._hosts[self._chosen : self._chosen + 1]
         self._heard = heard
-        self._chosen = max(0, min(self._chosen, len(heard) - 1))
+        hosts = self._hosts
+        self._chosen = hosts.index(chosen[0]) if chosen and chosen[0] in hosts else 0
         self.redraw()
+
+    @property
+    def _hosts(self) -> list[FoundHost]:
+        return with_known(self._heard, self._known)
 
     def paint(self, width: int, height: int) -> Picture:
         """List the hosts."""
-        rows = [Row((host.name, f"{host.address}:{host.port}")) for host in self._heard]
+        rows = [Row((host.name, f"{host.address}:{host.port}")) for host in self._hosts]
         body = draw_list(
             rows,
             self._chosen,
@@ -76,13 +86,13 @@ class HostsScreen(ListScreen[Place | None]):
 
     @property
     def count(self) -> int:
-        """How many hosts are heard."""
-        return len(self._heard)
+        """How many hosts there are to choose from."""
+        return len(self._hosts)
 
     def action_choose(self) -> None:
-        """Take the chosen host; where none is heard, ask for an address."""
-        if self._heard:
-            host = self._heard[self._chosen]
+        """Take the chosen host; where there is none, ask for an address."""
+        if hosts := self._hosts:
+            host = hosts[self._chosen]
             self.dismiss((host.address, host.port))
         else:
             self.action_address()
@@ -119,10 +129,11 @@ class HostsApp(App[Place]):
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, known: Sequence[Place] = ()) -> None:
+        """`known` is as in `HostsScreen`."""
         super().__init__()
-        self._look = look
+        self._look, self._known = look, known
 
     def on_mount(self) -> None:
         """Open the one screen."""
-        self.push_screen(HostsScreen(self._look), self.exit)
+        self.push_screen(HostsScreen(self._look, self._known), self.exit)

@@ -137,6 +137,20 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     assert app.return_value == ("10.0.0.5", 2022)
 
 
+async def test_hosts_joined_before_stand_after_those_that_are_heard():
+    app = HostsApp(DARK, [("192.168.1.20", 2222), ("example.org", 2022)])
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
+        await guest.press("down")
+        app.screen._changed([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
+        await guest.sees("ada's house", "10.0.0.5:2022", "example.org:2022")
+        assert guest.text.count("192.168.1.20") == 1
+        await guest.press("enter")
+
+    assert app.return_value == ("example.org", 2022), "it stays chosen"
+
+
 @pytest.mark.parametrize("key", ["a", "enter"])
 async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
     app = HostsApp(DARK)
