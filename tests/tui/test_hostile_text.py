@@ -27,8 +27,9 @@ from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns
 from tui.cli.main import boneyard
 from tui.draw.panels import fit
+from tui.draw.replay import draw_replay
+from tui.model.playback import ALL, Playback, Recording
 from tui.run.replayed import read
-from tui.screens.replay import ReplayScreen
 
 GROUND = Style("#ffffff", "#000000")
 
@@ -254,8 +255,7 @@ def test_a_review_shows_hostile_names_as_print(tmp_path, text, monkeypatch):
 def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
     steps, problem = read(written(tmp_path, text))
     assert problem == ""
-    screen = ReplayScreen(steps, DARK)
-    for at in (0, 1, len(screen._steps) - 1):
-        screen._at = at
+    playback = Playback(Recording(steps), whose=ALL)
+    for moment in (playback, playback.step(1), playback.round(1), playback.go(len(steps))):
         for size in ((80, 24), (140, 45)):
-            assert harmless(str(screen.paint(*size)))
+            assert harmless(str(draw_replay(moment, *size, DARK)))

@@ -8,6 +8,7 @@ import click
 from core.bots.levels import BOTS
 from core.games import GAMES
 from tui.cli.arguments import (
+    OR_PLAIN,
     BadUse,
     Failed,
     check,
@@ -15,6 +16,7 @@ from tui.cli.arguments import (
     look_of,
     looks,
     need_terminal,
+    plainly,
     rules_of,
     seats_of,
     the_game,
@@ -129,13 +131,17 @@ def sim(
 
 @click.command(epilog="Example:  boneyard replay match.jsonl")
 @click.argument("file", type=click.Path(path_type=Path))
+@plainly
 @looks
-def replay(file: Path, theme: str | None, ascii: bool) -> None:
-    """Step forward and back through a recorded match."""
+def replay(file: Path, plain: bool, theme: str | None, ascii: bool) -> None:
+    """Play a recorded match back: forward and back, by itself or step by step."""
     look = look_of(theme, ascii)
-    from tui.run.replayed import BadRecord, replay_file  # noqa: PLC0415
+    from tui.run.replayed import BadRecord, replay_file, retell_file  # noqa: PLC0415
 
     try:
-        replay_file(file, look, need_terminal=need_terminal)
+        if plain:
+            retell_file(file, ascii=look.ascii)
+        else:
+            replay_file(file, look, need_terminal=lambda: need_terminal(OR_PLAIN))
     except BadRecord as error:
         raise Failed(str(error)) from error

@@ -33,7 +33,8 @@ class Moment(Struct, frozen=True):
     scored: bool = False
     """Whether lanes carry the scores of their players, who then stand nowhere else."""
     ahead: str = ""
-    """What Enter does with the tile that was chosen while others play; empty if none was."""
+    """What Enter does with the tile that was chosen while others play; empty if none was. In a replay, whose hand it
+    is."""
 
     @property
     def names(self) -> tuple[str, ...]:
