@@ -30,6 +30,7 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
+from tui.cli.export import export
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup, default_data, report
 from tui.cli.review import review
@@ -303,7 +304,7 @@ def join(
         raise Failed(last_word)
 
 
-for command in (continue_, history, games, rules, sim, verify, replay, review, admin, backup):
+for command in (continue_, history, games, rules, sim, verify, replay, review, export, admin, backup):
     boneyard.add_command(command)
 
 
