@@ -21,12 +21,13 @@ from tui.cli.arguments import (
     seats_of,
     the_game,
 )
+from tui.cli.completion import games_from, levels_from
 from tui.i18n import _
 from tui.version import SOFTWARE
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
-@click.argument("name", metavar="[GAME]", default="")
+@click.argument("name", metavar="[GAME]", default="", shell_complete=games_from)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
@@ -64,7 +65,7 @@ def games(name: str, as_json: bool) -> None:
 
 
 @click.command(epilog="Example:  boneyard rules block")
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="GAME", shell_complete=games_from)
 def rules(name: str) -> None:
     """Print the rules of a game."""
     from tui.draw.lists import wrap  # noqa: PLC0415
@@ -77,7 +78,7 @@ def rules(name: str) -> None:
 
 
 @click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --duplicate")
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="GAME", shell_complete=games_from)
 @click.option(
     "--players", type=int, default=None, help="Number of players.  [default: 2, or as many as the bots you name]"
 )
@@ -85,6 +86,7 @@ def rules(name: str) -> None:
     "--bots",
     default=None,
     metavar="LEVEL[,LEVEL…]",
+    shell_complete=levels_from,
     help=f"Level of the bot on each seat in turn: {', '.join(BOTS)}; a short list repeats.",
 )
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="Number of matches.")
