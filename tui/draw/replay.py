@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from core.layout.placed import NOBODY
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import Form, Picture
+from tui.draw.hands import draw_all_hands
 from tui.draw.lists import stack
 from tui.draw.look import Look
-from tui.draw.lying import draw_all_hands
 from tui.draw.moment import Moment
 from tui.draw.panels import draw_bar
 from tui.draw.scene import Rows, board_width, draw_band, draw_frame, draw_middle, draw_words, framed, rows_for
