@@ -41,6 +41,7 @@ def test_what_the_double_blank_and_wildstars_count_is_said_and_what_was_rounded(
 
     assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wildstars"
     assert sum_of(terms, NAMES) == "15 from bela + 50 for 0|0 + 20 for wildstars"
+    assert sum_of((Term("pips", 1, 12), Term("own", 0, -5)), NAMES, alone=(0,)) == "12 from bela − 5 held"
     assert sum_of(terms, ()) == "15 + 50 for 0|0 + 20 for wildstars"
     hands = (hand("6|1"), hand("5|0"), hand("6|6"))
     rounded = (Term("pips", 0, 5), Term("pips", 1, 5), Term("pips", 2, 2))

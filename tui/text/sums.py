@@ -41,7 +41,10 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
             return _("{amount} for wildstars", amount=amount)
     if not names or term.seat < 0:
         return str(amount)
-    told = str(amount) if term.what == "pips" and term.seat in alone else _between(term, amount, names[term.seat])
+    if term.seat in alone and term.what in ("pips", "own"):
+        told = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
+    else:
+        told = _between(term, amount, names[term.seat])
     counts = term.what in ("pips", "own") and hands
     return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
 
