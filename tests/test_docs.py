@@ -7,6 +7,7 @@ import subprocess
 from itertools import pairwise
 from pathlib import Path
 from typing import get_args
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -198,3 +199,14 @@ def test_the_manual_page_is_understood_by_man():
     )
 
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize("size", ["80x24", "140x45"])
+def test_the_gallery_shows_every_game_in_small_files(size):
+    shown = re.findall(r"\]\((.+?)\)", page("docs/gallery/README.md"))
+
+    assert {f"{game}-{size}.svg" for game in GAMES} | {"plain.svg", "replay.svg"} <= set(shown)
+    for file in (ROOT / "docs" / "gallery").glob("*.svg"):
+        assert file.name in shown
+        assert file.stat().st_size <= 150_000
+        ElementTree.parse(file)
