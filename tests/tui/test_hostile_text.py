@@ -3,6 +3,8 @@
 import asyncio
 import json
 import logging
+import re
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -259,3 +261,29 @@ def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
     for moment in (playback, playback.step(1), playback.round(1), playback.go(len(steps))):
         for size in ((80, 24), (140, 45)):
             assert harmless(str(draw_replay(moment, *size, DARK)))
+
+
+@hostile
+@pytest.mark.parametrize("kind", ["cast", "svg", "txt"])
+def test_an_export_has_hostile_names_as_print(tmp_path, text, kind):
+    out = tmp_path / "out"
+    done = CliRunner().invoke(boneyard, ["export", str(written(tmp_path, text)), "--as", kind, "-o", str(out)])
+    made = out.read_text("utf-8")
+
+    assert done.exit_code == 0
+    if kind == "svg":
+        ElementTree.fromstring(made)
+    if kind == "cast":  # what a terminal obeys there is ours: colours and places
+        told = "".join(json.loads(line)[2] for line in made.splitlines()[1:])
+        made = re.sub(r"\x1b\[([\d;]*[mHJ]|\?25[lh])", "", told)
+    assert harmless(made)
+
+
+@hostile
+def test_a_replay_in_sentences_has_hostile_names_as_print(tmp_path, text, monkeypatch):
+    lines = iter(["all", "leave"])
+    monkeypatch.setattr("tui.run.replayed.next_line", lambda: next(lines))
+    done = CliRunner().invoke(boneyard, ["replay", "--plain", str(written(tmp_path, text))])
+
+    assert done.exit_code == 0
+    assert harmless(done.output)

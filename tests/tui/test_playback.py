@@ -11,7 +11,7 @@ from core.match import new_match
 from core.records import ActionLine, DealLine
 from core.selfplay import play_match
 from core.tiles import Tile
-from tests.tui.tables import PLAIN
+from tests.tui.tables import DARK, PLAIN
 from tui.draw.replay import draw_replay, hand_words, place_words
 from tui.model.playback import ALL, ON_TURN, SPEEDS, Playback, Recording
 
@@ -106,3 +106,18 @@ def test_a_name_that_cannot_be_shown_becomes_a_question_mark():
     recording = Recording([replace(first, line=replace(first.line, seats=seats)), *others])
 
     assert recording.frames[0].names == ("?", "ada")
+
+
+@pytest.mark.parametrize("look", [PLAIN, DARK])
+@pytest.mark.parametrize(("game", "players"), [("mexican-train", 4), ("draw", 2), ("chickenfoot", 8)])
+def test_no_tile_of_all_hands_is_left_out_where_they_have_room(game, players, look):
+    match = new_match(GAMES[game], players, {})
+    moment = replace(Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test"))), whose=ALL)
+    text = str(draw_replay(moment, 80, 24, look))
+    band = "\n".join(text.splitlines()[-14:])
+
+    for hand in moment.frame.match.state.hands:
+        for tile in hand:
+            assert re.search(rf"[\[▐] *{tile.high} *[|│] *{tile.low} *[\]▌]", band) or (
+                look is DARK and game == "draw"
+            )

@@ -48,6 +48,17 @@ def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: Tile
         canvas.put(x + len(shown) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
 
 
+def rows_for_hands(hands: Sequence[Hand], width: int, most: int) -> int:
+    """Return how many rows everybody's hand needs in a band of `width`: at least one each, and at most `most`.
+
+    Where the longest hand has no room in a row of the smallest tiles, all have as many rows as it needs.
+    """
+    row = tile_row(hands, 0, 1, ascii=False)
+    longest = max(map(len, hands), default=0)
+    lines = -(-longest // max(1, (width - NAME - 4) // row.pitch))
+    return len(hands) * max(1, min(lines, most // max(1, len(hands))))
+
+
 def draw_all_hands(
     hands: Sequence[Hand], names: Sequence[str], turn: int, width: int, height: int, look: Look
 ) -> Picture:
@@ -56,14 +67,19 @@ def draw_all_hands(
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     pitch = height // max(1, len(hands))
     row = tile_row(hands, room, max(1, pitch - 1), ascii=look.ascii)
-    pitch = min(row.size.h + 1, pitch)
-    top = (height - len(hands) * pitch + pitch - row.size.h) // 2
+    lines = 1 if row.size.h > 1 else rows_for_hands(hands, width, height) // max(1, len(hands))
+    high = max(row.size.h, lines)
+    pitch = min(high + 1, pitch)
+    top = (height - len(hands) * pitch + pitch - high) // 2
     for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):
         y, here = top + seat * pitch, seat == turn
-        middle = y + (row.size.h - 1) // 2
+        middle = y + (high - 1) // 2
         style = Style(theme.accent if here else theme.text, theme.band, here)
         if here:
             canvas.put(1, middle, ">" if look.ascii else "▶", style)
         canvas.put(3, middle, plain(fit(name, NAME - 2), look.ascii), style)
-        draw_tiles(canvas, hand, NAME + 2, y, room, row, theme)
+        many = room // row.pitch
+        for line in range(lines):
+            part = hand[line * many : (line + 1) * many] if line < lines - 1 else hand[line * many :]
+            draw_tiles(canvas, part, NAME + 2, y + line, room, row, theme)
     return Picture(canvas.rows())

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from core.layout.placed import NOBODY
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import Form, Picture
-from tui.draw.hands import draw_all_hands
+from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.lists import stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
@@ -94,10 +94,12 @@ def place_words(playback: Playback) -> str:
 
 
 def _rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
-    """Share out the rows; where all hands are shown, each has one at least."""
+    """Share out the rows; where all hands are shown, they have what they need, and half of the board at most."""
     rows = rows_for(moment.update, width, height)
     match = playback.frame.match
-    more = match.rules.seats - rows.hand if playback.whose == ALL and match.turn != NOBODY else 0
+    if playback.whose != ALL or match.turn == NOBODY or match.state is None:
+        return rows
+    more = rows_for_hands(match.state.hands, width, rows.hand + rows.board // 2) - rows.hand
     return replace(rows, hand=rows.hand + more, board=rows.board - more) if more > 0 else rows
 
 
