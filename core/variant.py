@@ -17,6 +17,8 @@ class Variant(Struct, frozen=True):
     name: str
     pitch: str
     """A description in one line."""
+    brief: str
+    """What is special about it, in two or three words for a list of games."""
     seats: tuple[int, int]
     """Fewest and most players."""
     options: tuple[Option[Any], ...]

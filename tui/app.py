@@ -9,6 +9,7 @@ from net.wire.codec import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.draw.look import Look
 from tui.i18n import _, spoken
+from tui.lessons.lesson import Tutor
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
@@ -41,11 +42,14 @@ class BoneyardApp(Servable[str]):
         find: Find | None = None,
         looked: Callable[[Look], None] | None = None,
         keeps: Callable[[], bool] = lambda: False,
+        tutor: Tutor | None = None,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
         `find` does what reviews need, if anything does; `looked` is told when other colours were chosen. `keeps`
         tells whether the match at a table of the player's own is kept for them when they leave.
+
+        A `tutor` explains what happens; its table is left without a question.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -56,6 +60,7 @@ class BoneyardApp(Servable[str]):
         self._look = look
         self._wish = wish
         self._keeps = keeps
+        self._tutor = tutor
         self._thinkers = thinkers
         self._offered = name
         self._error_message = error_message
@@ -122,7 +127,7 @@ class BoneyardApp(Servable[str]):
 
     def _open_table(self, update: Update) -> None:
         self._at_table = TableScreen(
-            self._client, self._look, self.change_look, self._leave, self._thinkers, self._find
+            self._client, self._look, self.change_look, self._leave, self._thinkers, self._find, self._tutor
         )
         if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
             self._at_table.note(first)
@@ -141,7 +146,9 @@ class BoneyardApp(Servable[str]):
         """Leave the table; at a table of one's own that ends the app, so the player is asked first."""
         update = self._client.update
         asked = isinstance(self.screen, LeavingScreen)  # as by the first of two keys that came together
-        if self._wish and self._at_table and update and update.table.phase != "over" and not asked:
+        if self._tutor:
+            self._client.leave()
+        elif self._wish and self._at_table and update and update.table.phase != "over" and not asked:
             self.push_screen(LeavingScreen(self._at_table, self._client, kept=self._keeps()), self._answered)
         else:
             self._client.leave()

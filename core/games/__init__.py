@@ -52,8 +52,9 @@ def game_called(name: str) -> Variant:
     Raises BadOption with the nearest games if there is none, or more than one. For ids from programs, use `game`.
     """
     wanted = _plain(name)
-    called = {_plain(text): variant.id for variant in GAMES.values() for text in (variant.id, variant.name)}
-    called |= {other: game_id for other, game_id in OTHER_NAMES.items() if other not in called}
+    called: dict[str, str] = {}
+    for game_id, each in _every_name():
+        called.setdefault(each, game_id)
     if wanted in called:
         return GAMES[called[wanted]]
     parts = {game_id: None for each, game_id in called.items() if wanted and f" {wanted} " in f" {each} "}
@@ -62,6 +63,19 @@ def game_called(name: str) -> Variant:
     near = parts or {called[each]: None for each in get_close_matches(wanted, called, 6, 0.6)}
     listed = list(near)[:3] if near else list(GAMES)
     raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(listed)))
+
+
+def games_named(text: str) -> list[Variant]:
+    """Return the games with a word that begins with what was typed, in any of their names; all for nothing typed."""
+    wanted = _plain(text)
+    found = {game_id for game_id, other in _every_name() if f" {wanted}" in f" {other}"}
+    return [variant for variant in GAMES.values() if variant.id in found]
+
+
+def _every_name() -> list[tuple[str, str]]:
+    """Every game's id with each of its names, these in single words."""
+    own = [(variant.id, _plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
+    return own + [(game_id, other) for other, game_id in OTHER_NAMES.items()]
 
 
 def _plain(name: str) -> str:

@@ -50,6 +50,7 @@ ALL_FIVES = Variant(
     id="all-fives",
     name="All Fives",
     pitch=phrase("Make the open ends add up to a multiple of five, and score at once."),
+    brief=phrase("ends add up to 5s"),
     seats=(2, 4),
     options=(
         *DRAWING,
@@ -86,6 +87,7 @@ FIVES_AND_THREES = Variant(
     id="fives-and-threes",
     name="Fives and Threes",
     pitch=phrase("The pub game: score fives and threes at the ends; exactly 61 wins."),
+    brief=phrase("the pub game"),
     seats=(2, 4),
     options=(
         _PARTNERS,
@@ -121,6 +123,7 @@ FIVE_UP = Variant(
     id="five-up",
     name="Five-Up",
     pitch=phrase("All doubles branch, the table grows like a tree, and every five is a point."),
+    brief=phrase("grows like a tree"),
     seats=(2, 4),
     options=(
         *DRAWING,

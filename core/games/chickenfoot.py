@@ -105,6 +105,7 @@ CHICKENFOOT = Variant(
     id="chickenfoot",
     name="Chickenfoot",
     pitch=phrase("Every double needs three toes before anybody may play elsewhere."),
+    brief=phrase("doubles grow toes"),
     seats=(2, 8),
     options=(
         Option("cf.arms", (4, 6, 8), "arms of the centre"),

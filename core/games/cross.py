@@ -61,6 +61,7 @@ CROSS = Variant(
     id="cross",
     name="Cross",
     pitch=phrase("The highest double needs its four arms before anybody may play elsewhere."),
+    brief=phrase("four arms first"),
     seats=(2, 4),
     options=(
         *(_RESERVE if option.key == "draw.reserve" else option for option in LINE_DRAWING),

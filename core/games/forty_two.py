@@ -56,6 +56,7 @@ FORTY_TWO = Variant(
     id="forty-two",
     name="Forty-Two",
     pitch=phrase("Bid, name trumps, take tricks: the Texas partnership game."),
+    brief=phrase("bids and tricks"),
     seats=(4, 4),
     options=(
         Option("42.score", ("marks", "points"), "what is scored"),

@@ -60,6 +60,7 @@ FOUR_ROUNDS = Variant(
     id="four-rounds",
     name="Four Rounds",
     pitch=phrase("A duel over four rounds: few draws, penalties for tiles you keep, five off for going out."),
+    brief=phrase("a duel"),
     seats=(2, 2),
     options=(
         Option("bn.max_draw", (3, "∞"), "tiles drawn in one turn, at most"),

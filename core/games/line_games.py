@@ -112,6 +112,7 @@ DRAW = Variant(
     id="draw",
     name="Draw",
     pitch=phrase("Match the ends; when nothing fits, draw until something does."),
+    brief=phrase("begin here"),
     seats=(2, 4),
     options=(
         *DRAWING,
@@ -131,6 +132,7 @@ BLOCK = Variant(
     id="block",
     name="Block",
     pitch=phrase("No drawing: if you cannot play, you pass; a blocked round goes to the shortest hand."),
+    brief=phrase("no drawing"),
     seats=(2, 4),
     options=(
         SET,

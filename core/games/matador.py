@@ -75,6 +75,7 @@ MATADOR = Variant(
     id="matador",
     name="Matador",
     pitch=phrase("Touching ends add up to seven; a matador fits any end."),
+    brief=phrase("ends add up to 7"),
     seats=(2, 4),
     options=(
         Option("mat.sum", (7, 10, 13), "what touching ends add up to"),

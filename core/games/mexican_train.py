@@ -175,6 +175,7 @@ MEXICAN_TRAIN = Variant(
     id="mexican-train",
     name="Mexican Train",
     pitch=phrase("A train each and one for all; if you cannot move, others may ride yours."),
+    brief=phrase("trains for all"),
     seats=(2, 8),
     options=(
         _DOUBLE,

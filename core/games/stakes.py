@@ -178,6 +178,7 @@ STAKES = Variant(
     id="stakes",
     name="Stakes",
     pitch=phrase("Every dot is money; shut the line on purpose and you win double or pay for all."),
+    brief=phrase("every dot is money"),
     seats=(2, 4),
     options=(
         _WINDOW,

@@ -124,6 +124,7 @@ WILDSTAR = Variant(
     id="wildstar",
     name="Wildstar",
     pitch=phrase("Five arms and five wild stars; if you play a star, you name its number."),
+    brief=phrase("five arms, stars"),
     seats=(2, 8),
     options=(
         Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),

@@ -36,7 +36,10 @@ from net.wire.messages import (
     Reveal,
     Said,
     Say,
+    SetPace,
     Sit,
+    Skip,
+    Speed,
     Tables,
     ToClient,
     ToHost,
@@ -204,6 +207,14 @@ class Client:
     def pause(self, on: bool) -> None:
         """Stop the table, or let it go on."""
         self._send(Pause(on))
+
+    def set_pace(self, pace: Speed) -> None:
+        """Let the bots take more or less time."""
+        self._send(SetPace(pace))
+
+    def skip(self) -> None:
+        """Let bots play at once until it is a person's turn."""
+        self._send(Skip())
 
     def remove(self, name: str) -> None:
         """Remove somebody from this client's own table."""

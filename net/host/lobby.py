@@ -23,30 +23,24 @@ from net.players.codes import new_code, token_of
 from net.players.text import clean
 from net.rate_limit import Buckets
 from net.table import playing, seating, timing
+from net.table.asking import asked
 from net.table.fair_deal import check_pledge
 from net.table.recorded_match import Dealer
 from net.table.seats import Guest
 from net.table.snapshot import Change, Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table
 from net.wire.messages import (
-    Act,
-    Attest,
     Bye,
-    EndMatch,
     Enter,
     Entered,
-    Fill,
     Goodbye,
     Hello,
     Leave,
     Left,
     MakeTable,
-    Pause,
-    Ready,
     Recall,
     Refused,
     Remove,
-    Reveal,
     Said,
     Say,
     Sit,
@@ -54,9 +48,6 @@ from net.wire.messages import (
     ToHost,
     Watch,
 )
-
-AtTable = Act | Ready | Fill | Say | Reveal | Pause | EndMatch | Remove | Recall | Attest
-"""What only somebody at a table can ask for."""
 
 
 class Lobby:
@@ -260,32 +251,13 @@ class Lobby:
                 raise Illegal(words("You are already logged in."))
         if not presence.table:
             raise Illegal(words("You are not at a table."))
-        return self._at_table(presence, guest, self.tables[presence.table], message)
-
-    def _at_table(self, presence: Presence, guest: Guest, table: Table, message: AtTable) -> Outbox:
-        now = self._clock()
+        table = self.tables[presence.table]
         match message:
-            case Act():
-                return self._put(*playing.act(table, guest.id, message, now))
-            case Ready(pledge=pledge):
-                check_pledge(pledge)
-                return self._put(*playing.be_ready(table, guest.id, now, pledge))
-            case Reveal(share=share):
-                return self._put(*playing.reveal(table, guest.id, share, now))
-            case Recall():
-                return playing.recall(table, guest.id)
-            case Attest():
-                return self._put(playing.attest(table, guest, presence.visitor.key, message), [])
-            case Fill():
-                return self._put(*seating.fill(table, guest, now))
-            case Pause(on=on):
-                return self._put(*playing.pause(table, guest.id, on, now))
-            case EndMatch():
-                return self._put(*playing.end_match(table, guest.id, now))
             case Remove(name=name):
                 return self._remove(table, guest, name)
             case Say(text=text):
                 return self._say(presence, guest, table, clean(text, CHAT_LENGTH))
+        return self._put(*asked(table, guest, message, self._clock(), presence.visitor.key))
 
     def _say(self, presence: Presence, guest: Guest, table: Table, said: str) -> Outbox:
         if not said:

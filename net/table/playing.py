@@ -6,9 +6,9 @@ from core.layout.placed import NOBODY
 from core.records import Seat
 from core.words import Illegal, Words, words
 from net.table.seats import Guest
-from net.table.table import Outbox, Table
+from net.table.table import SPEEDS, Outbox, Table
 from net.table.updates import mentioned, told, update
-from net.wire.messages import Act, Attest, Record, Refused, Said
+from net.wire.messages import Act, Attest, Record, Refused, Said, Speed
 
 CHAT_TAIL = 20
 """Things said that a newcomer is told; about one screen of them."""
@@ -64,6 +64,22 @@ def pause(table: Table, guest: int, on: bool, now: float) -> tuple[Table, Outbox
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can pause."))
     return (table, []) if on == table.paused else mentioned(replace(table, paused=on), now, guest)
+
+
+def set_pace(table: Table, guest: int, speed: Speed, now: float) -> tuple[Table, Outbox]:
+    """Let bots take more or less time. Raises Illegal for a guest without a seat, and for an unknown pace."""
+    if table.seats.at(guest) == NOBODY:
+        raise Illegal(words("Only seated players can set the pace of the bots."))
+    if speed not in SPEEDS:
+        raise Illegal(words("Bots play at one of these paces: {paces}.", paces=", ".join(SPEEDS)))
+    return (table, []) if speed == table.speed else mentioned(replace(table, speed=speed), now, guest)
+
+
+def skip(table: Table, guest: int) -> tuple[Table, Outbox]:
+    """Let bots play at once until it is a person's turn. Raises Illegal for a guest without a seat."""
+    if table.seats.at(guest) == NOBODY:
+        raise Illegal(words("Only seated players can set the pace of the bots."))
+    return replace(table, skipping=table.awaits_bot), []
 
 
 def end_match(table: Table, guest: int, now: float) -> tuple[Table, Outbox]:

@@ -35,6 +35,11 @@ class Chair(Struct, frozen=True):
         return not self.name
 
     @property
+    def gone(self) -> bool:
+        """Whether its player left it, and is not waited for."""
+        return self.away and self.lost_at is None
+
+    @property
     def away(self) -> bool:
         """Whether it is a person's seat and the person is not here."""
         return bool(self.name) and not self.bot and self.guest == NOBODY

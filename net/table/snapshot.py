@@ -10,7 +10,7 @@ from msgspec import Struct
 from core.fair import Share
 from core.options import Value
 from net.players.accounts import Entry
-from net.wire.messages import Said
+from net.wire.messages import Said, Speed
 
 
 class SeatSnapshot(Struct, frozen=True, array_like=True):
@@ -49,6 +49,7 @@ class Snapshot(Struct, frozen=True):
     code: str = ""
     hints: bool = False
     removed: tuple[str, ...] = ()
+    pace: Speed = "normal"
 
 
 class Change(Struct, frozen=True):

@@ -20,7 +20,7 @@ from net.table.fair_deal import Shuffle
 from net.table.recorded_match import Dealer, RecordedMatch
 from net.table.seats import Guest, Seats
 from net.table.snapshot import Change, Snapshot
-from net.wire.messages import Phase, Said, TableInfo, ToClient
+from net.wire.messages import Phase, Said, Speed, TableInfo, ToClient
 
 Outbox = list[tuple[int, ToClient]]
 
@@ -41,6 +41,8 @@ class Pace(Struct, frozen=True):
 
 
 AT_ONCE = Pace(0, 0, 0, grace=0)
+SPEEDS: dict[Speed, float] = {"slow": 2.5, "normal": 1.0, "at once": 0.0}
+"""By how much bots take longer than the host's pace says."""
 
 
 class Terms(Struct, frozen=True):
@@ -66,6 +68,9 @@ class Table(Struct, frozen=True):
     maker: str = ""
     """The token of the guest who opened the table."""
     paused: bool = False
+    speed: Speed = "normal"
+    skipping: bool = False
+    """Whether bots play at once until it is a person's turn."""
     lost: bool = False
     """Whether the last one to go lost the connection, and so may be back at once."""
     said: tuple[Said, ...] = ()
@@ -125,6 +130,12 @@ class Table(Struct, frozen=True):
         return self.match is not None or self.recorded.shuffle.closed
 
     @property
+    def awaits_bot(self) -> bool:
+        """Whether it is the turn of a bot, or of a player who has left."""
+        seat = self.recorded.turn
+        return seat != NOBODY and (bool(self.seats.chairs[seat].bot) or self.seats.chairs[seat].gone)
+
+    @property
     def all_ready(self) -> bool:
         """Whether all players who are here have seen the result."""
         return all(seat in self.ready for seat, chair in enumerate(self.seats.chairs) if chair.guest != NOBODY)
@@ -174,6 +185,7 @@ class Table(Struct, frozen=True):
             turn_time=self.terms.turn_time,
             match_time=self.terms.match_time,
             hints=self.terms.hints,
+            pace=self.speed,
         )
 
     def snapshot(self, now: float) -> Snapshot:
@@ -201,6 +213,7 @@ class Table(Struct, frozen=True):
             code=self.terms.code,
             hints=self.terms.hints,
             removed=tuple(sorted(self.seats.removed)),
+            pace=self.speed,
         )
 
     def change_since(self, before: "Table", now: float) -> Change:
@@ -252,6 +265,7 @@ def resumed(table: Table, snapshot: Snapshot, lines: Iterable[str], now: float) 
         name=snapshot.name,
         maker=snapshot.maker,
         paused=snapshot.paused,
+        speed=snapshot.pace if snapshot.pace in SPEEDS else "normal",
         lost=True,
         said=snapshot.said,
         ready=frozenset(snapshot.ready),

@@ -7,7 +7,7 @@ from core.bots.characters import pace_of
 from core.bots.thinking import EFFORTS, Question
 from core.layout.placed import NOBODY
 from net.table.playing import dealt
-from net.table.table import Outbox, Table
+from net.table.table import SPEEDS, Outbox, Table
 from net.table.updates import told
 
 SUBSTITUTE = "greedy"
@@ -53,7 +53,8 @@ def step(table: Table, now: float, thought: Action | None = None, *, thinking: b
     late = seat if chair.guest != NOBODY else NOBODY
     action = thought or table.recorded.choice(chair.bot or SUBSTITUTE)
     recorded, events = table.recorded.apply(action)
-    return told(replace(table, recorded=recorded), now, events, timed_out=late)
+    table = replace(table, recorded=recorded)
+    return told(replace(table, skipping=table.skipping and table.awaits_bot), now, events, timed_out=late)
 
 
 def _due(table: Table, now: float, *, thinking: bool) -> float | None:
@@ -69,9 +70,9 @@ def _due(table: Table, now: float, *, thinking: bool) -> float | None:
         return table.since + table.pace.result if table.all_ready else None
     chair = table.seats.chairs[seat]
     drawing = table.match.state and table.match.state.drawn
-    pace = pace_of(chair.name) if chair.bot else 1.0
+    pace = 0.0 if table.skipping else SPEEDS[table.speed] * (pace_of(chair.name) if chair.bot else 1.0)
     thought = table.since + pace * (table.pace.draw if drawing else table.pace.think)
-    if chair.bot or (chair.away and chair.lost_at is None):
+    if table.awaits_bot:
         return thought
     left = table.clock.left(seat, now)
     waits = [now + left] if left is not None else []

@@ -24,8 +24,9 @@ TableNumber = Annotated[int, Meta(ge=-1, le=LARGE)]
 
 if TYPE_CHECKING:
     Phase = Literal["waiting", "shuffling", "playing", "paused", "over"]
+    Speed = Literal["slow", "normal", "at once"]
 else:
-    Phase = str  # why any text: see core.vocabulary
+    Phase = Speed = str  # why any text: see core.vocabulary
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -121,6 +122,16 @@ class Pause(Struct, frozen=True, tag="pause"):
     on: bool
 
 
+class SetPace(Struct, frozen=True, tag="set_pace"):
+    """Let the bots at the table take more or less time. Only players at the table may send it."""
+
+    pace: Speed
+
+
+class Skip(Struct, frozen=True, tag="skip"):
+    """Let bots play at once until it is a person's turn. Only players at the table may send it."""
+
+
 class EndMatch(Struct, frozen=True, tag="end_match"):
     """End a match that may never have a result (`MatchView.endless`). Only players at the table may send it."""
 
@@ -162,6 +173,8 @@ ToHost = (
     | Act
     | Say
     | Pause
+    | SetPace
+    | Skip
     | EndMatch
     | Remove
     | Recall
@@ -206,6 +219,8 @@ class TableInfo(Struct, frozen=True):
     """Seconds for all turns of a player; 0 for no limit."""
     hints: bool = False
     """Whether players may ask their programs for hints."""
+    pace: Speed = "normal"
+    """How long bots seem to think."""
 
 
 class Times(Struct, frozen=True, array_like=True):

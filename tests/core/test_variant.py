@@ -11,6 +11,7 @@ PAIRS = Variant(
     id="pairs",
     name="Pairs",
     pitch="Two by two.",
+    brief="in pairs",
     seats=(2, 4),
     options=(Option("target", (100, 50), "points that end the match"),),
     build=lambda players, options: (players, options),

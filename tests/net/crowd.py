@@ -27,7 +27,9 @@ from net.wire.messages import (
     Remove,
     Reveal,
     Say,
+    SetPace,
     Sit,
+    Skip,
     Watch,
 )
 from tests.net.oracle import hidden
@@ -238,7 +240,7 @@ class Crowd(Watched):
                 self.enter(person)  # back on the host, but not in their seat: a bot plays
                 self.say(person.connection, watch)
             case "say":
-                said = (Leave(), sit, watch, Say("is anybody there?"), Pause(True))
+                said = (Leave(), sit, watch, Say("is anybody there?"), Pause(True), SetPace("slow"), Skip())
                 self.say(person.connection, self.rng.choice(said))
             case "record":
                 self._pries_record(person)

@@ -165,6 +165,7 @@ TABLE = {
     "turn_time": INT,
     "match_time": INT,
     "hints": BOOL,
+    "pace": TEXT,
 }
 MESSAGE = OneOf(
     {

@@ -105,6 +105,9 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     assert (await chen.hears("left"))["reason"]["text"] == "You were removed from that table."
 
     # Stopping, leaving, and a line that breaks
+    paced = await ada.asks("set_pace", "update", pace="slow")
+    assert paced["table"]["pace"] == "slow"
+    ada.says("skip")
     stopped = await ada.asks("pause", "update", on=True)
     assert stopped["table"]["phase"] == "paused"
     await ada.asks("leave", "left")

@@ -222,3 +222,9 @@ def test_the_version_is_that_of_the_package():
 @pytest.mark.parametrize("wish", ["ban", "kick"])
 def test_whom_an_operator_means_is_said_once(wish, who):
     assert "Give WHO" in refused("admin", wish, *who)
+
+
+def test_a_lesson_needs_a_terminal_and_is_for_games_that_have_one():
+    assert "There is no lesson for Block; there are lessons for draw, all-fives" in refused("learn", "block")
+    assert "Did you mean" in refused("learn", "chess")
+    assert "`boneyard rules draw` explains it in text" in refused("learn", code=1)

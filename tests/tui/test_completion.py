@@ -28,7 +28,7 @@ def test_every_command_is_completed():
     assert offered("re") == ["replay", "review"]
 
 
-@pytest.mark.parametrize("command", ["play", "games", "rules", "sim", "continue"])
+@pytest.mark.parametrize("command", ["play", "learn", "games", "rules", "sim", "continue"])
 def test_games_are_completed(command):
     assert offered(command, "") == list(GAMES)
     assert offered(command, "four") == ["four-rounds"]

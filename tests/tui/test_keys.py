@@ -17,6 +17,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.kept import KeptScreen
 from tui.screens.leaving import LeavingScreen
+from tui.screens.lessons import LessonsScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
@@ -29,6 +30,7 @@ from tui.screens.themes import ThemesScreen
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [
     TableScreen,
+    LessonsScreen,
     LobbyScreen,
     ReplayScreen,
     MenuScreen,

@@ -32,6 +32,7 @@ from tui.cli.arguments import (
 )
 from tui.cli.completion import completion, games_from, levels_from
 from tui.cli.export import export
+from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup, default_data, report
 from tui.cli.review import review
@@ -306,7 +307,21 @@ def join(
         raise Failed(last_word)
 
 
-for command in (continue_, history, games, rules, sim, verify, replay, review, export, admin, backup, completion):
+for command in (
+    continue_,
+    history,
+    learn,
+    games,
+    rules,
+    sim,
+    verify,
+    replay,
+    review,
+    export,
+    admin,
+    backup,
+    completion,
+):
     boneyard.add_command(command)
 
 

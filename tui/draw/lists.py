@@ -113,6 +113,11 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
+def measure(width: int) -> int:
+    """How many columns of text a page has in a window."""
+    return min(76, width - 4)
+
+
 def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple[Picture, int]:
     """A page of text scrolled so that line `top` comes first; also returns how far it can be scrolled.
 
@@ -120,12 +125,12 @@ def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple
     """
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    measure = min(76, width - 4)
-    lines = wrap(text, measure)
+    room = measure(width)
+    lines = wrap(text, room)
     most = max(0, len(lines) - height + 1)
-    left = (width - measure) // 2
+    left = (width - room) // 2
     for y, line in enumerate(lines[min(top, most) :][: height - 1], 1):
         heading = line.startswith("#")
         style = Style(theme.accent if heading else theme.text, theme.felt, heading)
-        canvas.put(left, y, plain(fit(line.lstrip("# ") if heading else line, measure), look.ascii), style)
+        canvas.put(left, y, plain(fit(line.lstrip("# ") if heading else line, room), look.ascii), style)
     return Picture(canvas.rows()), most

@@ -32,6 +32,8 @@ class Moment(Struct, frozen=True):
     """How many lines of the story the player has leafed back."""
     scored: bool = False
     """Whether lanes carry the scores of their players, who then stand nowhere else."""
+    lesson: str = ""
+    """What the player is told in a lesson; empty outside of one."""
     ahead: str = ""
     """What Enter does with the tile that was chosen while others play; empty if none was. In a replay, whose hand it
     is."""

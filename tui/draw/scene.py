@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
@@ -13,7 +14,7 @@ from core.prompts import ask
 from net.wire.messages import SeatInfo, Update
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style
-from tui.draw.lists import beside, stack
+from tui.draw.lists import beside, stack, wrap
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
@@ -26,6 +27,10 @@ from tui.text.bots import bot_words
 
 MANY = 15
 """Tiles that stand side by side in 80 columns, whatever the set."""
+LESSON = 3
+"""Rows for what is told in a lesson."""
+MEASURE = 100
+"""Columns of a line that is still easy to read."""
 NEEDED = (80, 24)
 """Columns and rows below which the table does not fit."""
 
@@ -42,6 +47,7 @@ class Rows(Struct, frozen=True):
     status: int = 1
     scored: bool = False
     """Whether lanes carry the scores of their players, who have no rows then."""
+    lesson: int = 0
 
 
 def rows_of(height: int, tiles: int = 0, width: int = 0, *, scored: bool = False) -> Rows:
@@ -58,8 +64,13 @@ def rows_of(height: int, tiles: int = 0, width: int = 0, *, scored: bool = False
     return Rows(max(1, height - hand - story - players - 3), story, hand, players=players, scored=scored)
 
 
-def rows_for(update: Update, width: int, height: int) -> Rows:
-    """Share out the rows of a window for what is at the table."""
+def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -> Rows:
+    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand."""
+    rows = _rows_at(update, width, height)
+    return replace(rows, board=rows.board - LESSON, lesson=LESSON) if lesson else rows
+
+
+def _rows_at(update: Update, width: int, height: int) -> Rows:
     view = update.match.play if update.match else None
     lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not view.result
     return rows_of(height, held(update), width, scored=lanes and width < WIDE)
@@ -205,6 +216,18 @@ def _about(moment: Moment, seat: int) -> str:
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """What just happened."""
     return draw_lines(moment.story, width, height, look.theme, ascii=look.ascii)
+
+
+def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    """What the player is told in a lesson."""
+    theme = look.theme
+    canvas = Canvas(width, height, Style(theme.text, theme.bar))
+    for row in range(height):
+        canvas.put(0, row, "|" if look.ascii else "▌", Style(theme.accent, theme.bar))
+    lines = wrap(moment.lesson, min(width - 4, MEASURE))[:height]
+    for row, line in enumerate(lines, (height - len(lines)) // 2):
+        canvas.put(2, row, plain(line, look.ascii), Style(theme.text, theme.bar, True))
+    return Picture(canvas.rows())
 
 
 def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:

@@ -21,6 +21,8 @@ from tui.text.tricks import item_words, trump_line
 
 SIDE_PANEL = 24
 """Columns on the left for the bidding, and on the right for what was taken."""
+NEEDED_FOR_PANELS = 72
+"""Columns below which there are no panels."""
 SIDES = 2
 
 
@@ -47,12 +49,17 @@ def draw_tricks(
     *,
     ascii: bool,
 ) -> Picture:
-    """A picture of the table in a room of `width` by `height` cells, at least 80 by 13."""
+    """A picture of the table in a room of `width` by `height` cells, at least 80 by 13.
+
+    A narrower one has no room for panels, and shows what is going on alone.
+    """
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
-    panel = SIDE_PANEL + max(0, width - 100) // 6
+    panels = width >= NEEDED_FOR_PANELS
+    panel = SIDE_PANEL + max(0, width - 100) // 6 if panels else 0
     rows = min(height, 13)
     top = (height - rows) // 2
-    _draw_bidding(painter, view, names, Box(2, top, panel - 3, rows))
+    if panels:
+        _draw_bidding(painter, view, names, Box(2, top, panel - 3, rows))
     free = Box(panel, 0, width - panel - 2, height)
     hits: tuple[Hit, ...] = ()
     if choice and choice.items and view.turn == view.seat:
@@ -61,7 +68,8 @@ def draw_tricks(
         words = "" if view.result else spoken(ask(view), names)
         painter.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
     else:
-        _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
+        if panels:
+            _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
         _draw_trick(painter, view, names, Box(panel, 0, width - 2 * panel, height))
     return Picture(painter.canvas.rows(), hits=hits)
 

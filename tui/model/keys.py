@@ -59,6 +59,9 @@ TABLE = (
     Key("leaf(-5)", "right_square_bracket", "]", lambda: _("later in the story")),
     Key("who", "w", "w", lambda: _("who is here, and what proves the deals")),
     Key("pause", "s", "s", lambda: _("pause or resume the table")),
+    Key("pace(1)", "plus,equals_sign", "+", lambda: _("bots play faster")),
+    Key("pace(-1)", "minus", "-", lambda: _("bots play slower")),
+    Key("skip", "full_stop", ".", lambda: _("bots play at once until it is your turn"), at_once=True),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
@@ -76,6 +79,27 @@ MOVES = (
     Key("move(1)", "down,j,tab", at_once=True),
 )
 """In a list: to the row above, and to the one below."""
+
+HOME = (
+    Key("choose", "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
+    Key("move(-1)", "up", "↑", lambda: _("the game above"), "Up", at_once=True),
+    Key("move(1)", "down,tab", "↓", lambda: _("the game below"), "Down", at_once=True),
+    Key("set('players', -1)", "left", "←", lambda: _("fewer players"), "Left"),
+    Key("set('players', 1)", "right", "→", lambda: _("more players"), "Right"),
+    Key("set('level', 1)", "b", "b", lambda: _("the level of the bots")),
+    Key("rules", "o", "o", lambda: _("house rules")),
+    Key("search", "slash", "/", lambda: _("search")),
+    Key("read_rules", "r", "r", lambda: _("rules")),
+    Key("theme", "y", "y", lambda: _("colours")),
+    Key("help", "question_mark,f1", "?", lambda: _("keys")),
+    Key("quit", "escape,q", "q", lambda: _("leave"), leaves=True),
+    Key("open('go_on')", "c", "c", lambda: _("go on with the match that you left last")),
+    Key("open('kept')", "m", "m", lambda: _("all matches that are kept")),
+    Key("open('learn')", "l", "l", lambda: _("learn a game in two minutes")),
+    Key("open('join')", "j", "j", lambda: _("join friends")),
+    Key("open('host')", "g", "g", lambda: _("host a game")),
+)
+"""On the first screen."""
 
 LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),

@@ -83,6 +83,16 @@ class Wish(Struct, frozen=True):
         """Every house rule: what is chosen, or what follows from that."""
         return resolve(self.variant.options, {**self.house.get(self.game, {}), **self.options})
 
+    @property
+    def changed(self) -> list[str]:
+        """The house rules that are not as usual."""
+        usual = resolve(self.variant.options, {})
+        return [key for key, value in self.resolved.items() if usual[key] != value]
+
+    def label(self, key: str) -> str:
+        """What is chosen for something that every table has, in words."""
+        return label_of(self.game, key, getattr(self, key))
+
     def settings(self, free_seats: bool) -> list[Setting]:
         """What can be set; first what every table has, then the usual house rules, then the rare ones."""
         fewest, most = self.variant.seats

@@ -4,6 +4,7 @@ from itertools import zip_longest
 
 from net.wire.messages import SeatInfo, Update
 from tui.i18n import _
+from tui.text.at_table import pace_words
 
 
 def comings(before: Update | None, now: Update) -> list[str]:
@@ -16,6 +17,8 @@ def comings(before: Update | None, now: Update) -> list[str]:
             lines += _seat(was, now_is)
     lines += [_("{name} is watching.", name=name) for name in now.watching if name not in before.watching]
     lines += [_("{name} has stopped watching.", name=name) for name in before.watching if name not in now.watching]
+    if before.table.pace != now.table.pace:
+        lines.append(pace_words(now.table))
     if (before.table.phase == "paused") != (now.table.phase == "paused"):
         lines.append(_("The table is paused.") if now.table.phase == "paused" else _("The table goes on."))
     return lines

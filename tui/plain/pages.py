@@ -97,6 +97,8 @@ def _table_help(_client: Client) -> list[str]:
         _("Type hint for advice, at a table with hints."),
         _("Type hand, table, scores or who to hear how things are, and rules for the rules of the game."),
         _("Type say and some words to talk to everybody here."),
+        _("Type pace slow, pace normal or pace at once to say how fast bots play."),
+        _("Type skip to let them play at once until it is your turn."),
         _("Type fill to put bots on the free seats, pause to stop the table, resume to let it go on."),
         _("Type remove and a name to remove somebody from your table for good."),
         _("Type end to end a match that may never end, and leave to leave the table."),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import monotonic
+from typing import cast
 
 from core.actions import Action, MatchOver, RoundOver
 from core.bots.reasons.parts import Hint
@@ -10,7 +11,7 @@ from core.match import MatchView
 from core.prompts import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
-from net.wire.messages import Update
+from net.wire.messages import Speed, Update
 from tui.i18n import _, several, spoken
 from tui.plain.comings import comings
 from tui.plain.families import teller_of
@@ -26,6 +27,17 @@ from tui.text.story import Story
 Say = Callable[[str], None]
 WHOLE = 10_000
 """Columns for a sentence: nothing is cut."""
+
+ASKED: dict[str, Callable[[Client, str], None]] = {
+    "fill": lambda client, _rest: client.fill(),
+    "pause": lambda client, _rest: client.pause(True),
+    "resume": lambda client, _rest: client.pause(False),
+    "pace": lambda client, rest: client.set_pace(cast("Speed", rest.lower())),
+    "skip": lambda client, _rest: client.skip(),
+    "remove": lambda client, rest: client.remove(rest),
+    "end": lambda client, _rest: client.end_match(),
+}
+"""What the host is asked for by a word; it says itself what is wrong with the rest of the line."""
 
 
 class TableTalk:
@@ -187,6 +199,9 @@ class TableTalk:
         if word in TABLE:
             self._tell(TABLE[word](self._client))
             return False
+        if word in ASKED:
+            ASKED[word](self._client, rest)
+            return False
         match word:
             case "hint" | "h":
                 if self._client.update:
@@ -197,14 +212,6 @@ class TableTalk:
                 self._say(_("Type what you want to say after the word say."))
             case "leave" | "quit" | "q":
                 self._leave()
-            case "fill":
-                self._client.fill()
-            case "pause" | "resume":
-                self._client.pause(word == "pause")
-            case "remove":
-                self._client.remove(rest)
-            case "end":
-                self._client.end_match()
             case _:
                 return self._answer(line.strip())
         return False

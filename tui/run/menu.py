@@ -8,7 +8,9 @@ from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
+from tui.lessons import Lesson, Tutor
 from tui.run.alone import play_alone
+from tui.run.learning import learn
 from tui.run.settings import last_tables, remember, remember_table
 from tui.run.shown import on_screens
 from tui.run.terminal import at_home
@@ -33,7 +35,9 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
         said = ""
         if isinstance(chosen, MakeTable):
             remember_table(chosen)
-        if isinstance(chosen, MakeTable | Path):
+        if isinstance(chosen, Lesson):
+            said = learn(chosen, on_screens(look, looked, Tutor(chosen)), software)
+        elif isinstance(chosen, MakeTable | Path):
             try:
                 ended = asyncio.run(play_alone(chosen, on_screens(look, looked), data=data, software=software))
                 said = ended.last_word or ended.lost

@@ -5,12 +5,15 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import Bye, MakeTable, Sit
 from tui.draw.look import Look
+
+if TYPE_CHECKING:
+    from tui.lessons import Tutor
 
 Converse = Callable[[], Awaitable[Bye | None]]
 
@@ -90,8 +93,8 @@ def ended_in_order(shown: Ending, *others: int) -> Iterator[None]:
             signal.raise_signal(caught[0])
 
 
-def on_screens(look: Look, looked: Callable[[Look], None] | None = None) -> Show:
-    """Show it on full screens; `looked` is told when other colours were chosen."""
+def on_screens(look: Look, looked: Callable[[Look], None] | None = None, tutor: "Tutor | None" = None) -> Show:
+    """Show it on full screens; `looked` is told when other colours were chosen. A `tutor` explains what happens."""
 
     async def show(
         client: Client,
@@ -117,6 +120,7 @@ def on_screens(look: Look, looked: Callable[[Look], None] | None = None) -> Show
             find=Coach(thinkers.workers).find,
             looked=looked,
             keeps=keeping.keeps,
+            tutor=tutor,
         )
         keeping.told_by(app.tell)
         with ended_in_order(at_home(app)):

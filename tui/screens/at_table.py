@@ -4,11 +4,13 @@ from textual.widgets import Input
 
 from net.client.client import Client
 from net.limits import CHAT_LENGTH
+from net.wire.messages import Update
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.line import Line
+from tui.text.at_table import PACES, pace_of, pace_words
 
 
 class AtTableScreen(DrawnScreen[None]):
@@ -19,6 +21,7 @@ class AtTableScreen(DrawnScreen[None]):
     def __init__(self, client: Client, look: Look) -> None:
         super().__init__(look)
         self._client = client
+        self._pace = client.update.table.pace if client.update else ""
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -53,6 +56,21 @@ class AtTableScreen(DrawnScreen[None]):
         """Stop the table, or let it go on."""
         if self._client.update:
             self._client.pause(self._client.update.table.phase != "paused")
+
+    def action_pace(self, step: int) -> None:
+        """Let bots play faster, or slower."""
+        if self._client.update:
+            at = PACES.index(pace_of(self._client.update.table)) + step
+            self._client.set_pace(PACES[max(0, min(at, len(PACES) - 1))])
+
+    def _pace_news(self, update: Update) -> list[str]:
+        """How fast the bots play, if somebody has just changed it."""
+        before, self._pace = self._pace, update.table.pace
+        return [pace_words(update.table)] if before != self._pace else []
+
+    def action_skip(self) -> None:
+        """Let bots play at once until it is a person's turn."""
+        self._client.skip()
 
     def action_end_match(self) -> None:
         """End a match that may never end; the host says no to any other."""

@@ -1,49 +1,45 @@
-"""The menu: what `boneyard` opens without a command."""
+"""The first screen: every game with an example, and what else can be done. `boneyard` without a command opens it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from textual import events
 from textual.app import App
 
-from core.games import GAMES
-from core.layout.placed import NOBODY, Placed
-from core.tiles import Tile
+from core.games import GAMES, games_named
+from core.variant import Variant
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
-from tui.board import Picture, draw_board
-from tui.board.canvas import columns
-from tui.draw.lists import Row, draw_list, draw_page, stack
+from tui.board import Picture
+from tui.draw.home import SETTING, Card, Entry, Home, Setting, draw_home
 from tui.draw.look import Look
-from tui.i18n import _
-from tui.model.keys import MOVES, TABLE, Key
+from tui.draw.moment import Moment
+from tui.draw.widget import Drawn
+from tui.families import presenter_of
+from tui.i18n import _, several
+from tui.lessons import Lesson
+from tui.model.examples import example
+from tui.model.keys import HOME
+from tui.model.keys import hints as hints_of
+from tui.model.wish import YES, Wish
 from tui.screens.choosing import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.kept import KeptScreen
+from tui.screens.lessons import LessonsScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.themes import ThemesScreen
 from tui.text.kept import kept_words, opponents
 
-SIGN = (
-    Placed(Tile(4, 6), -1, 0, 6, NOBODY),
-    Placed(Tile(6, 6), 0, 1, 6, NOBODY),
-    Placed(Tile(3, 4), 0, 0, 3, NOBODY),
-    Placed(Tile(3, 3), 2, 1, 3, NOBODY),
-)
-"""The tiles over the menu."""
-Chosen = MakeTable | Path | str
-"""A table to play at alone, the directory of a match to go on with, or the name of another command."""
+Chosen = MakeTable | Path | Lesson | str
+"""A table to play at alone, the directory of a match to go on with, a lesson, or the name of another command."""
+NAME_LENGTH = 30
+"""Characters of a name that is searched for."""
 
 
 class MenuScreen(ListScreen[Chosen | None]):
     """Asks what to do; dismissed with that, or None to leave."""
 
-    KEYS = (
-        *MOVES,
-        Key("choose", "enter,space"),
-        Key("theme", "y"),
-        Key("help", "question_mark,f1"),
-        Key("quit", "escape,q", leaves=True),
-    )
+    KEYS = HOME
 
     def __init__(
         self,
@@ -62,68 +58,207 @@ class MenuScreen(ListScreen[Chosen | None]):
         self._kept = kept
         self._said = said
         self._last = last or {}
+        self._latest = next((match for match in kept if not match.problem), None)
+        self._games = games_named("")
+        self._wishes: dict[str, Wish] = {}
+        """By game, what has been chosen here."""
+        self._game = self._games[0].id
+        """The game that the card shows."""
+        self._typed: str | None = None
+        """What has been typed of the name that is searched for; None while none is."""
 
-    def _entries(self) -> list[tuple[str, str, str]]:
-        games = ", ".join(variant.name for variant in GAMES.values())
-        latest = next((match for match in self._kept if not match.problem), None)
-        go_on = [("go_on", _("Go on: {match}", match=kept_words(latest)), opponents(latest))] if latest else []
-        others = len(self._kept) - len(go_on)
+    # What is shown
+
+    @property
+    def _before(self) -> list[tuple[str, Entry]]:
+        if not self._latest:
+            return []
+        title = _("Go on: {match}", match=kept_words(self._latest))
+        return [("go_on", Entry(title, opponents(self._latest), "c"))]
+
+    @property
+    def _after(self) -> list[tuple[str, Entry]]:
+        others = len(self._kept) - len(self._before)
+        kept = [("kept", Entry(_("Kept matches"), str(len(self._kept)), "m"))] if others else []
         return [
-            *go_on,
-            *([("kept", _("Kept matches"), str(len(self._kept)))] if others else []),
-            ("play", _("Play alone"), _("against bots: {games}", games=games)),
-            ("join", _("Join a host"), _("on the local network, or by its address")),
-            ("host", _("Host a game"), _("for friends with ssh, or with Boneyard")),
-            ("help", _("Keys and rules"), _("how it is played")),
-            ("quit", _("Leave"), ""),
+            *kept,
+            ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
+            ("join", Entry(_("Join friends"), _("on the network"), "j")),
+            ("host", Entry(_("Host a game"), _("over ssh"), "g")),
         ]
 
-    def paint(self, width: int, height: int) -> Picture:
-        """List what can be done."""
-        rows = [Row((title, about)) for _name, title, about in self._entries()]
-        first = max(20, *(columns(row.cells[0]) for row in rows))
-        first = min(first, width - 8 - 30)
-        list_height = len(rows) + height // 8
-        sign = draw_board(
-            SIGN, (), width, height - 3 - list_height, self.look.theme, ascii=self.look.ascii, highest=6
-        )
-        body = stack(sign, draw_list(rows, self._chosen, (first, 40), width, list_height, self.look))
-        hints = [("Enter" if self.look.ascii else "↵", _("choose")), ("?", _("help")), ("q", _("leave"))]
-        return draw_page(_("every domino game people play"), body, self._said, hints, "", width, self.look)
+    @property
+    def _names(self) -> list[str]:
+        """What every entry stands for: a game's id, or the name of something else to do."""
+        return [name for name, _entry in self._before] + [game.id for game in self._games] + self._others
+
+    @property
+    def _others(self) -> list[str]:
+        return [name for name, _entry in self._after]
 
     @property
     def count(self) -> int:
         """How many entries there are."""
-        return len(self._entries())
+        return len(self._names)
+
+    @property
+    def _wish(self) -> Wish:
+        """What is chosen for the game on the card; at first as last time."""
+        if self._game not in self._wishes:
+            usual = Wish(hints=YES).set("game", self._game)
+            self._wishes[self._game] = usual.like(self._last[self._game]) if self._game in self._last else usual
+        return self._wishes[self._game]
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Show the entries, and the chosen game."""
+        name = self._names[self._chosen]
+        if name in GAMES:
+            self._game = name
+        sentence, warning = self._said, bool(self._said)
+        hints = [(self._enter, self._does(name))]
+        hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
+        if self._typed is not None:
+            warning = not games_named(self._typed)
+            sentence = _("No game is called “{name}”.", name=self._typed) if warning else f"/{self._typed}"
+            hints = [(self._enter, _("take")), ("Esc", _("show all"))]
+        home = Home(
+            tuple(entry for _name, entry in self._before),
+            tuple(Entry(game.name, _(game.brief)) for game in self._games),
+            tuple(entry for _name, entry in self._after),
+            self._chosen,
+            self._card(GAMES[self._game]),
+            sentence,
+            tuple(hints),
+            several("{count} game", "{count} games", len(GAMES)),
+            warning=warning,
+            most=len(GAMES),
+        )
+        return draw_home(home, width, height, self.look)
+
+    @property
+    def _enter(self) -> str:
+        return "Enter" if self.look.ascii else "↵"
+
+    def _does(self, name: str) -> str:
+        """What Enter does at an entry."""
+        return _("play {game}", game=GAMES[name].name) if name in GAMES else _("choose")
+
+    def _card(self, game: Variant) -> Card:
+        wish, (fewest, most) = self._wish, game.seats
+        update = example(game.id, wish.players)
+        view = update.match.play if update.match else None
+        choice = presenter_of(view).choose(view, None) if view else None
+        changed = len(wish.changed)
+        rules = several("{count} changed", "{count} changed", changed) if changed else _("as usual")
+        seats = f"{fewest}–{most}" if fewest < most else str(most)
+        return Card(
+            game.name,
+            _("{seats} players", seats=seats),
+            Moment(update, choice),
+            _(game.pitch),
+            (
+                Setting("←→" if not self.look.ascii else "<>", _("players"), str(wish.players)),
+                Setting("b", _("bots"), wish.label("level")),
+                Setting("o", _("house rules"), rules, turns=False),
+            ),
+        )
+
+    # What can be done
+
+    def on_key(self, event: events.Key) -> None:
+        """Search while a name is typed; the first digit of one begins it, as in 42."""
+        typed = event.character if event.is_printable else ""
+        if self._typed is None and not (typed and typed.isdecimal()):
+            return
+        before = self._typed or ""
+        if event.key == "backspace":
+            self._find(before[:-1])
+        elif typed and len(before) < NAME_LENGTH and (before or not typed.isspace()):
+            self._find(before + typed)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a name is typed, letters are a part of it."""
+        if self._typed is not None and action not in ("move", "choose", "quit", "interrupt"):
+            return False
+        return super().check_action(action, parameters)
 
     def action_choose(self) -> None:
         """Do what is chosen."""
-        name = self._entries()[self._chosen][0]
+        name = self._names[self._chosen]
+        if self._typed is not None:
+            self._end_search(name)
+        elif name in GAMES:
+            self.dismiss(self._wish.table(free_seats=False))
+        else:
+            self.action_open(name)
+
+    def action_open(self, name: str) -> None:
+        """Do what is not a game."""
         match name:
-            case "play":
-                self.app.push_screen(NewTableScreen(self.look, free_seats=False, last=self._last), self._wished)
-            case "go_on":
-                self.dismiss(next(match.path for match in self._kept if not match.problem))
-            case "kept":
+            case "go_on" if self._latest:
+                self.dismiss(self._latest.path)
+            case "kept" if self._kept:
                 self.app.push_screen(KeptScreen(self.look, self._kept), self._go_on)
-            case "help":
-                self.action_help()
-            case "quit":
-                self.dismiss(None)
-            case _:
+            case "learn":
+                self.app.push_screen(LessonsScreen(self.look, self._game), self._learns)
+            case "join" | "host":
                 self.dismiss(name)
+
+    def _learns(self, lesson: Lesson | None) -> None:
+        if lesson:
+            self.dismiss(lesson)
 
     def _go_on(self, path: Path | None) -> None:
         if path:
             self.dismiss(path)
 
+    def action_set(self, key: str, step: int) -> None:
+        """Give a setting of the game its next value."""
+        row = next(row for row in self._wish.settings(free_seats=False) if row.key == key)
+        if row.value in row.choices:
+            place = (row.choices.index(row.value) + step) % len(row.choices)
+            self._wishes[self._game] = self._wish.set(key, row.choices[place])
+        self.redraw()
+
+    def action_rules(self) -> None:
+        """Ask for the house rules, and everything else that can be set."""
+        self.app.push_screen(
+            NewTableScreen(self.look, free_seats=False, last=self._last, wish=self._wish), self._wished
+        )
+
     def _wished(self, wish: MakeTable | None) -> None:
         if wish:
             self.dismiss(wish)
 
+    def action_search(self) -> None:
+        """Type a name of a game."""
+        self._find("")
+
+    def _find(self, name: str) -> None:
+        """Show the games with such a name; where there is none, those that were shown."""
+        self._typed = name
+        found = games_named(name)
+        if found:
+            self._games = found
+            self._chosen = len(self._before)
+        self.redraw()
+
+    def _end_search(self, name: str) -> None:
+        self._typed, self._games = None, games_named("")
+        self._chosen = self._names.index(name)
+        self.redraw()
+
     def action_help(self) -> None:
-        """Show the keys and the rules of the first game."""
-        self.app.push_screen(HelpScreen(self.look, TABLE, next(iter(GAMES))))
+        """Show the keys."""
+        self.app.push_screen(HelpScreen(self.look, HOME))
+
+    def action_read_rules(self) -> None:
+        """Show the rules of the game on the card."""
+        self.app.push_screen(HelpScreen(self.look, (), self._game))
 
     def action_theme(self) -> None:
         """Choose other colours."""
@@ -136,8 +271,20 @@ class MenuScreen(ListScreen[Chosen | None]):
                 self._looked(look)
 
     def action_quit(self) -> None:
-        """Leave."""
-        self.dismiss(None)
+        """Leave; or stop searching."""
+        if self._typed is not None:
+            self._end_search(self._game)
+        else:
+            self.dismiss(None)
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Choose an entry by a click, once more to do it; or change a setting."""
+        if event.hit.at != SETTING:
+            super().on_drawn_clicked(event)
+        elif event.hit.side == 2:
+            self.action_rules()
+        else:
+            self.action_set(("players", "level")[event.hit.side], 1)
 
 
 class MenuApp(App[Chosen]):

@@ -43,14 +43,15 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         free_seats: bool,
         house_rules: dict[str, dict[str, Value]] | None = None,
         last: Mapping[str, MakeTable] | None = None,
+        wish: Wish | None = None,
     ) -> None:
         """`free_seats` allows seats that wait for people; without, bots take all seats but one.
 
-        `last` are, by game, the tables that were opened last.
+        `last` are, by game, the tables that were opened last; `wish` is what is chosen at first.
         """
         super().__init__(look)
         self._free_seats = free_seats
-        self._wish = Wish(hints="no" if free_seats else YES, house=house_rules or {})
+        self._wish = wish or Wish(hints="no" if free_seats else YES, house=house_rules or {})
         self._last = last or {}
         self._at = ("game", "")
         self._unfolded = False

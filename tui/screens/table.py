@@ -23,6 +23,7 @@ from tui.draw.moment import Moment
 from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, spoken
+from tui.lessons.lesson import Tutor
 from tui.model.chosen import AnyChoice, Pressed
 from tui.model.keys import OFFERED, TABLE
 from tui.screens.ahead import Ahead
@@ -32,7 +33,7 @@ from tui.screens.hinting import Hinter
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
 from tui.text.hints import hint_sentence
-from tui.text.notices import hints_for, left_of, proof_words, urgent
+from tui.text.notices import hints_for, left_of, now_lines, proof_words, urgent
 from tui.text.returning import to_come_back
 from tui.text.story import Story
 
@@ -52,10 +53,12 @@ class TableScreen(AtTableScreen):
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
+        tutor: Tutor | None = None,
     ) -> None:
-        """`leave` is for an app that has something to ask first; `thinkers` work out hints, and `find` reviews."""
+        """`leave` may ask first; `thinkers` work out hints, `find` reviews; a `tutor` explains what happens."""
         super().__init__(client, look)
         self._find = find
+        self._tutor = tutor
         self._leave = leave or client.leave
         self._change_look = change_look
         self._story = Story()
@@ -116,7 +119,11 @@ class TableScreen(AtTableScreen):
         self.redraw()
 
     def _note(self, update: Update) -> None:
+        if self._tutor:
+            self._tutor.follow(update)
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        for news in self._pace_news(update):
+            self._story.add(news)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
@@ -145,7 +152,7 @@ class TableScreen(AtTableScreen):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = scene.rows_for(update, width, height)
+        rows = scene.rows_for(update, width, height, lesson=self._tutor is not None)
         story = tuple(self._story.lines)
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
@@ -160,11 +167,12 @@ class TableScreen(AtTableScreen):
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
             shows_result=self._shows_result,
+            lesson=self._tutor.text if self._tutor else "",
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         middle = scene.draw_middle(moment, scene.board_width(width), rows.board, self.look, self._form)
         self._form = middle.form or self._form
-        self._hand_top = rows.title + rows.players + rows.board + rows.story
+        self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
         shown = (update, story, width, height, self.look, moment.left, self._back)
         if shown != self._shown:
             self._shown = shown
@@ -175,6 +183,7 @@ class TableScreen(AtTableScreen):
         frame, status = self._unchosen
         return stack(
             scene.framed(frame, middle),
+            scene.draw_lesson(moment, width, rows.lesson, self.look),
             scene.draw_band(moment, width, rows.hand, self.look),
             scene.draw_words(moment, width, self.look),
             status,
@@ -324,7 +333,8 @@ class TableScreen(AtTableScreen):
         update = self._client.update
         if update:
             game, options, note = update.table.game, update.table.options, to_come_back(self._client)
-            self.app.push_screen(HelpScreen(self.look, TABLE, game, options, note=note))
+            now = now_lines(update, self._choice, self._warning, self._names)
+            self.app.push_screen(HelpScreen(self.look, TABLE, game, options, now=now, note=note))
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""

@@ -2,10 +2,13 @@
 
 from core.games import GAMES
 from net.client.client import Client
-from net.wire.messages import TableInfo
+from net.wire.messages import Speed, TableInfo
 from tui.i18n import _, minutes
 from tui.text.bots import bot_words
 from tui.wording import label_of
+
+PACES: tuple[Speed, ...] = ("slow", "normal", "at once")
+"""The paces of bots, the slowest first."""
 
 
 def people(client: Client) -> list[tuple[str, str]]:
@@ -29,6 +32,21 @@ def people(client: Client) -> list[tuple[str, str]]:
             doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
         here.append((info.name, doing))
     return here + [(name, _("watching")) for name in update.watching]
+
+
+def pace_of(table: TableInfo) -> Speed:
+    """How fast the bots at a table play, as far as this version knows."""
+    return table.pace if table.pace in PACES else "normal"
+
+
+def pace_words(table: TableInfo) -> str:
+    """How fast the bots at a table play, in words."""
+    told: dict[Speed, str] = {
+        "slow": _("Bots play slowly."),
+        "normal": _("Bots play at their normal pace."),
+        "at once": _("Bots play at once."),
+    }
+    return told[pace_of(table)]
 
 
 def time_limits(table: TableInfo) -> list[str]:

@@ -1,9 +1,11 @@
 """What a player is told besides the game: the time left, a lost connection, the keys, and the check of the deals."""
 
 from core.layout.placed import NOBODY
+from core.prompts import ask
 from net.client.client import Verification
 from net.wire.messages import Update
-from tui.i18n import _, several
+from tui.families import presenter_of
+from tui.i18n import _, several, spoken
 from tui.model.chosen import AnyChoice
 from tui.model.keys import OFFERED, TABLE
 from tui.text.hints import no_hint
@@ -36,6 +38,26 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
     return warning
 
 
+def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tuple[str, ...]) -> list[str]:
+    """What can be done at this moment, for the page of help; empty where nobody plays."""
+    view = update.match.play if update.match else None
+    if view is None or update.seat == NOBODY:
+        return []
+    if view.result:
+        return [_("Enter goes on to the next round.")]
+    if view.turn != view.seat:
+        return [presenter_of(view).waiting(view, names) + "."]
+    asked = spoken(ask(view), names)
+    does = warning or (presenter_of(view).sentence(choice, names) if choice else "")
+    return [" ".join(filter(None, (_("It is your turn."), asked, does)))]
+
+
+def _bot_plays(update: Update) -> bool:
+    """Whether it is a bot's turn."""
+    view = update.match.play if update.match else None
+    return view is not None and view.turn != NOBODY and bool(update.table.seats[view.turn].bot)
+
+
 def proof_words(proof: Verification) -> str:
     """What came of computing the deals anew."""
     if proof.problem:
@@ -60,6 +82,8 @@ def hints_for(
         wanted = ["fill", "help", "talk", "leave"] if update.seat != NOBODY else ["talk", "leave"]
     else:
         wanted = list(choice.hints if choice else ("look", "help", "talk"))
+        if update.seat != NOBODY and _bot_plays(update):
+            wanted.insert(0, "skip")
         if reviews and update.match.over:
             wanted.insert(0, "review")
         if "help" in wanted and not no_hint(update):
@@ -71,6 +95,7 @@ def hints_for(
         "review": _("review"),
         "hint": _("hint"),
         "fill": _("fill with bots"),
+        "skip": _("to your turn"),
     }
     found = {key.action: key for key in TABLE + OFFERED}
     return tuple((found[name].written(ascii), short.get(name) or found[name].words()) for name in wanted)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.games import GAMES, game_called
+from core.games import GAMES, game_called, games_named
 from core.games.names import OTHER_NAMES
 from core.words import BadOption
 
@@ -38,3 +38,18 @@ def test_a_part_that_several_games_have_is_refused_with_those_games():
 def test_a_name_that_no_game_has_is_refused_in_one_sentence(name):
     with pytest.raises(BadOption, match="Did you mean"):
         game_called(name)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("42", ["forty-two"]),
+        ("MUG", ["all-fives"]),
+        ("fives", ["all-fives", "fives-and-threes"]),
+        ("foot", ["chickenfoot"]),
+        ("chess", []),
+        ("", list(GAMES)),
+    ],
+)
+def test_a_search_finds_all_games_with_a_word_that_begins_so(typed, found):
+    assert [variant.id for variant in games_named(typed)] == found

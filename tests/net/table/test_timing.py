@@ -5,7 +5,7 @@ import pytest
 from core.bots.characters import pace_of
 from core.layout.placed import NOBODY
 from net.table.table import Pace
-from net.wire.messages import Act, Leave, MakeTable, Pause, Sit, Watch
+from net.wire.messages import Act, Leave, MakeTable, Pause, SetPace, Sit, Skip, Watch
 from tests.net.party import Party
 
 PACE = Pace(think=1, draw=1, result=4, shuffle=5, grace=30)
@@ -186,3 +186,51 @@ def test_a_bot_takes_its_time_and_the_table_says_how_much():
     assert pace != 1
     assert table.delay in (1.5 * pace, 0.5 * pace, None)
     assert table.delay is not None or party.update(1).match.play.result
+
+
+def with_bots():
+    """A player against two bots, one of whom is on turn."""
+    party = Party(PACE)
+    party.come(1, "ada")
+    party.say(1, MakeTable("block", 3, {}, bots=2, level="easy"))
+    table = party.at(party.update(1).table.id)
+    while table.match.turn == 0:
+        party.play(1)
+    return party, table
+
+
+@pytest.mark.parametrize(("pace", "factor"), [("slow", 2.5), ("at once", 0)])
+def test_bots_take_more_or_less_time_as_a_player_wants(pace, factor):
+    party, table = with_bots()
+    usual = pace_of(table.seats.chairs[table.match.turn].name) * PACE.think
+    party.say(1, SetPace(pace))
+
+    assert party.update(1).table.pace == pace
+    assert table.delay == pytest.approx(max(0, usual * factor - (party.time - table.since)))
+
+
+def test_a_pace_that_does_not_exist_is_refused():
+    party, _ = with_bots()
+
+    assert "slow, normal, at once" in party.refusal(party.say(1, SetPace("lightning")))
+
+
+@pytest.mark.parametrize("wish", [SetPace("slow"), Skip()])
+def test_who_looks_on_cannot_set_the_pace(wish):
+    party, table = with_bots()
+    party.come(2, "bela")
+    party.say(2, Watch(table.id))
+
+    assert "Only seated players" in party.refusal(party.say(2, wish))
+
+
+def test_bots_play_at_once_until_it_is_the_turn_of_the_player_who_skips():
+    party, table = with_bots()
+    party.say(1, Skip())
+    while table.match.turn > 0:
+        assert table.delay == 0
+        step(party, table)
+    assert table.match.turn == 0
+    party.play(1)
+
+    assert table.match.turn == NOBODY or table.delay > 0, "the next time they take their time again"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.games import GAMES
 from net.client.discovery import FoundHost
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
@@ -13,25 +14,66 @@ from tui.screens.hosts import HostsApp
 from tui.screens.menu import MenuApp, MenuScreen
 
 
-async def test_the_menu_leads_to_a_table_of_ones_own():
+async def after(*keys, **menu):
+    """What is chosen on the first screen by these keys."""
+    app = MenuApp(MenuScreen(DARK, **menu))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await Guest(app, pilot).press(*keys)
+    return app.return_value
+
+
+async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_chosen_one_at_once():
     app = MenuApp(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Play alone", "Join a host", "Host a game")
-        await guest.press("enter")
-        await guest.sees("a new table")
-        await guest.press("down", "right", "enter")
+        for variant in GAMES.values():
+            await guest.sees(variant.brief, f"play {variant.name}", "players      ◀", "bots         ◀ normal")
+            await guest.press("down")
+        await guest.sees("Join friends", "Host a game", "choose")
+        await guest.press(*["up"] * len(GAMES), "right", "b", "enter")
 
-    assert app.return_value == MakeTable("draw", 3, {}, bots=2, hints=True)
+    assert app.return_value == MakeTable("draw", 3, {}, bots=2, level="hard", hints=True)
 
 
-@pytest.mark.parametrize(("downs", "result"), [(1, "join"), (2, "host"), (4, None)])
-async def test_the_menu_leads_to_the_other_commands(downs, result):
-    app = MenuApp(MenuScreen(PLAIN))
+async def test_house_rules_are_chosen_in_the_form():
+    assert await after("down", "right", "o", "down", "right", "enter") == MakeTable(
+        "block", 4, {}, bots=3, hints=True
+    )
+
+
+async def test_the_settings_of_each_game_stay_as_they_were_chosen():
+    assert (await after("right", "down", "up", "enter")).players == 3
+
+
+async def test_a_game_begins_with_the_settings_of_the_last_time():
+    last = {"draw": MakeTable("draw", 4, {"partners": "yes"}, level="easy", hints=False)}
+    assert await after("enter", last=last) == MakeTable("draw", 4, {"partners": "yes"}, bots=3, level="easy")
+
+
+@pytest.mark.parametrize("typed", ["/muggins", "/all f", "/5s"])
+async def test_a_game_is_found_by_any_of_its_names(typed):
+    keys = ["slash", *(key.replace(" ", "space") for key in typed[1:])]
+    assert (await after(*keys, "enter", "enter")).game == "all-fives"
+
+
+async def test_a_digit_begins_the_search_and_a_name_that_nothing_has_is_told():
+    app = MenuApp(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
-        await Guest(app, pilot).press(*["down"] * downs, "enter")
+        guest = Guest(app, pilot)
+        await guest.press("4", "2")
+        await guest.sees("/42", "Forty-Two")
+        assert "Chickenfoot" not in guest.text
+        await guest.press("q")
+        await guest.sees("No game is called “42q”.", "Forty-Two")
+        await guest.press("backspace", "enter")
+        await guest.sees("Chickenfoot", "play Forty-Two")
+        await guest.press("slash", "x", "escape")
+        await guest.sees("Chickenfoot")
 
-    assert app.return_value == result
+
+@pytest.mark.parametrize(("keys", "result"), [("j", "join"), ("g", "host"), ("q", None), ("c", Path("latest"))])
+async def test_a_letter_leads_to_everything_else(keys, result):
+    assert await after(keys, kept=KEPT) == result
 
 
 KEPT = [
@@ -46,7 +88,7 @@ async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
     app = MenuApp(MenuScreen(look, kept=KEPT))
     async with app.run_test(size=size) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Play alone")
+        await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Draw")
         await guest.press("enter")
 
     assert app.return_value == Path("latest")
@@ -56,13 +98,13 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
     app = MenuApp(MenuScreen(DARK, kept=KEPT))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.press("down", "enter")
+        await guest.press("m")
         await guest.sees("cannot be read", "Mexican Train, round 12, you 1234", "2001-09-09")
         await guest.press("enter")
         await guest.sees("file is not a database")
         await guest.press("q")
-        await guest.sees("Play alone")
-        await guest.press("enter", "up", "enter")
+        await guest.sees("Chickenfoot")
+        await guest.press("m", "up", "enter")
 
     assert app.return_value == Path("older")
 

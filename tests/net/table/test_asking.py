@@ -1,0 +1,33 @@
+"""Whatever a guest at a table may ask for is answered, also where they only look on."""
+
+from typing import get_args
+
+import pytest
+
+from core.actions import Draw
+from net.table.asking import Asked
+from net.wire.messages import Act, Attest, MakeTable, Pause, Reveal, SetPace, Watch
+from tests.net.party import Party
+
+WISHES = {
+    Act: Act(1, Draw()),
+    Reveal: Reveal("00" * 32),
+    Pause: Pause(True),
+    SetPace: SetPace("slow"),
+    Attest: Attest("00" * 32, "key", "signature"),
+}
+
+
+@pytest.mark.parametrize("kind", get_args(Asked), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("bots", [0, 1])
+def test_who_looks_on_changes_nothing_by_what_they_ask_for(kind, bots):
+    party = Party()
+    party.come(1, "ada")
+    party.come(2, "bela")
+    party.say(1, MakeTable("draw", 2, {}, bots=bots))
+    table = party.at(party.update(1).table.id)
+    party.say(2, Watch(table.id))
+    before = table.snapshot(party.time)
+    party.say(2, WISHES.get(kind) or kind())
+
+    assert table.snapshot(party.time) == before

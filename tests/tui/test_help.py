@@ -1,0 +1,48 @@
+"""The page of help: what can be done now, all keys in two columns, and the rules."""
+
+import pytest
+
+from net.wire.messages import SeatInfo
+from tests.tui.tables import NAMES, match_at, update_at
+from tui.board.canvas import columns
+from tui.model.choice import Choice
+from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
+from tui.text.keys import at_the_table, keys_text
+from tui.text.notices import hints_for, now_lines
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+@pytest.mark.parametrize("width", [46, 76])
+@pytest.mark.parametrize("keys", [TABLE, HOME, LOBBY, REPLAY])
+def test_every_key_is_listed_with_all_its_words_whatever_the_width(keys, width, ascii):
+    more = at_the_table() if keys is TABLE else []
+    lines = keys_text(keys, width, more, ascii=ascii)
+    half = (width - 2) // 2 + 2
+    parts = [line[:half] for line in lines] + [line[half:] for line in lines] if width > 60 else lines
+    words = " ".join(" ".join(parts).split())
+
+    assert all(columns(line) <= width for line in lines)
+    for written, told in [(key.written(ascii), key.words()) for key in keys if key.shown] + more:
+        assert f"{written} {told.split()[0]}" in words
+        assert told.split()[-1] in words
+
+
+def test_on_ones_turn_it_says_first_what_can_be_done():
+    update = update_at(match_at((5, 2), "2|1 3|0", "4|4"))
+    choice = Choice(update.match.play).on(update.match.play)
+
+    assert now_lines(update, choice, "", NAMES) == ["It is your turn. Play a tile. Enter plays 2|1 on the 2."]
+
+
+def test_it_says_for_whom_one_waits():
+    update = update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=1))
+
+    assert now_lines(update, None, "", NAMES) == ["bela is to play."]
+    assert not now_lines(update_at(match_at((5, 2), "2|1", "4|4"), seat=-1), None, "", NAMES)
+
+
+@pytest.mark.parametrize(("bot", "offered"), [("easy", True), ("", False)])
+def test_while_bots_play_the_key_that_skips_to_ones_turn_is_offered(bot, offered):
+    update = update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=1), seats=(SeatInfo("ada"), SeatInfo("bela", bot)))
+
+    assert ((".", "to your turn") in hints_for(update, None, ascii=False)) == offered

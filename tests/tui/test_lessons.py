@@ -1,0 +1,80 @@
+"""Lessons: every one leads through a round by the rules, and says what there is to say at its moment."""
+
+import hashlib
+from random import Random
+
+import pytest
+
+from core.bots.levels import BOTS
+from core.chance import deal_order
+from core.fair import Share, deal_key
+from core.games import GAMES
+from core.layout.placed import NOBODY
+from core.match import new_match
+from net.wire.messages import SeatInfo, TableInfo, Update
+from tests.tui.guests import Guest
+from tests.tui.tables import DARK
+from tui.draw.lists import wrap
+from tui.draw.scene import LESSON
+from tui.lessons import LESSONS, Tutor
+from tui.screens.menu import MenuApp, MenuScreen
+
+ALL = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.game)
+
+
+def round_of(lesson, seat=0):
+    """The tutor and the updates of the lesson's first round, in which everybody plays by plain rules."""
+    match = new_match(GAMES[lesson.game], lesson.players, lesson.options)
+    key = deal_key(hashlib.sha256(f"{lesson.seed} 0".encode()).digest(), (Share(),) * lesson.players)
+    seats = tuple(SeatInfo(str(number)) for number in range(lesson.players))
+    table = TableInfo(0, "", lesson.game, match.options, seats, 0, "playing")
+    tutor, rng = Tutor(lesson), Random(1)
+    match, events = match.deal(*deal_order(match.rules.tiles, lesson.players, key, 1))
+    while True:
+        tutor.follow(Update(0, table, seat, match.view(seat), events))
+        yield tutor, match
+        if match.turn == NOBODY:
+            return
+        match, events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
+
+
+@ALL
+def test_a_lesson_begins_with_the_learner_and_says_at_once_what_to_do(lesson):
+    tutor, match = next(round_of(lesson))
+    assert match.turn == 0
+    assert tutor.text
+
+
+@ALL
+def test_in_its_round_nearly_all_is_said_that_there_is_to_say(lesson):
+    told = {tutor.text for tutor, _match in round_of(lesson)}
+    assert len(told & {point.text for point in lesson.points}) >= len(lesson.points) - 1
+
+
+@ALL
+def test_at_the_end_of_the_round_it_says_how_the_game_goes_on(lesson):
+    *_, (tutor, match) = round_of(lesson)
+    assert match.view(0).play.result
+    assert "Enter" in tutor.text
+    assert "q ends the lesson" in tutor.text
+
+
+@ALL
+def test_whatever_is_said_fits_under_the_board_at_80_columns(lesson):
+    for text in (lesson.goal, *(point.text for point in lesson.points)):
+        assert len(wrap(text, 76)) <= LESSON
+
+
+def test_who_looks_on_is_taught_nothing():
+    assert {tutor.text for tutor, _match in round_of(LESSONS[0], seat=NOBODY)} == {""}
+
+
+@ALL
+async def test_lessons_are_listed_on_the_first_screen(lesson):
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("l")
+        await guest.sees(lesson.about)
+        await guest.press(*["down"] * LESSONS.index(lesson), "enter")
+    assert app.return_value is lesson

@@ -1,0 +1,217 @@
+"""Draws the first screen: all games in a list, with a card that shows the chosen one, and what else can be done."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.draw.lists import beside, draw_page, stack, wrap
+from tui.draw.look import Look
+from tui.draw.moment import Moment
+from tui.draw.panels import fit, plain
+from tui.families import presenter_of
+from tui.i18n import _
+
+LIST = 38
+"""Columns of the list."""
+CARD = 84
+"""Columns that the card has at most."""
+SIGN_ROWS = 4
+"""Rows of the name and what it stands for."""
+SETTING = -2
+"""What a click on a setting is `at`; its `side` is the number of the setting."""
+_LETTERS = {
+    "B": ("##. ", "#.# ", "##. ", "#.# ", "##. "),
+    "O": ("### ", "#.# ", "#.# ", "#.# ", "### "),
+    "N": ("#..#", "##.#", "#.##", "#..#", "#..#"),
+    "E": ("### ", "#.. ", "##. ", "#.. ", "### "),
+    "Y": ("#.# ", "#.# ", ".#. ", ".#. ", ".#. "),
+    "A": (".#. ", "#.# ", "### ", "#.# ", "#.# "),
+    "R": ("##. ", "#.# ", "##. ", "#.# ", "#.# "),
+    "D": ("##. ", "#.# ", "#.# ", "#.# ", "##. "),
+}
+
+
+class Entry(NamedTuple):
+    """One thing that can be chosen."""
+
+    title: str
+    about: str = ""
+    key: str = ""
+    """The letter that does the same."""
+
+
+class Setting(NamedTuple):
+    """One setting of the chosen game: the key that changes it, its name, and what is chosen."""
+
+    key: str
+    name: str
+    value: str
+    turns: bool = True
+    """Whether the key gives it the next value; else it opens something."""
+
+
+class Card(NamedTuple):
+    """The chosen game."""
+
+    title: str
+    seats: str
+    moment: Moment
+    """An example of it."""
+    pitch: str
+    settings: tuple[Setting, ...]
+
+
+class Home(NamedTuple):
+    """What the first screen shows."""
+
+    before: tuple[Entry, ...]
+    """What stands over the games."""
+    games: tuple[Entry, ...]
+    after: tuple[Entry, ...]
+    chosen: int
+    """The number of the chosen entry, counted through all three."""
+    card: Card
+    sentence: str
+    hints: tuple[tuple[str, str], ...]
+    status: str
+    warning: bool = False
+    most: int = 0
+    """How many games there are when none is filtered out."""
+
+
+def draw_home(home: Home, width: int, height: int, look: Look) -> Picture:
+    """The whole screen in a window of so many columns and rows."""
+    rows = height - SIGN_ROWS - 2
+    card = min(CARD, width - LIST - 3)
+    margin = (width - LIST - 1 - card) // 2
+    body = beside(
+        beside(_blank(margin, rows, look), _draw_entries(home, rows, look)),
+        beside(_draw_card(home.card, card, rows, look), _blank(width - margin - LIST - card, rows, look)),
+    )
+    page = draw_page("", body, home.sentence, home.hints, home.status, width, look, warning=home.warning)
+    sign = _draw_sign(margin, width, look)
+    below = Picture(page.rows[1:], hits=tuple(hit._replace(y=hit.y - 1) for hit in page.hits))
+    return stack(sign, below)
+
+
+def _blank(width: int, height: int, look: Look) -> Picture:
+    return Picture(Canvas(width, height, Style(look.theme.text, look.theme.felt)).rows())
+
+
+def _draw_sign(left: int, width: int, look: Look) -> Picture:
+    """The name in letters of half blocks, half of it in the accent colour, and what this is."""
+    theme = look.theme
+    canvas = Canvas(width, SIGN_ROWS, Style(theme.text, theme.felt))
+    x = left + 2
+    for number, letter in enumerate("BONEYARD"):
+        style = Style(theme.accent if number < len("BONE") else theme.ivory, theme.felt, look.ascii)
+        if look.ascii:
+            canvas.put(x, 1, letter, style)
+            x += 2
+            continue
+        dots = [*_LETTERS[letter], "    "]
+        for row in range(3):
+            pairs = zip(dots[2 * row], dots[2 * row + 1], strict=True)
+            canvas.put(x, row, "".join(_half(upper == "#", lower == "#") for upper, lower in pairs), style)
+        x += len(dots[0].rstrip()) + 1
+    canvas.put(x + 2, 1, plain(_("every domino game people play"), look.ascii), Style(theme.text, theme.felt))
+    return Picture(canvas.rows())
+
+
+def _half(upper: bool, lower: bool) -> str:
+    return " ▀▄█"[upper + 2 * lower]
+
+
+def _draw_entries(home: Home, height: int, look: Look) -> Picture:
+    """The list; where there is little room, the games are scrolled and all else stays."""
+    theme = look.theme
+    canvas = Canvas(LIST, height, Style(theme.text, theme.felt))
+    above = 2 * len(home.before) + bool(home.before)
+    room = height - above - len(home.after) - 2
+    first, last = _window(len(home.games), home.chosen - len(home.before), room)
+    hits = []
+
+    def put(y: int, number: int, entry: Entry, *, in_two: bool = False) -> None:
+        here = number == home.chosen
+        ground = theme.accent if here else theme.felt
+        bold = Style(theme.felt if here else theme.text, ground, here)
+        quiet = Style(theme.felt if here else theme.quiet, ground)
+        canvas.put(0, y, " " * LIST, bold)
+        if in_two:
+            canvas.put(0, y + 1, " " * LIST, quiet)
+        x = 1
+        if entry.key:
+            canvas.put(1, y, entry.key, Style(theme.felt if here else theme.accent, ground, True))
+            x = 3
+        elif here:
+            canvas.put(0, y, ">" if look.ascii else "▶", bold)
+        canvas.put(x, y, plain(fit(entry.title, LIST - x - 1), look.ascii), bold)
+        about = plain(fit(entry.about, LIST - 19 if not in_two else LIST - 4), look.ascii)
+        canvas.put(*((x, y + 1) if in_two else (18, y)), about, quiet)
+        hits.append(Hit(0, y, LIST, 1 + in_two, number, -1))
+
+    for number, entry in enumerate(home.before):
+        put(2 * number, number, entry, in_two=True)
+    y = above
+    for number in range(first, last):
+        put(y, len(home.before) + number, home.games[number])
+        y += 1
+    if last - first < len(home.games):
+        up, down = "^v" if look.ascii else "↑↓"
+        more = " ".join(
+            [*[f"{up} {first}"] * (first > 0), *[f"{down} {len(home.games) - last}"] * (last < len(home.games))]
+        )
+        canvas.put(1, y, more, Style(theme.quiet, theme.felt))
+    y = min(height - len(home.after), above + max(len(home.games), home.most) + 2)
+    for number, entry in enumerate(home.after, len(home.before) + len(home.games)):
+        put(y, number, entry)
+        y += 1
+    return Picture(canvas.rows(), hits=tuple(hits))
+
+
+def _window(count: int, at: int, room: int) -> tuple[int, int]:
+    """Which of `count` rows are in view where `room` are, so that the one `at` is."""
+    if count <= room + 1:
+        return 0, count
+    first = max(0, min(at - room // 2, count - room))
+    return first, first + room
+
+
+def _draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
+    """An example of the game, what it is about, and its settings."""
+    theme = look.theme
+    text, quiet = Style(theme.text, theme.band), Style(theme.quiet, theme.band)
+    canvas = Canvas(width, height, text)
+    canvas.put(2, 0, plain(card.title, look.ascii), Style(theme.text, theme.band, True))
+    canvas.put(width - 2 - columns(card.seats), 0, plain(card.seats, look.ascii), quiet)
+    lines = wrap(card.pitch, width - 4)
+    y = height - len(card.settings) - 1
+    hits = []
+    left, right = "<>" if look.ascii else "◀▶"
+    names = max((columns(setting.name) for setting in card.settings), default=0)
+    for number, setting in enumerate(card.settings):
+        canvas.put(2, y + number, setting.key, Style(theme.accent, theme.band, True))
+        canvas.put(5, y + number, plain(setting.name, look.ascii), quiet)
+        shown = fit(f"{left} {setting.value} {right}" if setting.turns else f"  {setting.value}", width - names - 9)
+        canvas.put(7 + names, y + number, plain(shown, look.ascii), text)
+        hits.append(Hit(2, y + number, width - 4, 1, SETTING, number))
+    y -= len(lines) + 1
+    for row, line in enumerate(lines):
+        canvas.put(2, y + row, plain(line, look.ascii), text)
+    board = _draw_example(card.moment, width - 4, y - 3, replace(look, theme=replace(theme, felt=theme.band)))
+    for row, runs in enumerate(board.rows, 2):
+        _put_runs(canvas, 2, row, runs)
+    return Picture(canvas.rows(), hits=tuple(hits))
+
+
+def _draw_example(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    view = moment.view
+    return presenter_of(view).table(moment, width, height, look, None) if view else Picture(())
+
+
+def _put_runs(canvas: Canvas, x: int, y: int, runs: Sequence[tuple[str, Style]]) -> None:
+    for words, style in runs:
+        canvas.put(x, y, words, style)
+        x += columns(words)
