@@ -1,6 +1,7 @@
 """Exports: a film that asciinema can play, a picture, and the whole match as text."""
 
 import json
+import os
 from xml.etree import ElementTree
 
 import pyte
@@ -159,6 +160,9 @@ def test_a_file_that_is_no_record_or_cannot_be_written_is_refused(record, tmp_pa
     assert "not UTF-8" in refused("export", str(tmp_path / "noise"), "--as", "txt", code=1)
     assert "cannot be read" in refused("export", str(tmp_path / "none"), "--as", "txt", code=1)
     assert "cannot be written" in refused("export", str(record), "--as", "txt", "-o", "no/where.txt", code=1)
+    for place in (os.devnull, str(tmp_path)):
+        told = refused("export", str(record), "--as", "txt", "--force", "-o", place, code=1)
+        assert f"{place} cannot be written: it is not a file." in told
 
 
 def test_of_a_broken_record_is_exported_what_holds(record):

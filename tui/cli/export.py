@@ -10,6 +10,7 @@ from tui.cli.arguments import BadUse, Failed, look_of, looks
 
 if TYPE_CHECKING:
     from tui.model.playback import Recording
+    from tui.run.exported import Export
 
 LEAST, MOST = (80, 24), (300, 100)
 """Columns and rows of a picture: at least those that a table needs, at most those of a very large window."""
@@ -82,7 +83,7 @@ def export(
     from tui.draw.look import Look  # noqa: PLC0415
     from tui.model.playback import ALL, ON_TURN, Playback  # noqa: PLC0415
     from tui.model.playback import SPEEDS as PACES  # noqa: PLC0415
-    from tui.run.exported import Export, write_export  # noqa: PLC0415
+    from tui.run.exported import Export  # noqa: PLC0415
     from tui.run.replayed import BadRecord, recording_of  # noqa: PLC0415
 
     try:
@@ -99,17 +100,25 @@ def export(
     if str(out) == "-":
         for part in made.text():
             click.echo(part, nl=False)
-        return
-    out = out or Path(f"{file.stem}.{kind}")
+    else:
+        _write(made, out or Path(f"{file.stem}.{kind}"), overwrite=force)
+    if recording.problem:
+        raise Failed(f"{file} goes no further: {recording.problem}.")
+
+
+def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
+    """Write a file, and say where it is."""
+    from tui.run.exported import write_export  # noqa: PLC0415
+
     try:
-        write_export(made, out, overwrite=force)
+        if out.exists() and not out.is_file():
+            raise Failed(f"{out} cannot be written: it is not a file.")
+        write_export(made, out, overwrite=overwrite)
     except FileExistsError as error:
         raise Failed(f"{out} is there already; --force overwrites it.") from error
     except OSError as error:
         raise Failed(f"{out} cannot be written: {error.strerror or error}.") from error
     click.echo(f"Written to {out}.")
-    if recording.problem:
-        raise Failed(f"{file} goes no further: {recording.problem}.")
 
 
 def _size_of(text: str) -> tuple[int, int]:
