@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from random import Random
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -123,6 +124,8 @@ class RecordedMatch(Struct, frozen=True):
         signature = Signature(said.key, said.signature)
         if not key or not said.chain or said.chain != self.closing.chain:
             return self
+        if msgspec.json.decode(self.lines[0], type=MatchLine).seats[seat].bot:
+            return self  # whoever took a bot's seat did not see the whole match
         if self.dealer.signing.check(attestation(said.chain, seat), signature) != key:
             return self
         line = WitnessLine(seat, *signature)

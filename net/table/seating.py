@@ -12,9 +12,9 @@ from net.table.updates import mentioned
 
 
 def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table, Outbox]:
-    """Give a guest their own seat again, or the first free one, with what they pledge for the deals.
+    """Give a guest their own seat again, or a free one, or a bot's, with what they pledge for the deals.
 
-    Raises Illegal when there is none.
+    Raises Illegal when people have all of them.
     """
     table = _woken(table, now)
     table = replace(table, seats=table.seats.sit(guest))

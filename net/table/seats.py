@@ -83,14 +83,15 @@ class Seats(Struct, frozen=True):
         return next((n for n, chair in enumerate(self.chairs) if chair.guest == guest), NOBODY)
 
     def sit(self, guest: Guest) -> "Seats":
-        """Give a guest their own seat again, or the first free one.
+        """Give a guest their own seat again, or the first free one, or else the first that a bot has.
 
-        Raises Illegal when there is none, or when they were removed.
+        Raises Illegal when people have all seats, or when they were removed.
         """
         self.admit(guest)
         seat = self.of_token(guest.token)
         if seat == NOBODY:
-            seat = next((n for n, chair in enumerate(self.chairs) if chair.free), NOBODY)
+            free = [n for n, chair in enumerate(self.chairs) if chair.free]
+            seat = next(iter(free + [n for n, chair in enumerate(self.chairs) if chair.bot]), NOBODY)
         if seat == NOBODY:
             raise Illegal(words("Every seat at that table is taken."))
         return self.unwatched(guest.id).with_chair(seat, Chair(guest.name, guest.token, guest=guest.id))

@@ -67,7 +67,7 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
 
 
 class Sit(Struct, frozen=True, tag="sit"):
-    """Take a seat at a table: one's own again, or else the first free one."""
+    """Take a seat at a table: one's own again, or else the first free one, or else the first that a bot has."""
 
     table: TableNumber
     code: str = ""

@@ -104,7 +104,7 @@ class LobbyTalk:
             self._say(_("There is no table {number}. Type help to hear what you can type.", number=typed or "?"))
             return False
         yours = table.id == self._client.tables.yours
-        if not (watching or yours or any(seat.free for seat in table.seats)):
+        if not (watching or yours or any(seat.free or seat.bot for seat in table.seats)):
             self._say(_("Every seat at that table is taken; type watch {number} to look on.", number=typed))
             return False
         if not table.private or yours:

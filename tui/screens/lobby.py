@@ -131,13 +131,13 @@ class LobbyScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_sit(self) -> None:
-        """Sit down at the chosen table; where no seat is free, say so."""
+        """Sit down at the chosen table; where people have all seats, say so."""
         if not self._tables:
             self.action_new()
             return
         table = self._tables[self._at]
         yours = table.id == self._client.tables.yours
-        if yours or any(seat.free for seat in table.seats):
+        if yours or any(seat.free or seat.bot for seat in table.seats):
             self._come(table, self._client.sit)
         else:
             self.say(_("Every seat at that table is taken; press w to watch."))

@@ -69,6 +69,34 @@ class Shuffled:
                     self.house.close()
 
 
+class TakenOver(Shuffled):
+    """The first plays with a bot, whose seat the second takes once something has been played."""
+
+    def handle(self, client, message):
+        match message:
+            case Tables(tables=()) if client is self.clients[0]:
+                client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+            case Tables(tables=(table,), yours=-1) if client is self.clients[1] and table.phase == "playing":
+                client.sit(table.id)
+            case Verification() if client is self.clients[0]:
+                self.proofs.put_nowait(message)
+                self.house.close()
+            case Tables() | Verification():
+                pass
+            case _:
+                super().handle(client, message)
+
+
+async def test_a_match_in_which_a_guest_took_the_seat_of_a_bot_is_proven_for_the_player_who_was_there(tmp_path):
+    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+        table = TakenOver(group, tmp_path)
+
+    assert table.proofs.get_nowait() == Verification()
+    (kept,) = (tmp_path / "ada").iterdir()
+    lines = list(map(json.loads, kept.read_text().splitlines()))
+    assert lines[0]["seats"][1]["bot"], "the record tells who sat there when the match began"
+
+
 async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_path):
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
         table = Shuffled(group, tmp_path)

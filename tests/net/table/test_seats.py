@@ -43,7 +43,17 @@ def test_a_seat_that_is_not_kept_is_free_for_anybody(seats):
     assert seats.sit(BELA).at(BELA.id) == 0
 
 
-def test_where_every_seat_is_taken_nobody_else_sits(seats):
+def test_a_bot_gives_up_its_seat_only_where_no_other_is_free(seats):
+    seats = seats.sit(ADA).put_bots(("easy",))
+    seats = seats.sit(BELA)
+    assert seats.at(BELA.id) == 1
+    seats = seats.sit(CHEN)
+
+    assert seats.at(CHEN.id) == 2
+    assert not seats.chairs[2].bot
+
+
+def test_where_people_have_every_seat_nobody_else_sits(seats):
     for guest in (ADA, BELA, CHEN):
         seats = seats.sit(guest)
     seats = seats.stand_up(ADA.id, lost_at=0.0, keeps=True)

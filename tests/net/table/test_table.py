@@ -56,8 +56,9 @@ def test_a_table_of_tricks_keeps_seats_shows_no_hand_to_who_looks_on_and_is_refe
 
     party.say(1, Leave())
     party.say(2, Sit(number))
-    assert party.update(2).seat == -1, "the seat is kept"
+    assert party.update(2).seat == 1, "ada's seat is kept, a bot's is not"
     party.run()
+    party.say(2, Leave())
     party.say(1, Sit(number))
     assert set(party.update(1).match.play.hand) <= set(hand) or party.update(1).match.round > 1
 

@@ -90,3 +90,15 @@ def test_a_witness_is_new_to_the_record_and_has_it_published_again(party):
     assert [json.loads(line)["type"] for line in change.lines] == ["witness"]
     assert change.ends
     assert not change.begins
+
+
+def test_who_took_the_seat_of_a_bot_bears_no_witness_to_what_the_bot_did(tmp_path):
+    party = Party(signing=signing(tmp_path / "host_key"))
+    party.come(1, "ada", ADA.get_fingerprint())
+    party.come(2, "bela", BELA.get_fingerprint())
+    party.say(1, MakeTable("draw", 2, {"target": 50}, bots=1))
+    party.say(2, Sit(party.update(1).table.id))
+    party.play_out(1, 2)
+    party.say(2, word(BELA, chain_of(party), 1))
+
+    assert not [line for line in lines_of(party) if '"witness"' in line]

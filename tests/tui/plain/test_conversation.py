@@ -35,7 +35,7 @@ from tests.tui.tables import match_at, update_at
 
 STRANGER = Greeting(PROTOCOL, "test", "ann", known=False)
 FREE = TableInfo(7, "bela", "block", {}, (SeatInfo("bela"), SeatInfo()), 0, "waiting")
-FULL = TableInfo(9, "chen", "draw", {}, (SeatInfo("chen"), SeatInfo("Dotty", bot="normal")), 0, "playing")
+FULL = TableInfo(9, "chen", "draw", {}, (SeatInfo("chen"), SeatInfo("dora", away=True)), 0, "playing")
 SECRET = replace(FREE, id=11, private=True)
 TWO_WAYS = match_at((6, 1), "6|1 6|4 5|5", "0|0", boneyard="5|2")
 
@@ -95,7 +95,7 @@ def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
 def test_the_lobby_lists_the_tables_with_numbers():
     talk = in_lobby(FREE, FULL)
     assert "1. Block: bela, free; bela's table, waiting." in talk.all
-    assert "2. Draw: chen, Dotty; chen's table, playing, Dotty (normal, saves doubles)." in talk.all
+    assert "2. Draw: chen, dora (away); chen's table, playing." in talk.all
 
 
 def test_a_number_sits_down_and_watch_looks_on():

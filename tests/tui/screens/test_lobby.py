@@ -92,6 +92,30 @@ async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
     async with (
         local_host(pace=Pace(60, 60, 60)) as house,
         house.guest("ada") as ada,
+        house.guest("bela") as bela,
+        house.guest("chen", look=PLAIN) as chen,
+    ):
+        for guest in (ada, bela, chen):
+            await guest.press("enter")
+        await ada.sees("No table")
+        await ada.press("n", "enter")
+        await bela.sees("ada's table")
+        await bela.press("enter")
+        await bela.sees("round 1")
+        await chen.sees("ada, bela")
+        await chen.press("enter")
+        await chen.sees("Every seat at that table is taken; press w to watch.")
+        assert chen.update is None
+        await chen.press("w")
+        await chen.sees("watching")
+        await chen.press("q")
+        await chen.sees("chen, in the lobby")
+
+
+async def test_a_guest_takes_the_seat_of_a_bot_in_the_middle_of_a_match():
+    async with (
+        local_host(pace=Pace(60, 60, 60)) as house,
+        house.guest("ada") as ada,
         house.guest("bela", look=PLAIN) as bela,
     ):
         await ada.press("enter")
@@ -101,12 +125,10 @@ async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
         await bela.press("enter")
         await bela.sees("ada's table", "playing")
         await bela.press("enter")
-        await bela.sees("Every seat at that table is taken; press w to watch.")
-        assert bela.update is None
-        await bela.press("w")
-        await bela.sees("watching")
-        await bela.press("q")
-        await bela.sees("bela, in the lobby")
+        await bela.sees("round 1")
+        assert bela.update.seat == 1
+        assert [seat.name for seat in bela.update.table.seats] == ["ada", "bela"]
+        assert bela.update.match.play.hand
 
 
 def test_in_a_house_seats_are_free_unless_bots_are_asked_for_and_more_players_are_more_seats():
