@@ -2,10 +2,12 @@
 
 import ast
 import re
+import shutil
 import subprocess
 from itertools import pairwise
 from pathlib import Path
 from typing import get_args
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -181,3 +183,30 @@ def test_the_catalogue_has_every_word_that_players_see(tmp_path):
     subprocess.run([ROOT / "scripts" / "words", fresh], check=True, timeout=60)
 
     assert fresh.read_text() == page("tui/locale/boneyard.pot"), "run ./scripts/words"
+
+
+def test_the_manual_page_says_what_the_commands_say(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT)
+    from scripts.manual import manual  # noqa: PLC0415 - found beside the tests
+
+    assert manual() == page("docs/boneyard.1"), "run ./scripts/manual"
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
+def test_the_manual_page_is_understood_by_man():
+    done = subprocess.run(
+        ["groff", "-man", "-ww", "-Tutf8", ROOT / "docs" / "boneyard.1"], check=True, capture_output=True, timeout=60
+    )
+
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("size", ["80x24", "140x45"])
+def test_the_gallery_shows_every_game_in_small_files(size):
+    shown = re.findall(r"\]\((.+?)\)", page("docs/gallery/README.md"))
+
+    assert {f"{game}-{size}.svg" for game in GAMES} | {"plain.svg", "replay.svg"} <= set(shown)
+    for file in (ROOT / "docs" / "gallery").glob("*.svg"):
+        assert file.name in shown
+        assert file.stat().st_size <= 150_000
+        ElementTree.parse(file)

@@ -33,8 +33,9 @@ async def installed(tmp_path):
     elsewhere.mkdir()
     for name in ("core", "net", "themes", "tui"):
         shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "LICENSE", "README.md"):
-        shutil.copy(ROOT / name, clone)
+    (clone / "docs").mkdir()
+    for name in ("pyproject.toml", "LICENSE", "README.md", "docs/boneyard.1"):
+        shutil.copy(ROOT / name, clone / name)
     await run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, clone, cwd=elsewhere)
     (wheel,) = tmp_path.glob("boneyard-*.whl")
 
@@ -47,6 +48,7 @@ async def installed(tmp_path):
     )
     (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
     shutil.rmtree(clone)
+    assert (home / "share" / "man" / "man1" / "boneyard.1").read_text() == (ROOT / "docs" / "boneyard.1").read_text()
     programs = Programs(elsewhere, [home / "bin" / "boneyard"], cwd=elsewhere, PYTHONPATH="")
     yield programs
     await programs.close()

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import logging
+import re
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -27,8 +29,9 @@ from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns
 from tui.cli.main import boneyard
 from tui.draw.panels import fit
+from tui.draw.replay import draw_replay
+from tui.model.playback import ALL, Playback, Recording
 from tui.run.replayed import read
-from tui.screens.replay import ReplayScreen
 
 GROUND = Style("#ffffff", "#000000")
 
@@ -254,8 +257,33 @@ def test_a_review_shows_hostile_names_as_print(tmp_path, text, monkeypatch):
 def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
     steps, problem = read(written(tmp_path, text))
     assert problem == ""
-    screen = ReplayScreen(steps, DARK)
-    for at in (0, 1, len(screen._steps) - 1):
-        screen._at = at
+    playback = Playback(Recording(steps), whose=ALL)
+    for moment in (playback, playback.step(1), playback.round(1), playback.go(len(steps))):
         for size in ((80, 24), (140, 45)):
-            assert harmless(str(screen.paint(*size)))
+            assert harmless(str(draw_replay(moment, *size, DARK)))
+
+
+@hostile
+@pytest.mark.parametrize("kind", ["cast", "svg", "txt"])
+def test_an_export_has_hostile_names_as_print(tmp_path, text, kind):
+    out = tmp_path / "out"
+    done = CliRunner().invoke(boneyard, ["export", str(written(tmp_path, text)), "--as", kind, "-o", str(out)])
+    made = out.read_text("utf-8")
+
+    assert done.exit_code == 0
+    if kind == "svg":
+        ElementTree.fromstring(made)
+    if kind == "cast":  # what a terminal obeys there is ours: colours and places
+        told = "".join(json.loads(line)[2] for line in made.splitlines()[1:])
+        made = re.sub(r"\x1b\[([\d;]*[mHJ]|\?25[lh])", "", told)
+    assert harmless(made)
+
+
+@hostile
+def test_a_replay_in_sentences_has_hostile_names_as_print(tmp_path, text, monkeypatch):
+    lines = iter(["all", "leave"])
+    monkeypatch.setattr("tui.run.replayed.next_line", lambda: next(lines))
+    done = CliRunner().invoke(boneyard, ["replay", "--plain", str(written(tmp_path, text))])
+
+    assert done.exit_code == 0
+    assert harmless(done.output)

@@ -9,8 +9,9 @@ from core.layout.placed import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
 from tui.draw.moment import Moment
-from tui.draw.results import draw_result, headline, sum_of
+from tui.draw.results import draw_result, headline
 from tui.draw.scene import draw_words
+from tui.text.sums import sum_of
 
 
 def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
@@ -21,32 +22,80 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
 @pytest.mark.parametrize(
     ("terms", "text"),
     [
-        ((Term("pips", 1, 12), Term("pips", 2, 6)), "12 (bela) + 6 (chen)"),
-        ((Term("pips", 1, 12), Term("own", 0, -5)), "12 (bela) − 5 (ada)"),
-        ((Term("pips", 1, 12), Term("own", 0, 0)), "12 (bela) − 0 (ada)"),
-        ((Term("pips", 1, 12), Term("boneyard", NOBODY, 9)), "12 (bela) + 9 (boneyard)"),
-        ((Term("share", NOBODY, 6),), "6 (an equal share)"),
+        ((Term("pips", 1, 12), Term("pips", 2, 6)), "12 from bela + 6 from chen"),
+        ((Term("pips", 1, 12), Term("own", 0, -5)), "12 from bela − 5 held by ada"),
+        ((Term("pips", 1, 12), Term("own", 0, 0)), "12 from bela − 0 held by ada"),
+        ((Term("pips", 1, 12), Term("boneyard", NOBODY, 9)), "12 from bela + 9 in the boneyard"),
+        ((Term("pips", 1, 12), Term("rounded", NOBODY, -2)), "12 from bela − 2 by rounding"),
+        ((Term("share", NOBODY, 6),), "6 as an equal share"),
+        ((Term("pips", 1, 12), Term("bonus", 0, -25)), "12 from bela − 25 as ada is out"),
+        ((Term("out", 0, 1),), "1 for going out"),
+        ((Term("got", 1, 12), Term("got", 2, 6)), "12 paid by bela + 6 paid by chen"),
+        ((Term("paid", 0, -12),), "−12 paid to ada"),
     ],
 )
-def test_a_sum_names_where_each_number_comes_from(terms, text):
+def test_a_sum_says_where_each_number_comes_from_and_who_pays_whom(terms, text):
     assert sum_of(terms, NAMES) == text
 
 
-def test_what_the_double_blank_and_wildstars_count_is_named_and_what_was_rounded():
+def test_what_the_double_blank_and_wildstars_count_is_said_and_what_was_rounded():
     terms = counted(hand("* 0|0 6|5 4|0"), 1, 50, 20)
 
-    assert sum_of(terms, NAMES) == "15 (bela) + 50 (0|0) + 20 (wildstars)"
-    assert sum_of(terms, ()) == "15 + 50 (0|0) + 20 (wildstars)"
+    assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wildstars"
+    assert sum_of(terms, NAMES) == "15 from bela + 50 for 0|0 + 20 for wildstars"
+    assert sum_of((Term("pips", 1, 12), Term("own", 0, -5)), NAMES, alone=(0,)) == "12 from bela − 5 held"
+    assert sum_of(terms, ()) == "15 + 50 for 0|0 + 20 for wildstars"
     hands = (hand("6|1"), hand("5|0"), hand("6|6"))
     rounded = (Term("pips", 0, 5), Term("pips", 1, 5), Term("pips", 2, 2))
-    assert sum_of(rounded, NAMES, hands) == "5 (ada, rounded) + 5 (bela) + 2 (chen, in fives)"
+    assert sum_of(rounded, NAMES, hands) == "5 from ada (rounded) + 5 from bela + 2 from chen (in fives)"
 
 
 def test_the_terms_of_every_sum_add_up_to_what_the_double_blank_costs():
     text = drawn(match_at((6, 6), "0|0 4|1", "", game="mexican-train", zero_zero=50), 100)
 
-    assert "5 (ada) + 50 (0|0) = 55" in text
+    assert "5 + 50 for 0|0 = 55" in text
     assert "5 pips" in text
+
+
+def test_in_stakes_the_result_says_who_paid_whom():
+    text = drawn(match_at((6, 4), "", "5|4", "1|0", game="stakes"), 100)
+
+    assert "9 paid by bela + 1 paid by chen = 10" in text
+    assert "−9 paid to ada = −9" in text.replace("- ", "−").replace("-", "−")
+
+
+@pytest.mark.parametrize(
+    ("size", "players", "tile"),
+    [
+        ((80, 13), 2, ["▐●   ●│     ▌", "▐     │  ●  ▌", "▐●   ●│     ▌"]),
+        ((80, 13), 3, ["▐4│1▌"]),
+        ((80, 16), 3, ["▐⠛ ⠛│ ⣀ ▌", "▐⣤ ⣤│ ⠉ ▌"]),
+        ((104, 34), 4, ["▐●   ●│     ▌", "▐     │  ●  ▌", "▐●   ●│     ▌"]),
+    ],
+)
+def test_what_is_left_is_drawn_in_the_largest_face_that_fits(size, players, tile):
+    hands = ("4|1", "5|4 1|0", "4|4 3|1", "2|2")[:players]
+    lines = drawn(match_at((6, 6), *hands), *size, look=DARK).splitlines()
+    first = next(number for number, line in enumerate(lines) if "▐" in line)
+
+    assert [row in line for row, line in zip(tile, lines[first:], strict=False)] == [True] * len(tile)
+    assert sum("▐" in line for line in lines) == players * len(tile)
+
+
+def test_a_hand_too_long_for_lying_tiles_stands_where_there_is_room():
+    many = " ".join(f"6|{low}" for low in range(7))
+    text = drawn(match_at((6, 4), many, "", turn=1), 104, 34, look=DARK)
+
+    assert "▐●   ●▌ ▐●   ●▌" in text
+
+
+def test_a_sum_too_long_for_its_row_goes_on_in_the_blank_one_below():
+    match = match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55))
+    lines = drawn(match, 104, 34).splitlines()
+    first = next(number for number, line in enumerate(lines) if "5 from ada + 12 from chen" in line)
+
+    assert lines[first].strip().removeprefix("bela + dora").split("55")[0].strip().endswith("held by dora")
+    assert lines[first + 1].strip() == "= 3"
 
 
 def test_one_pip_is_one_and_a_negative_total_has_a_true_minus_sign():
@@ -72,7 +121,7 @@ def test_a_sum_without_room_for_names_keeps_its_numbers():
 def test_partners_in_a_narrow_window_see_the_whole_sum():
     text = drawn(match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55)))
 
-    assert "5 + 12 - 10 - 4 = 3" in text
+    assert "5 from ada + 12 from chen - 10 held by bela - 4 held by dora = 3" in text or "5 + 12 - 10 - 4 = 3" in text
     assert "55 + 3 = 58" in text
 
 

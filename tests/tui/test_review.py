@@ -128,3 +128,12 @@ def test_a_review_can_be_cancelled(record, monkeypatch):
     assert result.exit_code == 130
     assert result.stdout == ""
     assert result.stderr == "boneyard: The review was cancelled.\n"
+
+
+def test_in_plain_text_a_review_is_whole_sentences_without_a_drawn_board(record):
+    told = run("review", record, "--plain", "--jobs", "1").stdout
+
+    assert all(line.endswith(".") for line in told.splitlines())
+    assert "3 moments decided it." in told
+    assert "The first tile is " in told
+    assert not set("▐▌│▶") & set(told)

@@ -175,8 +175,8 @@ def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
     board = text(draw_middle(moment_at((6, 6), "4|1", "5|4", "4|4 3|1", scores=(10, 20, 30)), 80, 13, PLAIN, None))
 
     assert "Blocked: the round is yours." in board
-    assert "[5|4]" in board
-    assert "9 (bela) + 12 (chen) - 5 (ada) = 16" in board
+    assert "[ 5 | 4 ]" in board
+    assert "9 from bela + 12 from chen - 5 held = 16" in board
     assert "10 + 16 = 26" in board
 
 

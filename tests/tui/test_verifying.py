@@ -165,3 +165,50 @@ def test_a_last_line_without_its_end_is_a_line(verify, keys, tmp_path):
     assert verify(None).exit_code == 0
     (tmp_path / "match.jsonl").write_text("\n".join(signed(lines_of("draw"), keys[0].sign)) + "\n\n")
     assert verify(None).exit_code == 1
+
+
+KEYS = {
+    *("file", "kind", "valid", "accepted", "problem", "matches", "lines", "unfinished", "unsigned", "uncommitted"),
+    *("unshown", "signers", "witnesses"),
+}
+
+
+def test_as_json_a_verdict_has_who_signed_and_who_bears_witness(verify, keys, tmp_path):
+    host, player = keys
+    lines = signed(lines_of("draw"), host.sign, player.sign)
+    told = json.loads(verify(lines, "--json").stdout)
+
+    assert set(told) == KEYS
+    assert (told["kind"], told["valid"], told["accepted"], told["problem"]) == ("record", True, True, "")
+    assert (told["matches"], told["lines"], told["unsigned"]) == (1, len(lines), 0)
+    assert told["signers"] == [{"key": fingerprint(tmp_path), "host": "", "matches": 1}]
+    assert told["witnesses"] == [
+        {"name": "player 1", "seat": 1, "key": fingerprint(tmp_path, "player_key"), "matches": 1}
+    ]
+
+
+def test_as_json_a_record_that_is_not_accepted_has_the_same_keys_and_says_why(verify):
+    missing = verify(None, "--json")
+    unsigned = verify(signed(lines_of("draw"), lambda _: ("", "")), "--signed", "--json")
+    broken = verify(lines_of("draw")[:7], "--json")
+
+    for result, valid, problem in (
+        (unsigned, True, "NOT SIGNED"),
+        (broken, False, "line 8"),
+        (missing, False, "read"),
+    ):
+        told = json.loads(result.stdout)
+        assert result.exit_code == 1
+        assert set(told) == KEYS
+        assert (told["valid"], told["accepted"]) == (valid, False)
+        assert problem in told["problem"]
+        assert told["problem"] in result.stderr
+
+
+def test_as_json_what_is_no_evidence_says_why(verify):
+    result = verify(['{"type":"evidence","x":1}'], "--json")
+    told = json.loads(result.stdout)
+
+    assert result.exit_code == 1
+    assert set(told) == {"file", "kind", "accepted", "problem", "host", "shows", "record_signed", "player"}
+    assert (told["kind"], told["accepted"]) == ("evidence", False)

@@ -18,6 +18,7 @@ class Style(NamedTuple):
 
 Run = tuple[str, Style]
 """Neighbouring cells of one style."""
+Row = tuple[Run, ...]
 
 
 def printable(text: str) -> str:
@@ -201,3 +202,12 @@ def _runs(chars: list[str], styles: list[Style], cuts: set[int]) -> tuple[Run, .
             start, current = x, style
     runs.append(("".join(chars[start:]), current))
     return tuple(runs)
+
+
+def changed(old: Row, new: Row) -> tuple[int, Row]:
+    """Return the runs in which a row differs from one of the same width, and the column at which they begin."""
+    least = min(len(old), len(new))
+    first = next((n for n in range(least) if old[n] != new[n]), least)
+    least -= first
+    last = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
+    return sum(columns(text) for text, _ in new[:first]), new[first : len(new) - last]

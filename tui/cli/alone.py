@@ -8,6 +8,7 @@ import click
 
 from net.players.text import counted
 from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, plainly, show_of
+from tui.cli.completion import games_from
 from tui.cli.operate import default_data
 from tui.version import SOFTWARE
 
@@ -49,7 +50,7 @@ def at_the_table(
 @click.command(
     "continue", epilog="Examples:  boneyard continue  ·  boneyard continue draw  ·  boneyard continue --list"
 )
-@click.argument("which", metavar="[NUMBER|GAME]", default="")
+@click.argument("which", metavar="[NUMBER|GAME]", default="", shell_complete=games_from)
 @click.option("--list", "only_list", is_flag=True, help="List the kept matches, with their numbers.")
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")

@@ -14,6 +14,7 @@ from core.variant import Variant
 from core.words import BadOption
 from net.players.text import counted
 from themes import BadTheme, theme_names
+from tui.cli.completion import rules_from, themes_from
 from tui.i18n import language_of, speak, spoken
 from tui.text.ways import PORT
 
@@ -138,7 +139,11 @@ def _looks(command: F, default: str) -> F:
     )
     names = ", ".join(theme_names())
     return click.option(
-        "--theme", default=None, metavar="NAME", help=f"Colours: {names}, or your own.  [default: {default}]"
+        "--theme",
+        default=None,
+        metavar="NAME",
+        shell_complete=themes_from,
+        help=f"Colours: {names}, or your own.  [default: {default}]",
     )(command)
 
 
@@ -159,6 +164,7 @@ def house_rules(command: F) -> F:
         "rules",
         multiple=True,
         metavar="KEY=VALUE",
+        shell_complete=rules_from,
         help="A house rule; repeatable. `boneyard games` lists them.",
     )(command)
 

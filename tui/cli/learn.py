@@ -3,11 +3,12 @@
 import click
 
 from tui.cli.arguments import BadUse, Failed, look_of, looks, need_terminal, the_game
+from tui.cli.completion import games_from
 from tui.version import SOFTWARE
 
 
 @click.command(epilog="Examples:  boneyard learn  ·  boneyard learn mexican-train")
-@click.argument("name", metavar="[GAME]", default="draw")
+@click.argument("name", metavar="[GAME]", default="draw", shell_complete=games_from)
 @looks
 def learn(name: str, theme: str | None, ascii: bool) -> None:
     """Learn a game in two minutes: a round against bots, explained as it goes."""

@@ -29,6 +29,8 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
+from tui.cli.completion import completion, games_from, levels_from
+from tui.cli.export import export
 from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup, default_data, report
@@ -90,7 +92,7 @@ def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
-@click.argument("name", metavar="[GAME]", default="draw")
+@click.argument("name", metavar="[GAME]", default="draw", shell_complete=games_from)
 @click.option(
     "--players",
     type=int,
@@ -101,6 +103,7 @@ def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool
     "--bots",
     default=None,
     metavar="LEVEL[,LEVEL…]",
+    shell_complete=levels_from,
     help=f"Level of each bot: {', '.join(TABLE_BOTS)}.  [default: {DEFAULT}]",
 )
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
@@ -304,7 +307,21 @@ def join(
         raise Failed(last_word)
 
 
-for command in (continue_, history, learn, games, rules, sim, verify, replay, review, admin, backup):
+for command in (
+    continue_,
+    history,
+    learn,
+    games,
+    rules,
+    sim,
+    verify,
+    replay,
+    review,
+    export,
+    admin,
+    backup,
+    completion,
+):
     boneyard.add_command(command)
 
 

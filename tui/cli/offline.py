@@ -8,6 +8,7 @@ import click
 from core.bots.levels import BOTS
 from core.games import GAMES
 from tui.cli.arguments import (
+    OR_PLAIN,
     BadUse,
     Failed,
     check,
@@ -15,16 +16,18 @@ from tui.cli.arguments import (
     look_of,
     looks,
     need_terminal,
+    plainly,
     rules_of,
     seats_of,
     the_game,
 )
+from tui.cli.completion import games_from, levels_from
 from tui.i18n import _
 from tui.version import SOFTWARE
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
-@click.argument("name", metavar="[GAME]", default="")
+@click.argument("name", metavar="[GAME]", default="", shell_complete=games_from)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
@@ -62,7 +65,7 @@ def games(name: str, as_json: bool) -> None:
 
 
 @click.command(epilog="Example:  boneyard rules block")
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="GAME", shell_complete=games_from)
 def rules(name: str) -> None:
     """Print the rules of a game."""
     from tui.draw.lists import wrap  # noqa: PLC0415
@@ -75,7 +78,7 @@ def rules(name: str) -> None:
 
 
 @click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --duplicate")
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="GAME", shell_complete=games_from)
 @click.option(
     "--players", type=int, default=None, help="Number of players.  [default: 2, or as many as the bots you name]"
 )
@@ -83,6 +86,7 @@ def rules(name: str) -> None:
     "--bots",
     default=None,
     metavar="LEVEL[,LEVEL…]",
+    shell_complete=levels_from,
     help=f"Level of the bot on each seat in turn: {', '.join(BOTS)}; a short list repeats.",
 )
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="Number of matches.")
@@ -129,13 +133,17 @@ def sim(
 
 @click.command(epilog="Example:  boneyard replay match.jsonl")
 @click.argument("file", type=click.Path(path_type=Path))
+@plainly
 @looks
-def replay(file: Path, theme: str | None, ascii: bool) -> None:
-    """Step forward and back through a recorded match."""
+def replay(file: Path, plain: bool, theme: str | None, ascii: bool) -> None:
+    """Play a recorded match back: forward and back, by itself or step by step."""
     look = look_of(theme, ascii)
-    from tui.run.replayed import BadRecord, replay_file  # noqa: PLC0415
+    from tui.run.replayed import BadRecord, replay_file, retell_file  # noqa: PLC0415
 
     try:
-        replay_file(file, look, need_terminal=need_terminal)
+        if plain:
+            retell_file(file, ascii=look.ascii)
+        else:
+            replay_file(file, look, need_terminal=lambda: need_terminal(OR_PLAIN))
     except BadRecord as error:
         raise Failed(str(error)) from error

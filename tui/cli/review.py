@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import BadUse, Failed, look_of, looks
+from tui.cli.arguments import BadUse, Failed, look_of, looks, plainly
 from tui.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -23,9 +23,17 @@ CANCELLED = 130
 @click.option("--match", "number", type=click.IntRange(1), default=None, help="Which match, if FILE has several.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Number of processes.  [default: all cores]")
+@plainly
 @looks
 def review(
-    file: Path, seat: str, number: int | None, as_json: bool, jobs: int | None, theme: str | None, ascii: bool
+    file: Path,
+    seat: str,
+    number: int | None,
+    as_json: bool,
+    jobs: int | None,
+    plain: bool,
+    theme: str | None,
+    ascii: bool,
 ) -> None:
     """Say what each decision of a recorded match cost, and what was luck.
 
@@ -45,6 +53,14 @@ def review(
         from tui.draw.reviewed import names_of  # noqa: PLC0415
 
         click.echo(msgspec.json.encode(msgspec.structs.replace(found, seats=names_of(match))))
+        return
+    if plain:
+        from tui.plain.local import Printer  # noqa: PLC0415
+        from tui.plain.reviewed import review_lines  # noqa: PLC0415
+
+        printer = Printer(ascii=look.ascii)
+        for line in review_lines(match, found):
+            printer.say(line)
         return
     from tui.draw.reviewed import review_text  # noqa: PLC0415
 

@@ -1,5 +1,6 @@
 """The command `boneyard verify`: what a record proves, by whom, and above all what it does not prove."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from net.players.text import counted
 from tui.cli.arguments import Failed
 
 if TYPE_CHECKING:
+    from net.client.verdict import Verdict
     from net.ssh.keys import KnownHosts
 
 
@@ -26,7 +28,8 @@ KEY_LENGTH = 80
     help="Reject a record that this key did not sign: SHA256:…, as a host prints it at startup.",
 )
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="Directory with the keys of known hosts.")
-def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def verify(file: Path, signed: bool, key: str, data: Path | None, as_json: bool) -> None:
     """Check a recorded match against the rules, and who signed it.
 
     Anybody who had an unsigned record could have changed it, so a missing signature is reported first. A signature
@@ -35,29 +38,86 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
     If FILE is evidence against a host, which 'boneyard join' keeps next to its records, this replays everything
     that the player's program sent and received, and reports what the host did.
     """
-    from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
+    from net.ssh.keys import KnownHosts  # noqa: PLC0415
+    from tui.cli.operate import default_data  # noqa: PLC0415
+
+    known = KnownHosts((data or default_data()) / "known_hosts")
+    if _is_evidence(file):
+        _judge_evidence(file, known, as_json)
+        return
+    wanted = f"SHA256:{key.removeprefix('SHA256:')}" if key else ""
+    verdict = None
+    try:
+        verdict = _verdict_of(file)
+        _demand(file, verdict, wanted, signed or bool(key))
+    except Failed as error:
+        if as_json:
+            click.echo(_json_of(file, verdict, known, error.message))
+        raise
+    if as_json:
+        click.echo(_json_of(file, verdict, known))
+    else:
+        _tell(file, verdict, wanted, known)
+
+
+def _verdict_of(file: Path) -> "Verdict":
+    """What a record proves. Raises Failed where it is not valid."""
     from core.records import RecordError  # noqa: PLC0415
     from net.client.verdict import verify_record  # noqa: PLC0415
-    from net.ssh.keys import KnownHosts  # noqa: PLC0415
     from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
-    from tui.cli.operate import default_data  # noqa: PLC0415
     from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
 
-    if _is_evidence(file):
-        _judge_evidence(file, data or default_data())
-        return
     try:
-        verdict = verify_record(lines_of(file), fingerprint_of)
+        return verify_record(lines_of(file), fingerprint_of)
     except RecordError as error:
         raise Failed(f"{file}, {error}.") from error
     except Unreadable as error:
         raise Failed(str(error)) from error
-    if (signed or key) and verdict.unsigned:
+
+
+def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
+    """Raise Failed where signatures are missing, or are of others than the key that is wanted."""
+    if signed and verdict.unsigned:
         raise Failed(f"{file} is NOT SIGNED: {_of(verdict.unsigned, verdict.matches)} without a signature.")
-    wanted = f"SHA256:{key.removeprefix('SHA256:')}" if key else ""
     others = [signer for signer in verdict.signers if wanted and signer != wanted]
     if others:
         raise Failed(f"{file} was signed by {others[0]}, not by {wanted}.")
+
+
+def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:
+    """A verdict as JSON; the keys are always the same, and docs/records.md explains them."""
+    from net.client.verdict import Verdict  # noqa: PLC0415
+
+    found = verdict or Verdict()
+    return json.dumps(
+        {
+            "file": str(file),
+            "kind": "record",
+            "valid": verdict is not None,
+            "accepted": not problem,
+            "problem": problem,
+            "matches": found.matches,
+            "lines": found.lines,
+            "unfinished": found.unfinished,
+            "unsigned": found.unsigned,
+            "uncommitted": found.uncommitted,
+            "unshown": [{"name": _shown(name), "matches": count} for name, count in found.unshown.items()],
+            "signers": [
+                {"key": signer, "host": known.named(signer), "matches": count}
+                for signer, count in found.signers.items()
+            ],
+            "witnesses": [
+                {"name": _shown(name), "seat": seat, "key": signer, "matches": count}
+                for (name, seat, signer), count in found.witnesses.items()
+            ],
+        },
+        ensure_ascii=False,
+    )
+
+
+def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> None:
+    """Say what a record proves, and first what it does not."""
+    from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
 
     if verdict.unsigned:
         click.echo(
@@ -80,7 +140,6 @@ def verify(file: Path, signed: bool, key: str, data: Path | None) -> None:
         click.echo(
             f"{_shown(name)} pledged a share but did not reveal it{often}; the deals follow from the other shares."
         )
-    known = KnownHosts((data or default_data()) / "known_hosts")
     for signer, count in verdict.signers.items():
         click.echo(f"Signed by {signer}{_whose(signer, wanted, known)} ({_of(count, verdict.matches)}).")
     for (name, seat, signer), count in verdict.witnesses.items():
@@ -98,31 +157,43 @@ def _is_evidence(file: Path) -> bool:
         return False  # whoever reads it next says why
 
 
-def _judge_evidence(file: Path, data: Path) -> None:
+def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     """Say what a file of evidence shows, and on whose word. Exits with 1 when it shows nothing against the host."""
     from net.client.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
     from net.ssh.client.login import Login  # noqa: PLC0415
-    from net.ssh.keys import KnownHosts  # noqa: PLC0415
     from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
 
     login = Login()
+
+    def failed(sentence: str) -> Failed:
+        if as_json:
+            click.echo(_evidence_json(file, problem=sentence))
+        return Failed(sentence)
+
     try:
         evidence = read(lines_of(file, LONGEST), login.check)
     except EvidenceError as error:
-        raise Failed(f"{file} is not evidence: {error}.") from error
+        raise failed(f"{file} is not evidence: {error}.") from error
     except Unreadable as error:
-        raise Failed(str(error)) from error
+        raise failed(str(error)) from error
     login.host = evidence.accused.host
     found = replay_evidence(evidence, login)
     problem = found.problem
     if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
         problem = NO_RECORD
     if not problem:
-        raise Failed(f"{file} shows nothing that the host did wrong.")
-    known = KnownHosts(data / "known_hosts")
+        raise failed(f"{file} shows nothing that the host did wrong.")
     host = clean(evidence.accused.host, KEY_LENGTH)
+    if as_json:
+        signed = bool(evidence.record) and found.signed
+        click.echo(
+            _evidence_json(
+                file, key=host, host=known.named(host), shows=problem, record_signed=signed, player=evidence.signer
+            )
+        )
+        return
     click.echo(f"{file}: evidence against the host with the key {host}{_whose(host, '', known)}.")
     click.echo(f"What the host did: {problem}.")
     if evidence.record and found.signed:
@@ -133,6 +204,32 @@ def _judge_evidence(file: Path, data: Path) -> None:
         click.echo(f"Everything else in it is the word of the player with the key {evidence.signer}, who signed it.")
     else:
         click.echo("Everything else in it is the word of whoever gave you the file: nobody signed it.")
+
+
+def _evidence_json(
+    file: Path,
+    *,
+    problem: str = "",
+    key: str = "",
+    host: str = "",
+    shows: str = "",
+    record_signed: bool = False,
+    player: str = "",
+) -> str:
+    """What evidence shows as JSON; the keys are always the same, and docs/records.md explains them."""
+    return json.dumps(
+        {
+            "file": str(file),
+            "kind": "evidence",
+            "accepted": not problem,
+            "problem": problem,
+            "host": {"key": key, "host": host},
+            "shows": shows,
+            "record_signed": record_signed,
+            "player": player,
+        },
+        ensure_ascii=False,
+    )
 
 
 def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:

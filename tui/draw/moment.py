@@ -37,7 +37,8 @@ class Moment(Struct, frozen=True):
     ways: tuple[str, ...] = ()
     """What friends type to come here; empty in a game alone."""
     ahead: str = ""
-    """What Enter does with the tile that was chosen while others play; empty if none was."""
+    """What Enter does with the tile that was chosen while others play; empty if none was. In a replay, whose hand it
+    is."""
 
     @property
     def names(self) -> tuple[str, ...]:

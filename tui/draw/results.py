@@ -2,63 +2,24 @@
 
 from typing import cast
 
-from core.actions import RoundOver, Term
-from core.layout.spinner import round5
+from core.actions import RoundOver
 from core.layout.state import LayoutView
 from core.match import MatchView
-from core.tiles import STAR, Hand, Tile
-from core.vocabulary import TermKind
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
-from tui.board.faces import draw_tile, faces
-from tui.board.places import Box
+from tui.draw.hands import draw_tiles, tile_row
+from tui.draw.lists import wrap
 from tui.draw.panels import fit, plain
 from tui.i18n import _, several, signed
 from tui.text.headlines import match_headline, round_headline, side_name
 from tui.text.layouts import last_tile
-
-HANDS: tuple[TermKind, ...] = ("pips", "own")
-"""The terms that are a hand's pips."""
+from tui.text.sums import sum_of
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """One sentence: who won the match or the round, and how."""
     last = last_tile(cast("LayoutView", match.play))
     return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
-
-
-def sum_of(terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, ...] = ()) -> str:
-    """Write out the sum that leads to a side's points: `12 (bela) + 50 (0|0) − 2 (ada)`.
-
-    Without names it is the bare numbers, for where there is little room, but for those that are no hand's pips. Of
-    `hands` that are known it tells where their pips were rounded.
-    """
-    written = ""
-    for term in terms:
-        minus = term.amount < 0 or term.what == "own"
-        sign = (" − " if minus else " + ") if written else ("−" if minus else "")
-        labels: dict[TermKind, str] = {
-            "boneyard": _("boneyard"),
-            "share": _("an equal share"),
-            "rounded": _("rounded"),
-            "out": _("out"),
-            "bonus": _("bonus"),
-            "blank": "0|0",
-            "star": _("wildstars"),
-        }
-        label = labels.get(term.what) or (names[term.seat] if term.seat >= 0 and names else "")
-        if label and hands and term.what in HANDS:
-            label += _rounding(abs(term.amount), sum(tile.pips for tile in hands[term.seat] if tile != STAR))
-        written += f"{sign}{abs(term.amount)}" + (f" ({label})" if label else "")
-    return written
-
-
-def _rounding(counted: int, pips: int) -> str:
-    """What was done to a hand's pips before they counted; empty for nothing."""
-    near = round5(pips)
-    if counted == pips:
-        return ""
-    return ", " + (_("rounded") if counted == near else _("in fives")) if counted in (near, near // 5) else ""
 
 
 def draw_result(
@@ -79,11 +40,16 @@ def draw_result(
         return Picture(canvas.rows())
     seats, sides = len(names), match.sides
     crowded = 4 + seats + sides > height
-    airy = height >= 2 * seats + 3 * sides + 6
-    rows = 2 + seats * (1 + airy) + (0 if crowded else 1 + sides * (1 + airy))
-    y = max(0, (height - rows) // 2)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
+    free = height - 2 - (0 if crowded else 1 + sides)
+    # Tiles of several rows have a blank one between two hands, others where there is room.
+    tiles = tile_row(result.hands, room - 31, max(1, (free + 1) // seats - 1), ascii=ascii)
+    high = tiles.size.h
+    gap = int(free >= seats * (high + 1) - 1)
+    used = seats * (high + gap) - gap
+    airy = not crowded and free - used >= sides
+    y = max(0, (height - 2 - used - (0 if crowded else 1 + sides * (1 + airy))) // 2)
     quiet, strong = Style(theme.quiet, theme.felt), Style(theme.accent, theme.felt, True)
     text, bold = Style(theme.text, theme.felt), Style(theme.text, theme.felt, True)
 
@@ -93,18 +59,19 @@ def draw_result(
     put(left, y, fit(headline(match, result, names, you), room), strong)
     y += 2
     for seat, hand in enumerate(result.hands):
-        put(left, y, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
-        put(left + 2, y, fit(names[seat], 16), bold if seat == result.winner else text)
+        middle = y + (high - 1) // 2
+        put(left, middle, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
+        put(left + 2, middle, fit(names[seat], 16), bold if seat == result.winner else text)
         count = (
             _("out") if not hand else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
         )
         side = seat % sides
         count = score_words(match, result, side) if crowded else count
         style = strong if crowded and side in match.winners else quiet
-        put(left + room - columns(count), y, count, style)
-        _draw_tiles(canvas, hand, left + 20, y, room - 22 - max(9, columns(count)), theme, ascii)
-        y += 1 + airy
-    y += 1
+        put(left + room - columns(count), middle, count, style)
+        draw_tiles(canvas, hand, left + 20, y, room - 22 - max(9, columns(count)), tiles, theme)
+        y += high + gap
+    y += 1 - gap + airy
     for side in range(sides) if not crowded else ():
         points = result.points[side]
         won = side in match.winners
@@ -112,14 +79,24 @@ def draw_result(
         total = score_words(match, result, side)
         put(left + room - columns(total), y, total, strong if won else bold)
         if result.sums[side]:
-            free = room - 20 - columns(total) - 2
+            space = room - 20 - columns(total) - 2
             terms, total_of = result.sums[side], signed(sum(term.amount for term in result.sums[side]))
-            written = (sum_of(terms, names, result.hands), sum_of(terms, names), sum_of(terms, ()))
+            alone = (side,) if sides == seats else ()
+            written = (sum_of(terms, names, result.hands, alone), sum_of(terms, names, (), alone), sum_of(terms, ()))
             many = ", " + _("too many") if side in result.void else ""
-            sums = (f"{each} = {total_of}{many}" for each in written)
-            put(left + 20, y, next((each for each in sums if columns(each) <= free), ""), text)
+            sums = [_summed(each, f"= {total_of}{many}", space) for each in written]
+            lines = next((each for each in sums if len(each) <= 1 + airy and columns(each[0]) <= space), [])
+            for row, line in enumerate(lines, y):
+                put(left + 20, row, line, text)
         y += 1 + airy
     return Picture(canvas.rows())
+
+
+def _summed(terms: str, total: str, width: int) -> list[str]:
+    """A sum in as many lines as it needs; what it comes to is never parted from its sign."""
+    *lines, last = wrap(terms, width)
+    joined = f"{last} {total}"
+    return [*lines, joined] if columns(joined) <= width else [*lines, last, total]
 
 
 def score_words(match: MatchView, result: RoundOver, side: int) -> str:
@@ -128,17 +105,3 @@ def score_words(match: MatchView, result: RoundOver, side: int) -> str:
     if not points:
         return signed(score)
     return f"{signed(score - points)} {'+' if points > 0 else '−'} {abs(points)} = {signed(score)}"
-
-
-def _draw_tiles(canvas: Canvas, hand: tuple[Tile, ...], x: int, y: int, room: int, theme: Theme, ascii: bool) -> None:
-    """A hand as small lying tiles; when it is too long, as many as fit and how many more there are."""
-    face = faces(max((tile.high for tile in hand), default=6), ascii=ascii)[0]
-    pitch = face.lying.w
-    most = room // pitch
-    shown = hand if len(hand) <= most else hand[: max(0, (room - 4) // pitch)]
-    for number, tile in enumerate(shown):
-        box = Box(x + number * pitch, y, *face.lying)
-        draw_tile(canvas, box, face, (tile.high, tile.low), theme=theme, ivory=theme.ivory)
-    if len(shown) < len(hand):
-        style = Style(theme.quiet, theme.felt)
-        canvas.put(x + len(shown) * pitch + 1, y, f"+{len(hand) - len(shown)}", style)

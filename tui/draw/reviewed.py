@@ -6,6 +6,7 @@ from core.coach.judging import Judgement
 from core.coach.recorded import Decision, Recorded
 from core.coach.review import Review
 from core.family import AnyView
+from core.match import MatchView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tui.board.canvas import Form, Picture, columns
@@ -49,10 +50,16 @@ def names_of(match: Recorded) -> tuple[str, ...]:
     return tuple(clean_name(seat.name) or "?" for seat in match.seats)
 
 
+def sides_of(match: Recorded, review: Review) -> list[int]:
+    """Return the sides whose luck is told; of two, one is the mirror of the other."""
+    sides = match.match.rules.sides
+    shown = list(dict.fromkeys(seat % sides for seat in review.reviewed))
+    return shown[:1] if sides == 2 else shown
+
+
 def _luck(match: Recorded, review: Review, names: tuple[str, ...]) -> str:
     luck, sides = review.luck, match.match.rules.sides
-    shown = list(dict.fromkeys(seat % sides for seat in review.reviewed))
-    shown = shown[:1] if sides == 2 else shown
+    shown = sides_of(match, review)
     told = [luck_words(luck, side, side_name(side, names, sides)) for side in shown]
     lines = ["# " + _("Luck"), *wrap("\n".join(told), WIDTH), ""]
     for first in range(0, len(shown), 2):
@@ -79,21 +86,25 @@ def _column(text: str, width: int) -> str:
 
 
 def _costs(review: Review, names: tuple[str, ...]) -> str:
-    lines = ["# " + _("Play")]
-    for seat in review.reviewed:
-        if review.of(seat) or not review.noisy:
-            lines += wrap(cost_words(review, seat, names[seat]), WIDTH)
-    return "\n".join([*lines, *wrap(scale_words(review), WIDTH)])
+    lines = ["# " + _("Play"), *cost_lines(review, names), scale_words(review)]
+    return "\n".join(wrap("\n".join(lines), WIDTH))
+
+
+def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
+    """Return for everybody who is reviewed what their decisions cost."""
+    return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
+
+
+def moment_words(judged: Judgement, view: MatchView, names: tuple[str, ...]) -> str:
+    """Return where a moment is, and what the coach says of it."""
+    place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
+    said = judged_words(judged, view.play, names) if view.play else ""
+    return f"{place}: " + _("{name} chose {said}", name=names[judged.seat], said=said)
 
 
 def _moment(number: int, judged: Judgement, at: Mapping[int, Decision], match: Recorded, look: Look) -> str:
-    view, names = at[judged.number].view, names_of(match)
-    place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
-    said = judged_words(judged, view.play, names) if view.play else ""
-    words = _("{name} chose {said}", name=names[judged.seat], said=said)
-    return "\n".join(
-        [*wrap(f"{number}. {place}: {words}", WIDTH), "", *_drawn(at[judged.number], judged, match, look)]
-    )
+    words = moment_words(judged, at[judged.number].view, names_of(match))
+    return "\n".join([*wrap(f"{number}. {words}", WIDTH), "", *_drawn(at[judged.number], judged, match, look)])
 
 
 def _drawn(decision: Decision, judged: Judgement, match: Recorded, look: Look) -> list[str]:
@@ -106,7 +117,7 @@ def _drawn(decision: Decision, judged: Judgement, match: Recorded, look: Look) -
     update = Update(1, table, decision.seat, decision.view)
     moment = Moment(update=update, choice=_choice(play, judged), live=False)
     board = presenter_of(play).table(moment, WIDTH - 2, BOARD, look, FORM)
-    return [*_lines(board), "", *_lines(draw_band(moment, WIDTH - 2, HAND, look))]
+    return [*drawn_lines(board), "", *drawn_lines(draw_band(moment, WIDTH - 2, HAND, look))]
 
 
 def _choice(play: AnyView, judged: Judgement) -> AnyChoice:
@@ -123,8 +134,8 @@ def _choice(play: AnyView, judged: Judgement) -> AnyChoice:
     return choice
 
 
-def _lines(picture: Picture) -> list[str]:
-    """The rows of a picture, without those above and below that are empty; drawn, so never broken in two."""
+def drawn_lines(picture: Picture) -> list[str]:
+    """Return the rows of a picture, without those above and below that are empty; drawn, so never broken in two."""
     lines = ["  " + line if line else "" for line in str(picture).split("\n")]
     while lines and not lines[0]:
         lines = lines[1:]

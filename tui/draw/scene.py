@@ -89,7 +89,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     if match and match.play:
         about += _progress(match)
         right = presenter_of(match.play).title(match.play)
-    if moment.update.seat == NOBODY:
+    if moment.update.seat == NOBODY and moment.live:
         about.append(_("watching"))
     return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
 

@@ -2,14 +2,16 @@
 
 from core.actions import RoundOver
 from core.match import MatchView
+from core.tiles import Hand
 from core.tricks.prompts import bid_words
 from core.tricks.state import TrickView, taken
 from core.tricks.suits import count
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.panels import fit
 from tui.draw.results import score_words
-from tui.draw.tricks import Painter, draw_row
+from tui.draw.tricks import Painter
 from tui.i18n import _, several, spoken
 from tui.text.headlines import match_headline, side_name
 from tui.text.tricks import hand_headline, hand_sum, trump_line
@@ -35,8 +37,17 @@ def draw_hand_result(
     ended = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
-    airy = height >= 18
-    y = max(0, (height - (12 + 5 * airy)) // 2)
+    counts = [_counts(view, side) for side in range(match.sides)] if view.bid else []
+    rows = len(names) + len(counts)
+    free = height - 4 - bool(view.bid) - match.sides
+    most = max(1, (free + 1) // rows - 1)
+    won = tile_row(counts, room - 50, most, ascii=ascii)
+    left_over = tile_row(result.hands, room - 22, most, ascii=ascii)
+    won_pitch, hand_pitch = (row.size.h + (row.size.h > 1) for row in (won, left_over))
+    airy = free - len(counts) * won_pitch - len(names) * hand_pitch >= match.sides + len(counts)
+    won_pitch += airy and won.size.h == 1
+    used = len(counts) * won_pitch + len(names) * hand_pitch + match.sides * (1 + airy)
+    y = max(0, (height - 4 - bool(view.bid) - used) // 2)
     painter.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
     if view.bid:
         contract = _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
@@ -44,37 +55,42 @@ def draw_hand_result(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
         )
     y += 3
-    for side in range(match.sides) if view.bid else ():
-        painter.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE)
-        _draw_side(painter, view, side, left + 20, y, room - 20)
-        y += 1 + airy
+    for side, taken_tiles in enumerate(counts):
+        middle = y + (won.size.h - 1) // 2
+        painter.write(left + 2, middle, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE)
+        draw_tiles(painter.canvas, taken_tiles, left + 30, y, room - 50, won, theme)
+        _write_taken(painter, view, side, left + 20, middle, room - 20)
+        y += won_pitch
     y += bool(view.bid)
     for seat, hand in enumerate(result.hands):
-        tick = "* " if ascii else "✓ "
-        painter.write(left, y, tick if seat in ready else "  ", 2, quiet=True)
-        painter.write(left + 2, y, names[seat], NAMES_WIDE)
-        draw_row(painter, hand, left + 20, y)
+        tick, middle = "* " if ascii else "✓ ", y + (left_over.size.h - 1) // 2
+        painter.write(left, middle, tick if seat in ready else "  ", 2, quiet=True)
+        painter.write(left + 2, middle, names[seat], NAMES_WIDE)
+        draw_tiles(painter.canvas, hand, left + 20, y, room - 22, left_over, theme)
         if not hand:
-            painter.write(left + 20, y, _("no tiles left"), 20, quiet=True)
-        y += 1
+            painter.write(left + 20, middle, _("no tiles left"), 20, quiet=True)
+        y += hand_pitch
     y += 1
     for side in range(match.sides):
-        won = side in match.winners
-        painter.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE, accent=won)
+        wins = side in match.winners
+        painter.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE, accent=wins)
         score = score_words(match, result, side)
-        painter.write(left + room - columns(score), y, score, room, accent=won)
+        painter.write(left + room - columns(score), y, score, room, accent=wins)
         painter.write(left + 20, y, hand_sum(result.sums[side], names), room - 22 - columns(score))
         y += 1 + airy
     return Picture(painter.canvas.rows())
 
 
-def _draw_side(painter: Painter, view: TrickView, side: int, x: int, y: int, room: int) -> None:
-    """The tricks, the count tiles and the points that a side took."""
-    tricks, counts = taken(view.tricks, side)
-    words = several("{count} trick", "{count} tricks", tricks)
-    painter.write(x, y, words, room)
+def _counts(view: TrickView, side: int) -> Hand:
+    """The tiles that a side took and that count."""
     tiles = [laid.tile for trick in view.tricks if trick.winner % 2 == side for laid in trick.tiles]
-    draw_row(painter, [tile for tile in tiles if count(tile)], x + 10, y)
+    return tuple(tile for tile in tiles if count(tile))
+
+
+def _write_taken(painter: Painter, view: TrickView, side: int, x: int, y: int, room: int) -> None:
+    """How many tricks and points a side took."""
+    tricks, counts = taken(view.tricks, side)
+    painter.write(x, y, several("{count} trick", "{count} tricks", tricks), room)
     if view.trump and view.trump.kind == "nello":
         return
     points = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)

@@ -11,12 +11,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.board.canvas import Hit, Picture, Run, Style, columns
+from tui.board.canvas import Hit, Picture, Row, Style, changed, columns
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import fast_of
 from tui.serve.textual_private import driver_of
-
-Row = tuple[Run, ...]
 
 _UNUSED = Color(0, 0, 0)
 """The colour under a row, for filters that mix colours with it; ours do not."""
@@ -171,15 +169,6 @@ class Drawn(Widget):
         hit = self.picture.hit(x, y)
         if hit is not None:
             self.post_message(self.Clicked(self, hit))
-
-
-def changed(old: Row, new: Row) -> tuple[int, Row]:
-    """Return the runs in which a row differs from one of the same width, and the column at which they begin."""
-    least = min(len(old), len(new))
-    first = next((n for n in range(least) if old[n] != new[n]), least)
-    least -= first
-    last = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
-    return sum(columns(text) for text, _ in new[:first]), new[first : len(new) - last]
 
 
 def _rich(style: Style) -> RichStyle:

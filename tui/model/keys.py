@@ -112,10 +112,14 @@ LOBBY = (
 """In the lobby."""
 
 REPLAY = (
-    Key("step(1)", "right,space,enter", "→", lambda: _("forward"), "Right"),
+    Key("play", "space", "Space", lambda: _("play, or pause")),
+    Key("faster(1)", "plus,equals_sign,f", "f +", lambda: _("faster")),
+    Key("faster(-1)", "minus,s", "s -", lambda: _("slower")),
+    Key("hand", "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's")),
+    Key("step(1)", "right,enter", "→", lambda: _("forward"), "Right"),
     Key("step(-1)", "left,backspace", "←", lambda: _("back"), "Left"),
-    Key("round(1)", "down,pagedown", "↓", lambda: _("next round"), "Down"),
-    Key("round(-1)", "up,pageup", "↑", lambda: _("previous round"), "Up"),
+    Key("round(1)", "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n"),
+    Key("round(-1)", "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p"),
     Key("jump(0)", "home", "Home", lambda: _("to the beginning")),
     Key("jump(-1)", "end", "End", lambda: _("to the end")),
     Key("look", "v", "v", lambda: _("switch between table and result")),

@@ -8,10 +8,11 @@ from core.layout.placed import NOBODY, End, end_at
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tiles import STAR, Tile
-from tui.draw.results import headline, score_words, sum_of
+from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
 from tui.text.headlines import side_name
+from tui.text.sums import sum_of
 
 Names = tuple[str, ...]
 
@@ -136,7 +137,8 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
         if terms:
             total = signed(sum(term.amount for term in terms))
             many = ", " + _("too many") if side in result.void else ""
-            summed = f"{sum_of(terms, names, result.hands)} = {total}{many}"
+            alone = (side,) if match.sides == len(names) else ()
+            summed = f"{sum_of(terms, names, result.hands, alone)} = {total}{many}"
             lines.append(_("{name} counts {sum}.", name=name, sum=summed))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines

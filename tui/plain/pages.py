@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
+from core.match import MatchView
 from core.options import Options
 from core.variant import Variant
 from net.client.client import Client
@@ -44,9 +45,12 @@ def table_lines(client: Client) -> list[str]:
 
 def score_lines(client: Client) -> list[str]:
     """The scores, and when the match ends."""
-    match, names = client.update.match if client.update else None, names_at(client)
-    if match is None:
-        return [_("The match has not begun.")]
+    match = client.update.match if client.update else None
+    return scores_of(match, names_at(client)) if match else [_("The match has not begun.")]
+
+
+def scores_of(match: MatchView, names: tuple[str, ...]) -> list[str]:
+    """The scores of a match, and when it ends."""
     scores = [f"{side_name(side, names, match.sides)} {signed(score)}" for side, score in enumerate(match.scores)]
     lines = [_("Round {number}. Scores: {scores}.", number=match.round, scores=", ".join(scores))]
     if match.goal.target:

@@ -6,11 +6,12 @@ from pathlib import Path
 from core.records import RecordError, Step, referee
 from net.host.workers import Workers
 from tui.draw.look import Look
+from tui.model.playback import Recording
+from tui.plain.local import Printer
+from tui.plain.replay import ReplayTalk
+from tui.run.plain import next_line
 from tui.run.recorded import Unreadable, lines_of
-from tui.run.reviewing import Coach
 from tui.run.settings import remember
-from tui.run.terminal import at_home
-from tui.screens.replay import ReplayApp
 
 MAX_STEPS = 100_000
 """Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
@@ -22,11 +23,31 @@ class BadRecord(Exception):  # noqa: N818 - the sentence is for players
 
 def replay_file(file: Path, look: Look, need_terminal: Callable[[], None]) -> None:
     """Show the matches in a file. Raises BadRecord when not even their beginning holds."""
-    steps, problem = read(file)
-    if problem and len(steps) < 2:
-        raise BadRecord(f"{file}, {problem}.")
+    recording = recording_of(file)
     need_terminal()
-    at_home(ReplayApp(steps, look, problem, Coach(Workers()).judge, remember)).run()
+    from tui.run.reviewing import Coach  # noqa: PLC0415 - sentences and exports need no Textual
+    from tui.run.terminal import at_home  # noqa: PLC0415
+    from tui.screens.replay import ReplayApp  # noqa: PLC0415
+
+    at_home(ReplayApp(recording, look, Coach(Workers()).judge, remember)).run()
+
+
+def retell_file(file: Path, *, ascii: bool) -> None:
+    """Tell the matches in a file in sentences, as far as lines are typed. Raises BadRecord as above."""
+    printer = Printer(ascii=ascii)
+    talk = ReplayTalk(recording_of(file), printer.say)
+    talk.open()
+    while not (talk.left or printer.broken) and (line := next_line()) is not None:
+        talk.typed(line)
+
+
+def recording_of(file: Path) -> Recording:
+    """Return what is shown of a record. Raises BadRecord when not even its beginning holds."""
+    steps, problem = read(file)
+    recording = Recording(steps, problem)
+    if not recording.frames:
+        raise BadRecord(f"{file}, {problem}.")
+    return recording
 
 
 def read(file: Path) -> tuple[list[Step], str]:

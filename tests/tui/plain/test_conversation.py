@@ -214,7 +214,7 @@ def test_a_round_ends_with_its_result_and_enter_goes_on():
         "Blocked: the round is yours.",
         "ada holds 4|1: 5 pips.",
         "bela holds 5|4: 9 pips.",
-        "ada counts 9 (bela) − 5 (ada) = 4.",
+        "ada counts 9 from bela − 5 held = 4.",
         "Score of ada: 10 + 4 = 14.",
         "Score of bela: 20.",
         "Press Enter to go on.",

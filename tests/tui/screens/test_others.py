@@ -1,14 +1,10 @@
-"""The menu, the hosts nearby, and replays."""
+"""The menu, and the hosts nearby."""
 
 from pathlib import Path
 
 import pytest
 
-from core.coach.judging import Judgement
-from core.coach.recorded import take_apart
 from core.games import GAMES
-from core.match import new_match
-from core.selfplay import play_match
 from net.client.discovery import FoundHost
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
@@ -16,12 +12,6 @@ from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
 from tui.screens.hosts import HostsApp
 from tui.screens.menu import MenuApp, MenuScreen
-from tui.screens.replay import ReplayApp
-
-
-def steps(game="draw"):
-    match = new_match(GAMES[game], 3, {"target": 50})
-    return list(play_match(match, ("greedy",) * 3, b"1", "test"))
 
 
 async def after(*keys, **menu):
@@ -163,62 +153,3 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
         await guest.until(lambda: app._exit)
 
     assert app.return_value == ("example.org", 2022)
-
-
-async def test_a_replay_steps_forward_and_back_over_the_same_board():
-    app = ReplayApp(steps(), DARK, "")
-    async with app.run_test(size=(80, 24)) as pilot:
-        guest = Guest(app, pilot)
-        await guest.sees("step 1 of", "round 1")
-        await guest.press(*["right"] * 5)
-        await guest.sees("step 6 of")
-        there = guest.text
-        await guest.press("right", "left")
-        assert guest.text == there
-
-
-async def test_a_replay_jumps_by_rounds_and_to_both_ends():
-    app = ReplayApp(steps(), DARK, "")
-    async with app.run_test(size=(140, 45)) as pilot:
-        guest = Guest(app, pilot)
-        await guest.press("down")
-        await guest.sees("round 2")
-        await guest.press("end")
-        await guest.sees("wins the match.")
-        await guest.press("home")
-        await guest.sees("step 1 of")
-        await guest.press("left")
-        await guest.sees("step 1 of")
-
-
-async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
-    app = ReplayApp(steps()[:20], DARK, "line 21: no")
-    async with app.run_test(size=(80, 24)) as pilot:
-        guest = Guest(app, pilot)
-        await guest.press("end")
-        await guest.sees("record ends here: line 21: no")
-
-
-async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
-    asked = []
-
-    async def judge(decision):
-        asked.append(decision)
-        return Judgement(1, decision.number, decision.seat, decision.action, decision.action, 4.0, 1.0, "blunder")
-
-    match = new_match(GAMES["draw"], 3, {"target": 50})
-    recorded = list(play_match(match, ("greedy",) * 3, b"1", "test"))
-    decisions = take_apart(recorded).decisions
-    app = ReplayApp(recorded, DARK, "", judge)
-    async with app.run_test(size=(80, 24)) as pilot:
-        guest = Guest(app, pilot)
-        await guest.press(*["right"] * (decisions[0].number - 1))
-        assert not asked
-        await guest.press("r")
-        await guest.sees("a blunder")
-        await guest.press("right", "left")
-        assert [each for each in asked if each.number == decisions[0].number] == [decisions[0]]
-        await guest.press("end")
-        await guest.sees("nothing to decide here")
-        await guest.press("r")
-        assert "nothing to decide" not in guest.text

@@ -1,0 +1,262 @@
+"""Draws the gallery: plays every game for a while in the real app, with fixed deals, and takes pictures."""
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from core.games import GAMES
+from core.layout.state import LayoutView
+from core.match import new_match
+from core.selfplay import play_match
+from core.tricks.state import TrickView
+from net.client.client import Client
+from net.wire.messages import MakeTable, Update
+from themes import load_theme
+from tui.app import BoneyardApp
+from tui.board.canvas import Canvas, Picture, Style
+from tui.draw.lists import wrap
+from tui.draw.look import Look
+from tui.draw.svg import svg_of
+from tui.draw.widget import Drawn
+from tui.model.playback import Recording
+from tui.plain.conversation import Conversation
+from tui.run.alone import play_alone
+from tui.run.shown import Show
+from tui.screens.menu import MenuApp, MenuScreen
+from tui.screens.replay import ReplayApp
+from tui.version import SOFTWARE
+
+FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
+SMALL, WIDE = (80, 24), (140, 45)
+FELT = Look(load_theme("felt"))
+THEMES = ("light", "night", "high-contrast")
+PLAYERS = {"forty-two": 4, "four-rounds": 2, "mexican-train": 4, "chickenfoot": 4, "wildstar": 4}
+"""Who plays at a table; elsewhere three."""
+LAID = {"chickenfoot": 14, "wildstar": 16, "mexican-train": 16}
+"""Tiles on the table when a picture is taken; elsewhere nine."""
+SEED = 7
+LEVEL = "easy"
+"""Bots that do not think take no time, so that no clock decides what they do."""
+PATIENCE = 60.0
+"""Seconds for one session, if something is wrong."""
+Pictures = dict[str, Picture]
+
+
+def size_name(size: tuple[int, int]) -> str:
+    """A size as it is part of a file's name."""
+    return f"{size[0]}x{size[1]}"
+
+
+def wish_of(game: str) -> MakeTable:
+    """The table at which a game is shown."""
+    players = PLAYERS.get(game, 3)
+    return MakeTable(game, players, {}, levels=(LEVEL,) * (players - 1), hints=True)
+
+
+async def played(wish: MakeTable, look: Look, until: Callable[[Client], bool], prefix: str) -> Pictures:
+    """Play at a table with Enter alone until something holds; return a picture of each size."""
+    pictures: Pictures = {}
+
+    async def session(client: Client, app: App[Any]) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            while not until(client):
+                await moved(client, pilot)
+            for size in (SMALL, WIDE):
+                pictures[f"{prefix}-{size_name(size)}"] = await shot(app, pilot, size)
+            client.goodbye()
+
+    async def show(client: Client, converse: Callable[[], Awaitable[Any]], thinkers: Any, **options: Any) -> str:
+        app = BoneyardApp(client, look, wish=options["wish"], name="ann", converse=converse, thinkers=thinkers)
+        await session(client, app)
+        return ""
+
+    await alone(wish, show)
+    return pictures
+
+
+async def alone(wish: MakeTable, show: Show) -> None:
+    """Play alone, with deals that are always the same, in a directory that is then deleted."""
+    with TemporaryDirectory() as data:
+        async with asyncio.timeout(PATIENCE):
+            await play_alone(wish, show, data=Path(data), software=SOFTWARE, seed=SEED, pace=False)
+
+
+async def moved(client: Client, pilot: Pilot[Any]) -> None:
+    """Press Enter, if there is something to do, until that does it; then wait for what follows."""
+    update = client.update
+    view = update.match.play if update and update.match else None
+    if update and view and (view.legal or (view.result and update.seat not in update.ready)):
+        done = asyncio.Event()
+        act, ready = client.act, client.ready
+        client.act = lambda action: done.set() or act(action)
+        client.ready = lambda: done.set() or ready()
+        while not done.is_set() and client.update is update:
+            await pilot.press("enter")
+            await pilot.pause()
+        client.act, client.ready = act, ready
+    await news(client, update)
+    await pilot.pause()
+
+
+async def news(client: Client, update: Update | None) -> None:
+    """Wait until a client has heard something newer than an update."""
+    heard = asyncio.Event()
+    unsubscribe = client.subscribe(lambda _message: heard.set())
+    while client.update is update:
+        heard.clear()
+        await heard.wait()
+    unsubscribe()
+
+
+async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Picture:
+    """The picture on the screen in a window of some size."""
+    await pilot.resize_terminal(*size)
+    await pilot.pause()
+    drawn = app.screen.query_one(Drawn)
+    while len(drawn.picture.rows) != size[1]:
+        await pilot.pause()
+    return drawn.picture
+
+
+def mid_round(client: Client) -> bool:
+    """Whether it is the player's turn in the middle of a round."""
+    view = client.update.match.play if client.update and client.update.match else None
+    if view is None or not view.legal:
+        return False
+    if isinstance(view, TrickView):
+        return len(view.tricks) == 3 and bool(view.trick)
+    game = client.update.table.game if client.update else ""
+    return isinstance(view, LayoutView) and len(view.layout) >= LAID.get(game, 9)
+
+
+def round_over(client: Client) -> bool:
+    """Whether a round is over."""
+    view = client.update.match.play if client.update and client.update.match else None
+    return view is not None and view.result is not None
+
+
+async def games(names: list[str]) -> AsyncIterator[Pictures]:
+    """Every game in the middle of a round."""
+    for name in names:
+        yield await played(wish_of(name), FELT, mid_round, name)
+
+
+async def others(names: list[str]) -> AsyncIterator[Pictures]:
+    """The other screens, and themes."""
+    if "menu" in names:
+        app = MenuApp(MenuScreen(FELT))
+        async with app.run_test(size=SMALL) as pilot:
+            yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
+    if "result" in names:
+        yield await played(wish_of("stakes"), FELT, round_over, "result")
+    if "themes" in names:
+        for theme in THEMES:
+            taken = await played(wish_of("all-fives"), Look(load_theme(theme), name=theme), mid_round, theme)
+            yield {f"theme-{theme}": taken[f"{theme}-{size_name(SMALL)}"]}
+    if "replay" in names:
+        match = new_match(GAMES["draw"], 3, {})
+        replay = ReplayApp(Recording(play_match(match, ("greedy",) * 3, b"7", SOFTWARE)), FELT)
+        async with replay.run_test(size=SMALL) as pilot:
+            await pilot.press(*["right"] * 12, *["h"] * 4)
+            yield {"replay": await shot(replay, pilot, SMALL)}
+    if "plain" in names:
+        yield {"plain": await told()}
+
+
+async def told() -> Picture:
+    """Plain text: the last lines of a conversation in which the first of all choices was typed a few times."""
+    lines: list[str] = []
+
+    async def show(client: Client, converse: Callable[[], Awaitable[Any]], thinkers: Any, **options: Any) -> str:
+        talk = Conversation(client, lines.append, wish=options["wish"], name="ann", thinkers=thinkers)
+        running = asyncio.ensure_future(converse())
+        while not mid_round(client):
+            update = client.update
+            if update and talk.takes("1", patient=True):
+                lines.append("> 1")
+                talk.typed("1")
+            await news(client, update)
+        client.goodbye()
+        await running
+        return ""
+
+    await alone(wish_of("draw"), show)
+    mono = load_theme("mono")
+    canvas = Canvas(*SMALL, Style(mono.text, mono.felt))
+    rows = [row for line in lines for row in wrap(line, SMALL[0] - 2)][-SMALL[1] :]
+    for y, row in enumerate(rows):
+        canvas.put(1, y, row, Style(mono.text, mono.felt, row.startswith(">")))
+    return Picture(canvas.rows())
+
+
+OTHERS = {
+    "menu": "The menu",
+    "result": "A result",
+    "replay": "A replay with all hands",
+    "plain": "Plain text",
+    "themes": "Themes",
+}
+KITTY = "pictures-kitty.png"
+"""Tiles as pictures, in a terminal that shows them; it is taken by hand."""
+
+
+def page() -> str:
+    """The text of the page that shows all pictures."""
+    lines = [
+        "# Gallery",
+        "",
+        "Every picture is from a real session. `./scripts/gallery` plays them again and draws them anew.",
+    ]
+    for name, variant in GAMES.items():
+        lines += [
+            "",
+            f"## {variant.name}",
+            "",
+            *_shown(variant.name, [f"{name}-{size_name(s)}" for s in (SMALL, WIDE)]),
+        ]
+    for name, title in OTHERS.items():
+        files = {
+            "themes": [f"theme-{theme}" for theme in THEMES],
+            "menu": [f"menu-{size_name(size)}" for size in (SMALL, WIDE)],
+            "result": [f"result-{size_name(size)}" for size in (SMALL, WIDE)],
+        }.get(name, [name])
+        lines += ["", f"## {title}", "", *_shown(title, files)]
+    if (FOLDER / KITTY).exists():
+        lines += ["", "## Tiles as pictures", "", f"![Tiles as pictures]({KITTY})"]
+    return "\n".join(lines) + "\n"
+
+
+def _shown(title: str, files: list[str]) -> Iterator[str]:
+    for file in files:
+        size = re.search(r"\d+x\d+$", file)
+        yield f"![{title}, {size[0] if size else file.removeprefix('theme-')}]({file}.svg)\n"
+
+
+async def draw(names: list[str]) -> None:
+    """Draw what is named, and the page."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for source in (games([name for name in names if name in GAMES]), others(names)):
+        async for pictures in source:
+            for name, picture in pictures.items():
+                (FOLDER / f"{name}.svg").write_text(svg_of(picture, name), encoding="utf-8")
+                sys.stdout.write(f"{name}.svg\n")
+    (FOLDER / "README.md").write_text(page(), encoding="utf-8")
+
+
+def main() -> None:
+    """Draw everything, or what is named."""
+    known = [*GAMES, *OTHERS]
+    if wrong := [name for name in sys.argv[1:] if name not in known]:
+        sys.exit(f"boneyard: there is no picture of “{wrong[0]}”; choose some of: {', '.join(known)}.")
+    asyncio.run(draw(sys.argv[1:] or known))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Writes the manual page of `boneyard`, in the language of man: everything that `--help` says, on one page."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from core.games import GAMES
+from tui.cli.main import boneyard
+from tui.version import SOFTWARE
+
+PAGE = Path(__file__).parent.parent / "docs" / "boneyard.1"
+FILES = (
+    ("~/.config/boneyard/settings.toml", "The theme, and the last tables alone."),
+    ("~/.config/boneyard/themes/", "Your own themes."),
+    ("~/.local/share/boneyard/", "Kept matches, records, keys, and what a host stores. --data names another place."),
+)
+ENVIRONMENT = (
+    ("LC_ALL, LC_MESSAGES, LANG", "The language; where the locale is not UTF-8, tiles are drawn in ASCII."),
+    ("NO_COLOR", "No colours."),
+    ("COLORTERM, TERM", "How many colours the terminal shows."),
+    ("BONEYARD_INVITE", "The invitation code for join and host."),
+)
+STATUS = (
+    ("0", "It is done."),
+    ("1", "It could not be done; one sentence on the standard error says why."),
+    ("2", "What was typed makes no sense."),
+    ("130", "It was cancelled by Ctrl-C."),
+)
+
+
+def manual() -> str:
+    """Return the text of the page."""
+    context = click.Context(boneyard, info_name="boneyard", help_option_names=["-h", "--help"])
+    lines = [
+        f'.TH BONEYARD 1 "" "{SOFTWARE}" "User Commands"',
+        ".SH NAME",
+        r"boneyard \- every domino game people play, at one table in the terminal",
+        ".SH SYNOPSIS",
+        r".B boneyard",
+        "[OPTIONS] [COMMAND [ARGUMENTS]]",
+        ".SH DESCRIPTION",
+        *_help(boneyard),
+        ".SH OPTIONS",
+        *_options(boneyard, context),
+        ".TP",
+        ".BR \\-h ,",
+        ".B \\-\\-help",
+        "Show what can be typed; every command has it.",
+        ".SH COMMANDS",
+        *_commands(boneyard, context),
+        ".SH GAMES",
+        *_listed((name, f"{variant.name}. {variant.pitch}") for name, variant in GAMES.items()),
+        ".SH EXIT STATUS",
+        *_listed(STATUS),
+        ".SH ENVIRONMENT",
+        *_listed(ENVIRONMENT),
+        ".SH FILES",
+        *_listed(FILES),
+        ".SH SEE ALSO",
+        r".BR ssh (1)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _commands(group: click.Group, above: click.Context) -> Iterator[str]:
+    for name in sorted(group.commands):
+        command = group.commands[name]
+        context = click.Context(command, info_name=name, parent=above)
+        usage = " ".join(command.collect_usage_pieces(context))
+        yield f'.SS "{_text(context.command_path)} {_text(usage)}"'
+        yield from _help(command)
+        yield from _options(command, context)
+        if isinstance(command, click.Group):
+            yield from _commands(command, context)
+
+
+def _help(command: click.Command) -> Iterator[str]:
+    paragraphs = [*(command.help or "").split("\n\n"), command.epilog or ""]
+    for number, paragraph in enumerate(filter(None, paragraphs)):
+        if number:
+            yield ".PP"
+        yield _text(" ".join(paragraph.replace("\b", "").split()))
+
+
+def _options(command: click.Command, context: click.Context) -> Iterator[str]:
+    options = [option for option in command.params if isinstance(option, click.Option)]
+    records = (option.get_help_record(context) for option in options)
+    return _listed(record for record in records if record)
+
+
+def _listed(pairs: "Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]") -> Iterator[str]:
+    for name, about in pairs:
+        yield ".TP"
+        yield f'.B "{_text(name)}"'
+        yield _text(" ".join(about.split()))
+
+
+def _text(text: str) -> str:
+    """A text without anything that man would obey."""
+    text = text.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq").replace("`", r"\(ga")
+    text = "".join(letter if letter.isascii() else f"\\[u{ord(letter):04X}]" for letter in text)
+    return re.sub(r"^([.'])", r"\\&\1", text)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(manual(), encoding="utf-8")
+    sys.stdout.write(f"Written to {PAGE.relative_to(Path.cwd())}.\n")

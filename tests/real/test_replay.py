@@ -1,0 +1,55 @@
+"""Replays in a real terminal: they play by themselves, and what is exported is what was seen."""
+
+import json
+
+import pytest
+
+from tests.real.programs import restored
+
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture
+async def record(programs, tmp_path):
+    file = tmp_path / "match.jsonl"
+    status, _out, err = await programs.runs("sim", "draw", "--seed", "3", "--rule", "target=50", "--record", file)
+    assert (status, err) == (0, "")
+    return file
+
+
+async def test_a_replay_plays_by_itself_to_the_end_of_the_match(programs, record):
+    player = programs.plays("replay", record)
+    await player.sees("paused, 1×")
+    player.types("fff ")
+    await player.sees("playing, 8×")
+    await player.sees("wins the match.")
+    await player.sees("paused, 8×")
+    player.types("hhhp")
+    await player.sees("all hands")
+    player.types("q")
+
+    assert await player.leaves() == 0
+    assert restored(player)
+
+
+async def test_a_replay_is_told_in_a_pipe_and_in_a_dumb_terminal(programs, record):
+    player = programs.plays("replay", "--plain", record, TERM="dumb")
+    await player.sees(lambda now: b"Press Enter for the next move" in now.raw)
+    player.types("\nall\nleave\n")
+
+    assert await player.leaves() == 0
+    assert b"wins the match." in player.raw
+    assert b"\x1b" not in player.raw
+
+
+async def test_a_film_is_a_film_and_no_file_is_overwritten(programs, record, tmp_path):
+    film = tmp_path / "match.cast"
+    status, out, err = await programs.runs("export", record, "--as", "cast", "-o", film)
+    assert (status, err) == (0, "")
+    header, *events = map(json.loads, film.read_text().splitlines())
+    assert (header["version"], header["width"], header["height"]) == (2, 80, 24)
+    assert all(kind == "o" for _seconds, kind, _text in events)
+
+    status, out, err = await programs.runs("export", record, "--as", "cast", "-o", film)
+    assert (status, out) == (1, "")
+    assert "is there already" in err

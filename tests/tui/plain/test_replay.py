@@ -1,0 +1,89 @@
+"""A replay in sentences: Enter by Enter, round by round, and everything at once."""
+
+import pytest
+
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from tests.tui.test_cli import run
+from tui.model.playback import Recording
+from tui.plain.replay import ReplayTalk
+
+
+def talk(game="draw", players=2, cut=None, problem=""):
+    match = new_match(GAMES[game], players, {"target": 50} if game == "draw" else {})
+    steps = list(play_match(match, ("greedy",) * players, b"1", "test"))[:cut]
+    said = []
+    return ReplayTalk(Recording(steps, problem), said.append), said
+
+
+def types(talk, said, *lines):
+    before = len(said)
+    for line in lines:
+        talk.typed(line)
+    return said[before:]
+
+
+def test_it_begins_with_the_players_and_what_everybody_was_dealt():
+    replay, said = talk()
+    replay.open()
+
+    assert said[0] == "Draw, played by greedy 1, greedy 2."
+    assert said[2] == "Round 1 is dealt."
+    assert [line.split(" holds ")[0] for line in said[3:5]] == ["greedy 1", "greedy 2"]
+
+
+def test_enter_tells_one_move_and_round_the_rest_of_the_round_with_its_result():
+    replay, said = talk()
+    replay.open()
+
+    assert len(types(replay, said, "")) == 1
+    rest = types(replay, said, "round")
+    assert any(line.startswith("Score of greedy 2") for line in rest)
+    assert not any("Round 2" in line for line in rest)
+    assert types(replay, said, "")[0] == "Round 2 is dealt."
+    assert types(replay, said, "back")[:1] == ["Draw, played by greedy 1, greedy 2."]
+    assert types(replay, said, "next")[0] == "Round 2 is dealt."
+
+
+def test_how_things_are_can_be_asked_at_any_time():
+    replay, said = talk()
+    replay.open()
+    types(replay, said, "", "", "")
+
+    assert any(line.startswith("greedy 2 holds") for line in types(replay, said, "hands"))
+    assert types(replay, said, "table")[0].startswith("The first tile is")
+    assert types(replay, said, "scores")[0].startswith("Round 1. Scores: greedy 1 0")
+    assert "leave to leave" in types(replay, said, "what?")[-1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_of_every_game_is_told_in_sentences(game):
+    replay, said = talk(game, GAMES[game].seats[1])
+    replay.open()
+    types(replay, said, "all")
+
+    assert all(line.endswith((".", "!")) for line in said)
+    assert any("the match" in line for line in said[-40:])
+    assert said[-1].startswith("This is the end of the record.")
+    types(replay, said, "leave")
+    assert replay.left
+
+
+def test_where_a_record_breaks_is_told():
+    replay, said = talk(cut=9, problem="line 10: no")
+    replay.open()
+
+    assert "The record ends here: line 10: no." in types(replay, said, "all")
+
+
+def test_the_command_tells_a_file_as_far_as_lines_are_typed(tmp_path, monkeypatch):
+    file = tmp_path / "match.jsonl"
+    run("sim", "draw", "--seed", "1", "--record", str(file))
+    lines = iter(["", "leave"])
+    monkeypatch.setattr("tui.run.replayed.next_line", lambda: next(lines))
+    told = run("replay", str(file), "--plain", "--ascii")
+
+    assert told.exit_code == 0
+    assert told.stdout.isascii()
+    assert " led " in told.stdout.splitlines()[-1]

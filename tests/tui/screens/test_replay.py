@@ -1,0 +1,141 @@
+"""The replay: by hand and by itself, at several speeds, by rounds, and whose hand is shown."""
+
+import pytest
+
+from core.coach.judging import Judgement
+from core.coach.recorded import take_apart
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from tests.tui.guests import Guest
+from tests.tui.tables import DARK, PLAIN
+from tui.model.playback import Recording
+from tui.screens.replay import ReplayApp
+
+
+def steps(game="draw", players=3):
+    match = new_match(GAMES[game], players, {"target": 50} if game == "draw" else {})
+    return list(play_match(match, ("greedy",) * players, b"1", "test"))
+
+
+async def test_a_replay_steps_forward_and_back_over_the_same_board():
+    app = ReplayApp(Recording(steps()), DARK)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("step 1 of", "round 1")
+        await guest.press(*["right"] * 5)
+        await guest.sees("step 6 of")
+        there = guest.text
+        await guest.press("right", "left")
+        assert guest.text == there
+
+
+async def test_a_replay_jumps_by_rounds_and_to_both_ends():
+    app = ReplayApp(Recording(steps()), DARK)
+    async with app.run_test(size=(140, 45)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("down")
+        await guest.sees("round 2")
+        await guest.press("end")
+        await guest.sees("wins the match.")
+        await guest.press("home")
+        await guest.sees("step 1 of")
+        await guest.press("left")
+        await guest.sees("step 1 of")
+
+
+async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
+    app = ReplayApp(Recording(steps()[:20], "line 21: no"), DARK)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("end")
+        await guest.sees("record ends here: line 21: no")
+
+
+async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
+    asked = []
+
+    async def judge(decision):
+        asked.append(decision)
+        return Judgement(1, decision.number, decision.seat, decision.action, decision.action, 4.0, 1.0, "blunder")
+
+    match = new_match(GAMES["draw"], 3, {"target": 50})
+    recorded = list(play_match(match, ("greedy",) * 3, b"1", "test"))
+    decisions = take_apart(recorded).decisions
+    app = ReplayApp(Recording(recorded), DARK, judge)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press(*["right"] * (decisions[0].number - 1))
+        assert not asked
+        await guest.press("r")
+        await guest.sees("a blunder")
+        await guest.press("right", "left")
+        assert [each for each in asked if each.number == decisions[0].number] == [decisions[0]]
+        await guest.press("end")
+        await guest.sees("nothing to decide here")
+        await guest.press("r")
+        assert "nothing to decide" not in guest.text
+
+
+async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkeypatch):
+    waits = []
+    app = ReplayApp(Recording(steps()), DARK)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("paused, 1×", "step 1 of")
+        monkeypatch.setattr(app.screen, "set_timer", lambda seconds, do: waits.append((seconds, do)))
+        await guest.press("space")
+        await guest.sees("playing, 1×")
+        waits[-1][1]()
+        await guest.sees("step 2 of", "move 1 of")
+        await guest.press("plus", "f")
+        await guest.sees("playing, 4×")
+        waits[-1][1]()
+        assert [seconds for seconds, _ in waits] == [2.0, 1.0, 0.5, 0.25, 0.25]
+        await guest.press("right")
+        await guest.sees("paused, 4×", "step 4 of")
+        await guest.press("end", "left", "space")
+        waits[-1][1]()
+        await guest.sees("wins the match.", "paused, 4×")
+        await guest.press("space")
+        await guest.sees("playing, 4×", "step 1 of")
+        await guest.press("question_mark", "escape")
+        await guest.sees("paused, 4×")
+
+
+@pytest.mark.parametrize(("size", "look"), [((80, 24), DARK), ((80, 24), PLAIN), ((140, 45), DARK)])
+async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look):
+    app = ReplayApp(Recording(steps()), look)
+    async with app.run_test(size=size) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("'s hand, on turn", "h whose hand", "round 1 of")
+        await guest.press("h")
+        await guest.sees("greedy 1's hand")
+        assert "on turn" not in guest.text
+        first = guest.text
+        await guest.press("h")
+        await guest.sees("greedy 2's hand")
+        assert guest.text.splitlines()[-6:-2] != first.splitlines()[-6:-2]
+        await guest.press("h", "h")
+        await guest.sees("all hands")
+        hands = app.screen._playback.frame.match.state.hands
+        if look.ascii:
+            assert all(f"[{tile.high}|{tile.low}]" in guest.text.replace(" ", "") for hand in hands for tile in hand)
+        await guest.press("h")
+        await guest.sees("nobody's hand")
+        await guest.press("h")
+        await guest.sees("'s hand, on turn")
+
+
+@pytest.mark.parametrize("game", ["mexican-train", "forty-two", "wildstar"])
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_all_hands_have_room_in_every_family_of_games(game, size):
+    players = GAMES[game].seats[1]
+    app = ReplayApp(Recording(steps(game, players)[:30]), PLAIN)
+    async with app.run_test(size=size) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press(*["h"] * (players + 1))
+        await guest.sees("all hands")
+        assert [f"greedy {seat + 1}" in "\n".join(guest.text.splitlines()[-14:]) for seat in range(players)] == [
+            True
+        ] * players

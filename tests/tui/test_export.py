@@ -1,0 +1,174 @@
+"""Exports: a film that asciinema can play, a picture, and the whole match as text."""
+
+import json
+import os
+from xml.etree import ElementTree
+
+import pyte
+import pytest
+
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from tests.tui.tables import DARK, PLAIN
+from tests.tui.test_cli import refused, run
+from tui.board.canvas import Canvas, Style
+from tui.draw.cast import cast_lines
+from tui.draw.replay import draw_replay
+from tui.draw.retold import retold
+from tui.draw.svg import svg_of
+from tui.model.playback import ALL, Playback, Recording
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def playback(game="draw", players=2, **options):
+    match = new_match(GAMES[game], players, {"target": 50} if game == "draw" else options)
+    return Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test")), whose=ALL)
+
+
+@pytest.fixture
+def record(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("sim", "draw", "--seed", "1", "--rule", "target=50", "--record", "match.jsonl")
+    return tmp_path / "match.jsonl"
+
+
+def watched(lines, width, height):
+    """Play a film as the format describes it; return when each event comes, and the screen after each."""
+    header, *events = map(json.loads, lines)
+    assert (header["version"], header["width"], header["height"]) == (2, width, height)
+    screen = pyte.Screen(width, height)
+    stream = pyte.Stream(screen)
+    times, screens = [], []
+    for seconds, kind, text in events:
+        assert kind == "o"
+        stream.feed(text)
+        times.append(seconds)
+        screens.append("\n".join(line.rstrip() for line in screen.display))
+    return times, screens
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (140, 45)])
+def test_a_film_shows_the_frames_of_the_replay_one_after_the_other(width, height):
+    film = playback()
+    times, screens = watched(cast_lines(film, width, height, PLAIN), width, height)
+    frames = len(film.recording.frames)
+
+    assert len(screens) == frames + 1
+    assert times[0] == 0
+    assert times == sorted(times)
+    assert screens[-1] == screens[-2] == str(draw_replay(film.go(frames), width, height, PLAIN)).rstrip()
+    for at in (0, 7, frames // 2):
+        text = screens[at].splitlines()
+        assert f"step {at + 1} of {frames}" in text[-1]
+        assert text[0] == str(draw_replay(film.go(at), width, height, PLAIN)).splitlines()[0]
+
+
+def test_twice_the_speed_is_half_as_long():
+    usual, quick = (watched(cast_lines(playback().faster(by), 80, 24, PLAIN), 80, 24)[0][-1] for by in (0, 1))
+
+    assert quick == pytest.approx(usual / 2, abs=0.01)
+
+
+def test_a_picture_has_every_word_and_a_shape_for_every_pip():
+    canvas = Canvas(12, 1, Style("#ffffff", "#000000"))
+    canvas.put(0, 0, "  a<b  ●●", Style("#ff0000", "#000000", bold=True))
+    root = ElementTree.fromstring(svg_of(type(draw_replay(playback(), 80, 24, DARK))(canvas.rows()), "A & B"))
+    (word,) = root.iter(f"{SVG}text")
+    dots = [path for path in root.iter(f"{SVG}path") if path.get("fill") == "#ff0000"]
+
+    assert root.get("viewBox") == "0 0 120 20"
+    assert root.find(f"{SVG}title").text == "A & B"
+    assert (word.text, word.get("x"), word.get("textLength")) == ("a<b", "20", "30")
+    assert [path.get("d").count("z") for path in dots] == [2]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+def test_a_picture_of_every_game_is_small_and_well_formed(game, size):
+    shown = playback(game, GAMES[game].seats[1])
+    picture = draw_replay(shown.go(25), *size, DARK)
+    text = svg_of(picture, game)
+    words = "".join(word.text for word in ElementTree.fromstring(text).iter(f"{SVG}text"))
+
+    assert len(text) < 150_000
+    assert "BONEYARD" in words
+    assert "greedy" in words
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("look", [DARK, PLAIN])
+def test_a_text_tells_every_round_and_draws_its_board_once(game, look):
+    told = playback(game, GAMES[game].seats[1])
+    lines = list(retold(told, look))
+    rounds = told.recording.rounds(told.frame)
+
+    assert sum(line.startswith("Round ") and line.endswith(" is dealt.") for line in lines) >= rounds
+    assert sum(line.startswith("Score of greedy 1") for line in lines) >= rounds - 1
+    assert all(len(line) <= 80 for line in lines)
+    assert any(("[" if look.ascii else "▐") in line for line in lines)
+    if look.ascii:
+        assert all(line.isascii() for line in lines)
+
+
+@pytest.mark.parametrize("kind", ["cast", "svg", "txt"])
+def test_an_export_is_written_beside_and_never_over_what_is_there(record, kind):
+    assert run("export", str(record), "--as", kind).stdout == f"Written to match.{kind}.\n"
+    made = (record.parent / f"match.{kind}").read_text()
+
+    assert f"match.{kind} is there already" in refused("export", str(record), "--as", kind, code=1)
+    assert run("export", str(record), "--as", kind, "--force", "--ascii").exit_code == 0
+    assert (record.parent / f"match.{kind}").read_text() != made
+    assert run("export", str(record), "--as", kind, "-o", "-").stdout == made
+    assert {path.name for path in record.parent.iterdir()} == {"match.jsonl", f"match.{kind}"}
+
+
+def test_the_hand_the_step_the_size_and_the_colours_can_be_chosen(record):
+    def shown(*options):
+        return run("export", str(record), "--as", "svg", "--at", "5", "-o", "-", *options).stdout
+
+    assert all(f">{word}</text>" in shown("--all-hands") for word in ("all", "hands"))
+    assert ">nobody" in shown("--no-hands")
+    assert shown("--seat", "Greedy 2") != shown("--seat", "greedy 1") != shown()
+    assert 'viewBox="0 0 1000 600"' in shown("--size", "100x30")
+    assert "#14532d" in shown()
+    assert "#14532d" not in shown("--theme", "light")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--as", "svg", "--speed", "2"), "--speed is only for --as cast."),
+        (("--as", "cast", "--at", "2"), "--at is only for --as svg."),
+        (("--as", "txt", "--size", "100x30"), "--size is only for --as cast and --as svg."),
+        (("--as", "svg", "--size", "79x24"), "from 80x24 to 300x100, not “79x24”"),
+        (("--as", "svg", "--size", "big"), "COLUMNSxROWS"),
+        (("--as", "svg", "--at", "9999"), "choose one with --at 1 to"),
+        (("--as", "svg", "--seat", "ann"), "choose one of: greedy 1, greedy 2."),
+        (("--as", "svg", "--seat", "greedy 1", "--no-hands"), "Choose one of"),
+        (("--as", "svg", "--theme", "pink"), "is not a theme"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(record, arguments, sentence):
+    assert sentence in refused("export", str(record), *arguments)
+
+
+def test_a_file_that_is_no_record_or_cannot_be_written_is_refused(record, tmp_path):
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
+
+    assert "not UTF-8" in refused("export", str(tmp_path / "noise"), "--as", "txt", code=1)
+    assert "cannot be read" in refused("export", str(tmp_path / "none"), "--as", "txt", code=1)
+    assert "cannot be written" in refused("export", str(record), "--as", "txt", "-o", "no/where.txt", code=1)
+    for place in (os.devnull, str(tmp_path)):
+        told = refused("export", str(record), "--as", "txt", "--force", "-o", place, code=1)
+        assert f"{place} cannot be written: it is not a file." in told
+
+
+def test_of_a_broken_record_is_exported_what_holds(record):
+    record.write_text("\n".join(record.read_text().splitlines()[:20]))
+    result = run("export", str(record), "--as", "txt")
+
+    assert result.exit_code == 1
+    assert "goes no further: line 21" in result.stderr
+    assert "The record ends here: line 21" in (record.parent / "match.txt").read_text()

@@ -1,0 +1,123 @@
+"""A playback: what is a step, where one is, whose hand is shown, and how long each step stays."""
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from core.games import GAMES
+from core.layout.placed import NOBODY
+from core.match import new_match
+from core.records import ActionLine, DealLine
+from core.selfplay import play_match
+from core.tiles import Tile
+from tests.tui.tables import DARK, PLAIN
+from tui.draw.replay import draw_replay, hand_words, place_words
+from tui.model.playback import ALL, ON_TURN, SPEEDS, Playback, Recording
+
+
+def steps(game="draw", seed=b"1"):
+    return list(play_match(new_match(GAMES[game], 2, {"target": 50}), ("greedy",) * 2, seed, "test"))
+
+
+def tiles_in(band):
+    """The tiles of a hand in ASCII, whose halves stand one above the other."""
+    numbers = [int(each) for each in re.findall(r"\[ ?(\d) ?\]", band)]
+    return {Tile(*sorted(pair)) for pair in zip(numbers, numbers[len(numbers) // 2 :], strict=False)}
+
+
+@pytest.fixture
+def playback():
+    return Playback(Recording(steps()))
+
+
+def test_deals_and_actions_are_steps_and_what_follows_comes_with_them(playback):
+    shown = [step.number for step in steps() if isinstance(step.line, DealLine | ActionLine)]
+
+    assert [frame.step.number for frame in playback.recording.frames] == shown
+    assert playback.go(len(shown)).frame.match.over
+
+
+def test_moves_are_counted_in_their_round_and_rounds_in_their_match():
+    recording = Recording([*steps(), *steps(seed=b"2")])
+    first, last = Playback(recording), Playback(recording).go(10_000)
+    rounds = max(step.match.round for step in steps())
+
+    assert place_words(first).startswith(f"match 1 of 2, round 1 of {rounds}, move 0 of ")
+    assert first.step(3).frame.moves == 3
+    assert first.round(1).frame.moves == 0
+    assert first.round(1).frame.match.round == 2
+    assert place_words(last).startswith("match 2 of 2, ")
+    assert last.frame.moves == recording.moves(last.frame)
+
+
+def test_a_round_back_is_the_deal_of_this_one_and_then_of_the_one_before(playback):
+    second = playback.round(1)
+
+    assert second.step(2).round(-1) == second
+    assert second.round(-1) == playback
+    assert playback.round(-1) == playback
+
+
+def test_the_hand_shown_is_of_who_plays_then_of_each_seat_then_all_then_nobodys(playback):
+    order = [playback]
+    for _ in range(5):
+        order.append(order[-1].next_hand())
+
+    assert [each.whose for each in order] == [ON_TURN, 0, 1, ALL, NOBODY, ON_TURN]
+    assert [each.seat for each in order] == [playback.frame.match.turn, 0, 1, NOBODY, NOBODY, order[0].seat]
+    assert hand_words(order[1]) == "greedy 1's hand"
+
+
+def test_what_a_shown_seat_may_not_know_is_not_on_the_screen(playback):
+    moment = playback.step(2).next_hand()
+    shown, hidden = (moment.frame.match.state.hands[seat] for seat in (0, 1))
+    band = "".join(str(draw_replay(moment, 80, 24, PLAIN)).splitlines()[-7:])
+
+    assert "greedy 1's hand" in band
+    for hand, seen in ((shown, True), (hidden, False)):
+        assert all((tile in tiles_in(band)) == seen for tile in hand)
+
+
+def test_it_stops_at_the_end_and_then_begins_again(playback):
+    last = playback.toggled().go(10_000)
+
+    assert (last.playing, last.ended) == (False, True)
+    assert last.toggled() == playback.toggled()
+
+
+def test_a_step_by_hand_pauses_and_a_jump_plays_on(playback):
+    assert not playback.toggled().step(1).playing
+    assert playback.toggled().round(1).playing
+
+
+def test_twice_the_speed_takes_half_the_time_and_there_is_a_fastest_and_a_slowest(playback):
+    assert playback.speed == 1
+    assert playback.faster(1).seconds == playback.seconds / 2
+    assert playback.faster(9).speed == SPEEDS[-1]
+    assert playback.faster(-9).speed == SPEEDS[0]
+
+
+def test_a_name_that_cannot_be_shown_becomes_a_question_mark():
+    first, *others = steps()
+    seats = tuple(
+        replace(seat, name=name) for seat, name in zip(first.line.seats, ("\u202e", "a\x1bda"), strict=True)
+    )
+    recording = Recording([replace(first, line=replace(first.line, seats=seats)), *others])
+
+    assert recording.frames[0].names == ("?", "ada")
+
+
+@pytest.mark.parametrize("look", [PLAIN, DARK])
+@pytest.mark.parametrize(("game", "players"), [("mexican-train", 4), ("draw", 2), ("chickenfoot", 8)])
+def test_no_tile_of_all_hands_is_left_out_where_they_have_room(game, players, look):
+    match = new_match(GAMES[game], players, {})
+    moment = replace(Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test"))), whose=ALL)
+    text = str(draw_replay(moment, 80, 24, look))
+    band = "\n".join(text.splitlines()[-14:])
+
+    for hand in moment.frame.match.state.hands:
+        for tile in hand:
+            assert re.search(rf"[\[▐] *{tile.high} *[|│] *{tile.low} *[\]▌]", band) or (
+                look is DARK and game == "draw"
+            )

@@ -1,0 +1,85 @@
+"""Draws the hands of several players, a row of tiles for each, in the largest face that fits."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.tiles import Hand
+from themes import Theme
+from tui.board.canvas import Canvas, Picture, Style
+from tui.board.faces import Face, draw_tile, faces
+from tui.board.places import Box, Size
+from tui.draw.look import Look
+from tui.draw.panels import fit, plain
+
+NAME = 18
+"""Columns of a name, with the blanks after it."""
+
+
+class TileRow(NamedTuple):
+    """How the tiles of a row are drawn: lying, or standing if they are higher."""
+
+    face: Face
+    size: Size
+
+    @property
+    def pitch(self) -> int:
+        """Columns from one tile to the next; tiles of one row of cells touch."""
+        return self.size.w + (self.size.h > 1)
+
+
+def tile_row(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> TileRow:
+    """Return the largest tiles with which the longest of these hands fits into `width` by `height` cells."""
+    highest = max((tile.high for hand in hands for tile in hand), default=6)
+    most = max(map(len, hands), default=0)
+    sizes = faces(highest, ascii=ascii)
+    rows = [TileRow(face, size) for face in reversed(sizes) for size in (face.lying, face.standing)]
+    fitting = (row for row in rows if most and row.size.h <= height and most * row.pitch <= width + 1)
+    return next(fitting, rows[-1])
+
+
+def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: TileRow, theme: Theme) -> None:
+    """Draw a hand; when it is too long, as many tiles as fit and how many more there are."""
+    shown = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
+    for number, tile in enumerate(shown):
+        box = Box(x + number * row.pitch, y, *row.size)
+        draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme, ivory=theme.ivory)
+    if len(shown) < len(hand):
+        more = f"+{len(hand) - len(shown)}"
+        canvas.put(x + len(shown) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
+
+
+def rows_for_hands(hands: Sequence[Hand], width: int, most: int) -> int:
+    """Return how many rows everybody's hand needs in a band of `width`: at least one each, and at most `most`.
+
+    Where the longest hand has no room in a row of the smallest tiles, all have as many rows as it needs.
+    """
+    row = tile_row(hands, 0, 1, ascii=False)
+    longest = max(map(len, hands), default=0)
+    lines = -(-longest // max(1, (width - NAME - 4) // row.pitch))
+    return len(hands) * max(1, min(lines, most // max(1, len(hands))))
+
+
+def draw_all_hands(
+    hands: Sequence[Hand], names: Sequence[str], turn: int, width: int, height: int, look: Look
+) -> Picture:
+    """Draw everybody's hand in a band of `width` by `height` cells, at least a row for each; `turn` is to play."""
+    theme, room = look.theme, width - NAME - 4
+    canvas = Canvas(width, height, Style(theme.text, theme.band))
+    pitch = height // max(1, len(hands))
+    row = tile_row(hands, room, max(1, pitch - 1), ascii=look.ascii)
+    lines = 1 if row.size.h > 1 else rows_for_hands(hands, width, height) // max(1, len(hands))
+    high = max(row.size.h, lines)
+    pitch = min(high + 1, pitch)
+    top = (height - len(hands) * pitch + pitch - high) // 2
+    for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):
+        y, here = top + seat * pitch, seat == turn
+        middle = y + (high - 1) // 2
+        style = Style(theme.accent if here else theme.text, theme.band, here)
+        if here:
+            canvas.put(1, middle, ">" if look.ascii else "▶", style)
+        canvas.put(3, middle, plain(fit(name, NAME - 2), look.ascii), style)
+        many = room // row.pitch
+        for line in range(lines):
+            part = hand[line * many : (line + 1) * many] if line < lines - 1 else hand[line * many :]
+            draw_tiles(canvas, part, NAME + 2, y + line, room, row, theme)
+    return Picture(canvas.rows())

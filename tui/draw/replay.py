@@ -1,0 +1,119 @@
+"""Draws a moment of a playback: the table as it was, and where one is in the record; without Textual."""
+
+from msgspec.structs import replace
+
+from core.layout.placed import NOBODY
+from net.wire.messages import TableInfo, Update
+from tui.board.canvas import Form, Picture
+from tui.draw.hands import draw_all_hands, rows_for_hands
+from tui.draw.lists import stack
+from tui.draw.look import Look
+from tui.draw.moment import Moment
+from tui.draw.panels import draw_bar
+from tui.draw.scene import Rows, board_width, draw_band, draw_frame, draw_middle, draw_words, framed, rows_for
+from tui.i18n import _
+from tui.model.playback import ALL, ON_TURN, Playback
+from tui.text.story import Story
+
+TOLD = 40
+"""Steps before the one on view that are told."""
+
+
+def draw_replay(
+    playback: Playback,
+    width: int,
+    height: int,
+    look: Look,
+    form: Form | None = None,
+    *,
+    shows_result: bool = True,
+    coached: Picture | None = None,
+    hints: tuple[tuple[str, str], ...] = (),
+) -> Picture:
+    """Draw what is on view; `coached` takes the place of the sentence, and `form` is that of the picture before."""
+    moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
+    rows = _rows(playback, moment, width, height)
+    moment = replace(moment, scored=rows.scored)
+    middle = draw_middle(moment, board_width(width), rows.board, look, form)
+    picture = stack(
+        framed(draw_frame(moment, width, rows, look), middle),
+        _draw_hands(playback, moment, width, rows, look),
+        coached or draw_words(moment, width, look),
+        _draw_status(playback, width, look, said=coached is None),
+    )
+    return picture._replace(form=middle.form)
+
+
+def moment_of(playback: Playback) -> Moment:
+    """What the table looked like at that step."""
+    frame, recording = playback.frame, playback.recording
+    match, seat = frame.match, playback.seat
+    story = Story()
+    for earlier in recording.frames[max(0, playback.at - TOLD) : playback.at + 1]:
+        if earlier.number == frame.number:
+            view = earlier.match.view(NOBODY).play
+            story.add_events(earlier.step.events, frame.names, NOBODY, match.rules.sides, view)
+    table = TableInfo(0, "", match.variant.id, match.options, frame.seats, 0, "playing")
+    broken = recording.problem and playback.ended
+    return Moment(
+        update=Update(frame.step.number, table, seat, match.view(seat)),
+        story=tuple(story.lines),
+        told=tuple(story.told),
+        warning=_("The record ends here: {problem}.", problem=recording.problem) if broken else "",
+        live=False,
+        ahead=hand_words(playback),
+    )
+
+
+def hand_words(playback: Playback) -> str:
+    """Whose hand is shown; empty once all hands are on the table."""
+    frame = playback.frame
+    if frame.match.turn == NOBODY:
+        return ""
+    if playback.whose == ALL:
+        return _("all hands")
+    if playback.seat == NOBODY:
+        return _("nobody's hand")
+    name = frame.names[playback.seat]
+    return _("{name}'s hand, on turn", name=name) if playback.whose == ON_TURN else _("{name}'s hand", name=name)
+
+
+def place_words(playback: Playback) -> str:
+    """Where one is in the match."""
+    frame, recording = playback.frame, playback.recording
+    place = _(
+        "round {round} of {rounds}, move {move} of {moves}",
+        round=frame.match.round,
+        rounds=recording.rounds(frame),
+        move=frame.moves,
+        moves=recording.moves(frame),
+    )
+    if recording.matches < 2:
+        return place
+    return _("match {number} of {count}", number=frame.number, count=recording.matches) + ", " + place
+
+
+def _rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
+    """Share out the rows; where all hands are shown, they have what they need, and half of the board at most."""
+    rows = rows_for(moment.update, width, height)
+    match = playback.frame.match
+    if playback.whose != ALL or match.turn == NOBODY or match.state is None:
+        return rows
+    more = rows_for_hands(match.state.hands, width, rows.hand + rows.board // 2) - rows.hand
+    return replace(rows, hand=rows.hand + more, board=rows.board - more) if more > 0 else rows
+
+
+def _draw_hands(playback: Playback, moment: Moment, width: int, rows: Rows, look: Look) -> Picture:
+    match = playback.frame.match
+    if playback.whose != ALL or match.turn == NOBODY or match.state is None:
+        return draw_band(moment, width, rows.hand, look)
+    return draw_all_hands(match.state.hands, moment.names, match.turn, width, rows.hand, look)
+
+
+def _draw_status(playback: Playback, width: int, look: Look, *, said: bool) -> Picture:
+    """Playing or paused and how fast, and where; also whose hand it is, if that is not said above."""
+    speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
+    state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
+    step = _("step {number} of {count}", number=playback.at + 1, count=len(playback.recording.frames))
+    left = [(state, True), (place_words(playback), False), (step, False)]
+    return draw_bar(left, "" if said else hand_words(playback), width, look.theme, ascii=look.ascii)

@@ -1,0 +1,125 @@
+"""Writes a picture as SVG. Tiles, pips and lines become shapes, so that they look the same in every font."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from html import escape
+
+from tui.board.canvas import Picture, Style, cells
+
+W, H = 10, 20
+"""Units of a cell: a monospaced letter of `SIZE` is about `W` wide."""
+SIZE = 16.6
+BASE = 15
+"""From the top of a cell to the feet of its letters."""
+FONTS = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace"
+BLOCKS = {
+    "█": "0 0 10 20",
+    "▀": "0 0 10 10",
+    "▄": "0 10 10 10",
+    "▌": "0 0 5 20",
+    "▐": "5 0 5 20",
+    "▘": "0 0 5 10",
+    "▝": "5 0 5 10",
+    "▖": "0 10 5 10",
+    "▗": "5 10 5 10",
+    "─": "0 9 10 2",
+    "│": "4 0 2 20",
+}
+"""Rectangles, as left, top, width and height in units of a cell."""
+LINES = {
+    "▶": "m1 4 8 6 -8 6z",
+    "◀": "m9 4 -8 6 8 6z",
+    "▲": "m1 15 4 -9 4 9z",
+    "▼": "m1 6 4 9 4 -9z",
+    "└": "m4 0h2v9h4v2h-6z",
+    "├": "m4 0h2v9h4v2h-4v9h-2z",
+}
+"""Other shapes, as paths from the corner of a cell."""
+BRAILLE = 0x2800
+_DOTS = ((2.5, 2.5), (2.5, 7.5), (2.5, 12.5), (7.5, 2.5), (7.5, 7.5), (7.5, 12.5), (2.5, 17.5), (7.5, 17.5))
+"""Where the dots of a Braille cell are, in the order of their bits."""
+
+
+def svg_of(picture: Picture, title: str) -> str:
+    """Return a picture as the text of an SVG file; `title` is for those who cannot see it."""
+    height = len(picture.rows)
+    width = sum(len(cells(text)) for text, _ in picture.rows[0])
+    grounds: Counter[str] = Counter()
+    for row in picture.rows:
+        for text, style in row:
+            grounds[style.bg] += len(cells(text))
+    ground = grounds.most_common(1)[0][0]
+    flat: defaultdict[str, list[str]] = defaultdict(list)
+    shapes: defaultdict[str, list[str]] = defaultdict(list)
+    texts: defaultdict[tuple[str, bool], list[str]] = defaultdict(list)
+    for y, row in enumerate(picture.rows):
+        x = 0
+        for text, style in row:
+            line = cells(text)
+            if style.bg != ground:
+                flat[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
+            if style.underlined:
+                flat[style.fg].append(f"M{x * W} {y * H + H - 1}h{len(line) * W}v1h{-len(line) * W}z")
+            _add_glyphs(line, x, y, style, flat, shapes, texts)
+            x += len(line)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * W} {height * H}" role="img">',
+        f"<title>{escape(title)}</title>",
+        f'<path fill="{ground}" d="M0 0h{width * W}v{height * H}H0z"/>',
+        '<g shape-rendering="crispEdges">',
+        *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in flat.items()),
+        "</g>",
+        *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in shapes.items()),
+        f'<g font-family="{FONTS}" font-size="{SIZE}">',
+    ]
+    for (colour, bold), written in texts.items():
+        weight = ' font-weight="bold"' if bold else ""
+        parts += [f'<g fill="{colour}"{weight}>', *written, "</g>"]
+    return "\n".join([*parts, "</g>", "</svg>", ""])
+
+
+def _add_glyphs(
+    line: tuple[str, ...],
+    x: int,
+    y: int,
+    style: Style,
+    flat: defaultdict[str, list[str]],
+    shapes: defaultdict[str, list[str]],
+    texts: defaultdict[tuple[str, bool], list[str]],
+) -> None:
+    """Add what stands in neighbouring cells of one style."""
+    for start, word in _words(line):
+        left, top = (x + start) * W, y * H
+        if word in BLOCKS:
+            dx, dy, w, h = map(int, BLOCKS[word].split())
+            flat[style.fg].append(f"M{left + dx} {top + dy}h{w}v{h}h{-w}z")
+        elif word in LINES:
+            shapes[style.fg].append(f"M{left} {top}{LINES[word]}")
+        elif word == "●":
+            shapes[style.fg].append(_dot(left + W / 2, top + H / 2, 4))
+        elif BRAILLE <= ord(word[0]) < BRAILLE + 256:
+            bits = ord(word[0]) - BRAILLE
+            shapes[style.fg] += [_dot(left + dx, top + dy, 2) for n, (dx, dy) in enumerate(_DOTS) if bits >> n & 1]
+        else:
+            wide = sum(len(cells(character)) for character in word) * W
+            texts[style.fg, style.bold].append(
+                f'<text x="{left}" y="{top + BASE}" textLength="{wide}">{escape(word)}</text>'
+            )
+
+
+def _words(line: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Yield what is not blank, and where it begins: words of letters as a whole, everything else cell by cell."""
+    word = ""
+    for number, cell in enumerate((*line, " ")):
+        if len(cell) == 1 and (cell.isalnum() or cell.isascii()) and cell != " " and line[number + 1 :][:1] != ("",):
+            word += cell
+            continue
+        if word:
+            yield number - len(word), word
+            word = ""
+        if cell.strip():
+            yield number, cell
+
+
+def _dot(x: float, y: float, r: int) -> str:
+    return f"M{x - r:g} {y:g}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"

@@ -1,0 +1,44 @@
+"""Tells a review in whole sentences: the luck, what the play cost, and the moments that decided it."""
+
+from core.coach.recorded import Recorded
+from core.coach.review import Review
+from tui.draw.reviewed import cost_lines, moment_words, names_of, sides_of
+from tui.i18n import _, several
+from tui.plain.families import teller_of
+from tui.plain.layouts import tile_words
+from tui.text.coach import give_or_take, headline, luck_words, scale_words, surplus
+from tui.text.headlines import side_name
+
+
+def review_lines(match: Recorded, review: Review) -> list[str]:
+    """Return a review, a sentence or two in a line."""
+    names, sides, luck = names_of(match), match.match.rules.sides, review.luck
+    lines = [headline(match.match, names)]
+    for side in sides_of(match, review):
+        name = side_name(side, names, sides)
+        lines.append(luck_words(luck, side, name))
+        lines += [
+            _(
+                "Round {round}: {name} gained {gained}, of which {luck} was luck.",
+                round=each.round,
+                name=name,
+                gained=surplus(each.gained[side]),
+                luck=give_or_take(each.luck[side], each.error[side]),
+            )
+            for each in luck.rounds
+        ]
+    lines += [*cost_lines(review, names), scale_words(review)]
+    if review.moments:
+        count = len(review.moments)
+        lines.append(several("One moment decided it.", "{count} moments decided it.", count))
+    elif review.decisions:
+        lines.append(_("Nobody did anything that can be called a mistake."))
+    at = {decision.number: decision for decision in match.decisions}
+    for number, judged in enumerate(review.moments, 1):
+        view = at[judged.number].view
+        lines.append(f"{number}. {moment_words(judged, view, names)}")
+        if view.play:
+            lines += teller_of(view.play).table(view, view.play, names)
+            tiles = ", ".join(map(tile_words, view.play.hand))
+            lines.append(_("{name} holds {tiles}.", name=names[judged.seat], tiles=tiles))
+    return lines

@@ -1,0 +1,71 @@
+"""The sums that lead to a side's points, in words: where each number comes from, and who pays whom."""
+
+from collections.abc import Collection
+
+from core.actions import Term
+from core.layout.spinner import round5
+from core.tiles import STAR, Hand
+from tui.i18n import _
+
+
+def sum_of(
+    terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, ...] = (), alone: Collection[int] = ()
+) -> str:
+    """Write out a sum: `12 from bela + 50 for 0|0 − 2 held by ada`.
+
+    Without names it is the bare numbers, for where there is little room, but for those that are no hand's pips. Of
+    `hands` that are known it tells where their pips were rounded. The pips of who scores `alone` are plainly theirs.
+    """
+    written = ""
+    for term in terms:
+        minus = term.amount < 0 or term.what == "own"
+        sign = (" − " if minus else " + ") if written else ("−" if minus else "")
+        written += sign + _term(term, names, hands, alone)
+    return written
+
+
+def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int]) -> str:
+    amount = abs(term.amount)
+    match term.what:
+        case "boneyard":
+            return _("{amount} in the boneyard", amount=amount)
+        case "share":
+            return _("{amount} as an equal share", amount=amount)
+        case "rounded":
+            return _("{amount} by rounding", amount=amount)
+        case "out":
+            return _("{amount} for going out", amount=amount)
+        case "blank":
+            return _("{amount} for 0|0", amount=amount)
+        case "star":
+            return _("{amount} for wildstars", amount=amount)
+    if not names or term.seat < 0:
+        return str(amount)
+    if term.seat in alone and term.what in ("pips", "own"):
+        told = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
+    else:
+        told = _between(term, amount, names[term.seat])
+    counts = term.what in ("pips", "own") and hands
+    return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
+
+
+def _between(term: Term, amount: int, name: str) -> str:
+    """A number that has to do with somebody."""
+    match term.what:
+        case "bonus":
+            return _("{amount} as {name} is out", amount=amount, name=name)
+        case "paid":
+            return _("{amount} paid to {name}", amount=amount, name=name)
+        case "got":
+            return _("{amount} paid by {name}", amount=amount, name=name)
+        case "own":
+            return _("{amount} held by {name}", amount=amount, name=name)
+    return _("{amount} from {name}", amount=amount, name=name)
+
+
+def _rounding(counted: int, pips: int) -> str:
+    """What was done to a hand's pips before they counted; empty for nothing."""
+    near = round5(pips)
+    if counted == pips or counted not in (near, near // 5):
+        return ""
+    return f" ({_('rounded') if counted == near else _('in fives')})"
