@@ -24,6 +24,7 @@ from tui.cli.arguments import (
     look_of,
     looks,
     need_terminal,
+    pictured,
     plainly,
     rules_of,
     seats_of,
@@ -48,9 +49,10 @@ if TYPE_CHECKING:
 )
 @click.version_option(VERSION, prog_name="boneyard")
 @plainly
+@pictured
 @looks
 @click.pass_context
-def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool) -> None:
+def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Play every domino game in the terminal.
 
     Without a command, this opens the menu.
@@ -79,12 +81,14 @@ def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool
             return
         need_terminal(OR_PLAIN)
         from tui.run.menu import menu  # noqa: PLC0415
+        from tui.run.terminal import with_pictures  # noqa: PLC0415
 
+        no_pictures = ["--no-pictures"] * (not pictures)
         menu(
-            look,
+            with_pictures(look, wanted=pictures),
             SOFTWARE,
             default_data(),
-            lambda name, look: command(name, "--theme", look.name, *["--ascii"] * look.ascii),
+            lambda name, look: command(name, "--theme", look.name, *no_pictures, *["--ascii"] * look.ascii),
         )
 
 
@@ -109,6 +113,7 @@ def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool
 @kept_in
 @house_rules
 @plainly
+@pictured
 @looks
 def play(
     name: str,
@@ -122,6 +127,7 @@ def play(
     rules: tuple[str, ...],
     house: Path | None,
     plain: bool,
+    pictures: bool,
     theme: str | None,
     ascii: bool,
 ) -> None:
@@ -133,7 +139,7 @@ def play(
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=1)
     check(name, count, options)
-    show = show_of(look, plain)
+    show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.cli.alone import at_the_table  # noqa: PLC0415
 
@@ -190,6 +196,7 @@ def play(
 @click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
+@pictured
 @guests_looks
 def host(
     port: int,
@@ -207,6 +214,7 @@ def host(
     log_file: Path | None,
     metrics: int | None,
     only_check: bool,
+    pictures: bool,
     theme: str | None,
     ascii: bool,
 ) -> None:
@@ -237,6 +245,7 @@ def host(
                 log_file=log_file,
                 metrics=metrics,
                 theme=look.name,
+                pictures=pictures,
                 software=SOFTWARE,
                 say=click.echo,
             )
@@ -265,9 +274,17 @@ def host(
     help="Directory for known hosts and your key.",
 )
 @plainly
+@pictured
 @looks
 def join(
-    address: str, name: str, invite: str, data: Path | None, plain: bool, theme: str | None, ascii: bool
+    address: str,
+    name: str,
+    invite: str,
+    data: Path | None,
+    plain: bool,
+    pictures: bool,
+    theme: str | None,
+    ascii: bool,
 ) -> None:
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
@@ -292,7 +309,12 @@ def join(
                 return
         last_word = asyncio.run(
             join_host(
-                place, show_of(look, plain), data=data or default_data(), name=name, invite=invite, software=SOFTWARE
+                place,
+                show_of(look, plain, pictures),
+                data=data or default_data(),
+                name=name,
+                invite=invite,
+                software=SOFTWARE,
             )
         )
     except JoinError as error:

@@ -15,6 +15,7 @@ from tui.cli.arguments import (
     look_of,
     looks,
     need_terminal,
+    pictured,
     rules_of,
     seats_of,
     the_game,
@@ -129,13 +130,14 @@ def sim(
 
 @click.command(epilog="Example:  boneyard replay match.jsonl")
 @click.argument("file", type=click.Path(path_type=Path))
+@pictured
 @looks
-def replay(file: Path, theme: str | None, ascii: bool) -> None:
+def replay(file: Path, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Step forward and back through a recorded match."""
     look = look_of(theme, ascii)
     from tui.run.replayed import BadRecord, replay_file  # noqa: PLC0415
 
     try:
-        replay_file(file, look, need_terminal=need_terminal)
+        replay_file(file, look, need_terminal=need_terminal, pictures=pictures)
     except BadRecord as error:
         raise Failed(str(error)) from error

@@ -138,7 +138,7 @@ def _draw_tiles(canvas: Canvas, hand: tuple[Tile, ...], x: int, y: int, room: in
     shown = hand if len(hand) <= most else hand[: max(0, (room - 4) // pitch)]
     for number, tile in enumerate(shown):
         box = Box(x + number * pitch, y, *face.lying)
-        draw_tile(canvas, box, face, (tile.high, tile.low), theme=theme, ivory=theme.ivory)
+        draw_tile(canvas, box, face, (tile.high, tile.low), theme=theme)
     if len(shown) < len(hand):
         style = Style(theme.quiet, theme.felt)
         canvas.put(x + len(shown) * pitch + 1, y, f"+{len(hand) - len(shown)}", style)

@@ -9,7 +9,7 @@ from tui.draw.look import Look
 from tui.run.recorded import Unreadable, lines_of
 from tui.run.reviewing import Coach
 from tui.run.settings import remember
-from tui.run.terminal import at_home
+from tui.run.terminal import at_home, with_pictures
 from tui.screens.replay import ReplayApp
 
 MAX_STEPS = 100_000
@@ -20,12 +20,13 @@ class BadRecord(Exception):  # noqa: N818 - the sentence is for players
     """A file that cannot be replayed, and why."""
 
 
-def replay_file(file: Path, look: Look, need_terminal: Callable[[], None]) -> None:
+def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pictures: bool = True) -> None:
     """Show the matches in a file. Raises BadRecord when not even their beginning holds."""
     steps, problem = read(file)
     if problem and len(steps) < 2:
         raise BadRecord(f"{file}, {problem}.")
     need_terminal()
+    look = with_pictures(look, wanted=pictures)
     at_home(ReplayApp(steps, look, problem, Coach(Workers()).judge, remember)).run()
 
 

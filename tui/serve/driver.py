@@ -15,6 +15,7 @@ from textual.message import Message
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
+from tui.pictures.uploads import Uploads
 from tui.serve.fast import PLAIN, Fast
 from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
 from tui.serve.turn_queue import Demand, TurnQueue
@@ -66,6 +67,7 @@ class ServedDriver(HookedDriver):
     ) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
+        self.uploads = Uploads(terminal.cell)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
         self._parser = KeyParser()
         self._unsolved = 0
@@ -106,6 +108,7 @@ class ServedDriver(HookedDriver):
         self._frame.clear()
         if self._terminal.paused:
             self._stale = True
+            self.uploads.forget()
         else:
             self._terminal.write(frame)
 
@@ -149,7 +152,7 @@ class ServedDriver(HookedDriver):
         """Restore the terminal, even one that lags behind."""
         self.disable_input()
         self._frame.clear()
-        self._terminal.write(_LEAVE)
+        self._terminal.write(self.uploads.farewell() + _LEAVE)
 
     # In: the listener of the terminal.
 

@@ -1,0 +1,58 @@
+"""Textual's driver for the terminal here, with its pictures, and its late answers kept from what is typed."""
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from textual.message import Message
+
+from tui.pictures.uploads import Uploads
+from tui.run.terminal import Asked, asked_here
+from tui.serve.textual_private import HookedLinuxDriver, KeyParser
+
+_AMBIGUOUS = 0.05
+"""Seconds after which an Esc is one that was typed, while an answer may still come."""
+
+
+class _TypedParser(KeyParser):
+    """Parses what is typed, from before there was a screen on."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__()
+        self._asked = asked
+        self._heard_at = 0.0
+
+    def feed(self, data: str) -> Iterable[Message]:
+        answers = self._asked.answers
+        if data and not answers.complete:
+            self._heard_at = time.monotonic()
+            data = answers.take(data.encode()).decode(errors="replace")
+            if not data:
+                return
+        yield from super().feed(data)
+
+    def tick(self) -> Iterable[Message]:
+        typed, self._asked.typed = self._asked.typed, b""
+        answers = self._asked.answers
+        if answers.may_be_typed and time.monotonic() - self._heard_at > _AMBIGUOUS:
+            typed += answers.give_up()
+        if typed:
+            yield from super().feed(typed.decode(errors="replace"))
+        yield from super().tick()
+
+
+class HomeDriver(HookedLinuxDriver):
+    """The driver of the terminal at this machine."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.uploads = Uploads(asked_here().answers.cell)
+
+    def make_parser(self) -> KeyParser:
+        """Return what parses what is typed."""
+        return _TypedParser(asked_here())
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back, without our pictures."""
+        self.write(self.uploads.farewell())
+        super().stop_application_mode()
