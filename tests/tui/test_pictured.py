@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from tests.tui.tables import DARK
 from tests.tui.test_at_once import Screen, at_table, rest
+from tui.serve.driver import PICTURES_PER_KEY
 from tui.serve.fast import FAST, PLAIN
 
 PICTURED = replace(DARK, cell=(10, 20)).wearing("felt")
@@ -89,3 +90,11 @@ async def test_in_other_colours_every_picture_is_given_anew():
 @pytest.mark.parametrize("name", ["mono", "felt"])
 def test_in_grey_tiles_are_drawn_with_characters(name):
     assert PICTURED.wearing(name).theme.pictures == (name == "felt")
+
+
+async def test_painting_counts_as_what_a_guest_asks_for():
+    far = far_away()
+    async with at_table(far, "draw", 2, FAST, PICTURED) as app:
+        await rest(app)
+        assert app._driver.asked > len(given(far)) / PICTURES_PER_KEY / 2
+    assert len(given(far)) > 5

@@ -5,6 +5,7 @@ from functools import lru_cache, partial
 
 from msgspec import Struct
 
+from core.tiles import STAR
 from themes import Theme
 from themes.numbers import darker
 from tui.board.canvas import Canvas, FaceName, Form, Stamp, Style, cells
@@ -176,8 +177,8 @@ def draw_tile(
     ground = ground or canvas.ground.bg
     if theme.pictures and not face.ascii:
         pose: Pose = "standing" if standing else "half" if half else "lying"
-        shown = (halves[1], halves[1]) if half else halves
-        stamps = parts(Piece(box.w, box.h, pose, tone, *shown), ground)
+        first, second = (max(STAR.low, number) for number in halves)
+        stamps = parts(Piece(box.w, box.h, pose, tone, second if half else first, second), ground)
     else:
         ivory, sewn = getattr(theme, tone), seam and not face.ascii
         stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn)

@@ -12,14 +12,16 @@ from tui.board.pieces import Piece
 
 CACHED = 2048
 """Pictures remembered for all sessions together, of about 1 KiB each."""
-_FINER = 4
+_FINER = 3
 """Everything is drawn so many times as large, then made small: that smooths the edges."""
 _COLOURS = 48
 _ROOMY = 44
-"""Pixels of a half from which more than nine pips can be told from each other; below are figures."""
+"""Pixels of a half from which more than nine pips can be counted; below are figures."""
 _SHADOW = (0, 0, 0, 110)
 _SHADE = 0.045
 """How far the shadow of a tile reaches under it, measured by its shorter side."""
+_TALL = 28
+"""Pixels of a cell's height from which pips can be counted on a half that is one cell high; below are figures."""
 _Point = tuple[float, float]
 
 # Where the pips of a number lie on the half of a standing tile: on a grid of three by three, row by row.
@@ -42,17 +44,28 @@ def painted(piece: Piece, theme: Theme, cell: tuple[int, int]) -> bytes:
     """Return the picture of a tile in the colours of a theme, for a terminal whose cells have so many pixels."""
     width, height = (count * pixels * _FINER for count, pixels in zip((piece.columns, piece.rows), cell, strict=True))
     image = Image.new("RGBA", (width, height))
-    _Painter(ImageDraw.Draw(image), piece, theme, (width, height)).tile()
+    _Painter(
+        ImageDraw.Draw(image), piece, theme, (width, height), figures=_is_small(piece) and cell[1] < _TALL
+    ).tile()
     small = image.resize((width // _FINER, height // _FINER), Image.Resampling.BOX)
     file = BytesIO()
-    small.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE).save(file, "PNG", optimize=True)
+    small.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE).save(file, "PNG")
     return file.getvalue()
 
 
+def _is_small(piece: Piece) -> bool:
+    """Whether a tile is in one of the two small faces: its halves are one row high."""
+    return piece.rows == (3 if piece.pose == "standing" else 1)
+
+
 class _Painter:
-    def __init__(self, draw: ImageDraw.ImageDraw, piece: Piece, theme: Theme, size: tuple[int, int]) -> None:
+    def __init__(
+        self, draw: ImageDraw.ImageDraw, piece: Piece, theme: Theme, size: tuple[int, int], *, figures: bool
+    ) -> None:
+        """With `figures`, every number is written in them; without, it has pips where there is room."""
         self._draw = draw
         self._piece = piece
+        self._figures = figures
         self._ghost = piece.tone == "back"
         self._body = getattr(theme, piece.tone)
         self._rim = theme.accent if self._ghost else darker(darker(self._body))
@@ -100,14 +113,14 @@ class _Painter:
         ink = self._pips[number % len(self._pips)]
         if number < 0:
             self._star((x, y), side * 0.4)
+        elif self._figures or (number >= len(_GRIDS) and side < _ROOMY * _FINER):
+            font = ImageFont.load_default(side * 0.84)
+            self._draw.text((x, y), str(number), ink, font, anchor="mm", stroke_width=side * 0.02)
         elif number < len(_GRIDS):
             radius = side * (0.11 if number < 6 else 0.095)
             self._dots(_places(number), (x, y), side * 0.28, side * 0.28, radius, ink, upright=upright)
-        elif side < _ROOMY * _FINER:
-            font = ImageFont.load_default(side * 0.72)
-            self._draw.text((x, y), str(number), ink, font, anchor="mm", stroke_width=side * 0.02)
         else:
-            self._dots(_places(number), (x, y), side * 0.155, side * 0.27, side * 0.068, ink, upright=upright)
+            self._dots(_places(number), (x, y), side * 0.158, side * 0.27, side * 0.061, ink, upright=upright)
 
     def _dots(
         self,

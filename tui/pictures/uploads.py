@@ -2,6 +2,7 @@
 
 from base64 import standard_b64encode
 from collections.abc import Iterable, Iterator
+from typing import Protocol, runtime_checkable
 
 from themes import Theme
 from tui.board.canvas import PART, Run
@@ -23,17 +24,17 @@ class Uploads:
         self._given: set[str] = set()
         """All that it was ever given, in whatever colours of the theme."""
 
-    def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> str:
-        """Return what gives it the pictures that some rows show and that it does not have yet."""
+    def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
+        """Return what gives it each of the pictures that some rows show and that it does not have yet."""
         if self._cell is None or not theme.pictures:
-            return ""
+            return []
         if theme != self._theme:
             self._theme = theme
             self._has.clear()  # a picture that comes again takes the place of the one before
         inks = {style.fg for row in rows for text, style in row if PART in text} - self._has
         self._has |= inks
         self._given |= inks
-        return "".join(_upload(piece_of(ink), theme, self._cell) for ink in sorted(inks))
+        return [_upload(piece_of(ink), theme, self._cell) for ink in sorted(inks)]
 
     def forget(self) -> None:
         """Take it that the terminal has none: some may not have reached it."""
@@ -46,10 +47,20 @@ class Uploads:
         return removed
 
 
-def uploads_of(driver: object) -> Uploads:
-    """Return what the terminal of a driver has; nothing ever, where that is not a terminal."""
-    uploads = getattr(driver, "uploads", None)
-    return uploads if isinstance(uploads, Uploads) else Uploads()
+@runtime_checkable
+class Pictured(Protocol):
+    """A driver whose terminal may show pictures."""
+
+    uploads: Uploads
+
+    def give(self, pictures: str, count: int) -> None:
+        """Send so many pictures before the next frame."""
+
+
+def supply(driver: object, rows: Iterable[tuple[Run, ...]], theme: Theme) -> None:
+    """Give the terminal of a driver the pictures that are about to be shown."""
+    if isinstance(driver, Pictured) and (needed := driver.uploads.needed(rows, theme)):
+        driver.give("".join(needed), len(needed))
 
 
 def _upload(piece: Piece, theme: Theme, cell: tuple[int, int]) -> str:

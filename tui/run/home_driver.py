@@ -52,6 +52,10 @@ class HomeDriver(HookedLinuxDriver):
         """Return what parses what is typed."""
         return _TypedParser(asked_here())
 
+    def give(self, pictures: str, _count: int) -> None:
+        """Send pictures before the next frame."""
+        self.write(pictures)
+
     def stop_application_mode(self) -> None:
         """Give the terminal back, without our pictures."""
         self.write(self.uploads.farewell())

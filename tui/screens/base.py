@@ -14,7 +14,7 @@ from tui.draw.look import Look
 from tui.draw.scene import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.model.keys import Key, bindings
-from tui.pictures.uploads import uploads_of
+from tui.pictures.uploads import supply
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
 from tui.serve.textual_private import binds, driver_of, shows_notice
@@ -118,8 +118,7 @@ class DrawnScreen(Screen[R], Generic[R]):
         theme = self.look.theme
         self._canvas.set_ground(Style(theme.text, theme.felt))
         picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
-        if driver and (needed := uploads_of(driver).needed(picture.rows, theme)):
-            driver.write(needed)
+        supply(driver, picture.rows, theme)
         self._canvas.show(picture)
 
     def on_resize(self) -> None:

@@ -25,6 +25,8 @@ CHARACTERS_PER_EVENT = 512
 _PASTE = "\x1b[200~"
 SLOW_KEY = 2.0
 """A key that goes through Textual, such as one typed into a line, costs as much as so many other keys."""
+PICTURES_PER_KEY = 1.0
+"""Painting so many pictures costs as much as one key; the next guest with such cells has them for nothing."""
 CELLS_PER_KEY = 2000
 """Painting so many cells of a window costs as much as one key."""
 SLICE = 32
@@ -128,6 +130,11 @@ class ServedDriver(HookedDriver):
             written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
         self._frame.append(written)
         self.flush()
+
+    def give(self, pictures: str, count: int) -> None:
+        """Send so many pictures before the next frame, and count what they cost."""
+        self._demand.add(count / PICTURES_PER_KEY)
+        self.write(pictures)
 
     def start_application_mode(self) -> None:
         """Take over the terminal."""

@@ -96,6 +96,12 @@ def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
     }
 
 
+def test_whatever_is_less_than_nought_is_a_star():
+    _, style = drawn(faces(6)[3], False, "back", halves=(-3, 1))[0][0]
+
+    assert piece_of(style.fg) == Piece(13, 3, "lying", "back", -1, 1)
+
+
 def test_in_ascii_nothing_is_a_picture():
     face = faces(6, ascii=True)[3]
 

@@ -81,11 +81,17 @@ def test_a_star_is_neither_blank_nor_a_number():
     assert picture(Piece(13, 3, "lying", "ivory", -1, 0)) != picture(Piece(13, 3, "lying", "ivory", 1, 0))
 
 
-@pytest.mark.parametrize("number", [10, 12, 18])
-def test_where_pips_are_too_small_to_be_counted_there_are_figures(number):
-    small = picture(Piece(7, 1, "lying", "ivory", number, 0))
+@pytest.mark.parametrize(("number", "figures"), [(1, 1), (6, 1), (9, 1), (11, 2), (17, 2)])
+def test_where_pips_are_too_small_to_be_counted_there_are_figures(number, figures):
+    lying = picture(Piece(7, 1, "lying", "ivory", number, -1))
+    standing = picture(Piece(4, 3, "standing", "ivory", -1, number))
 
-    assert spots(small, (3, 3, 35, 17)) in (2, 3), "two digits, of which few have parts"
+    assert spots(lying, (3, 3, 34, 17)) == figures
+    assert spots(standing, (3, 32, 37, 56)) == figures
+
+
+def test_on_a_fine_screen_small_tiles_have_pips_too():
+    assert spots(picture(Piece(5, 1, "lying", "ivory", 6, 0), cell=(20, 40)), (4, 4, 48, 36)) == 6
 
 
 def test_a_picture_is_about_a_kilobyte():

@@ -27,6 +27,7 @@ def rows(tiles=HAND, theme=THEME, **more):
 
 def heard(sent):
     """What a terminal understands: the keys and the data of every sequence, and nothing besides."""
+    sent = "".join(sent)
     assert SENT.sub("", sent) == ""
     return [(dict(pair.split("=") for pair in keys.split(",")), data) for keys, data in SENT.findall(sent)]
 
@@ -56,7 +57,7 @@ def test_each_picture_is_given_once():
     has = Uploads(CELL)
 
     assert len(numbers(has.needed(rows(), THEME))) == len(HAND)
-    assert has.needed(rows(), THEME) == ""
+    assert has.needed(rows(), THEME) == []
     assert len(numbers(has.needed(rows((*HAND, Tile(2, 2))), THEME))) == 1
     assert len(numbers(has.needed(rows(playable={0}), THEME))) == 2, "the others are greyed now"
 
@@ -103,5 +104,6 @@ def test_at_the_end_all_are_removed():
 
 
 def test_a_terminal_without_pictures_is_given_nothing():
-    assert Uploads().needed(rows(), THEME) == Uploads().farewell() == ""
-    assert Uploads(CELL).needed(rows(theme=load_theme("felt")), load_theme("felt")) == ""
+    assert Uploads().needed(rows(), THEME) == []
+    assert Uploads().farewell() == ""
+    assert Uploads(CELL).needed(rows(theme=load_theme("felt")), load_theme("felt")) == []
