@@ -1,6 +1,8 @@
 """Pictures of tiles: on a terminal that says in time that it shows them, and on none else."""
 
+import os
 import re
+import signal
 
 import pytest
 
@@ -154,3 +156,16 @@ async def test_who_joins_has_pictures_on_their_own_terminal(programs):
     await sits_down(ben)
     await ben.sees(shows_pictures)
     await house.closes()
+
+
+async def test_after_a_stop_by_the_shell_every_picture_is_given_again(programs):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player.answer = KITTY
+    await player.sees("your turn")
+    await player.sees(shows_pictures)
+    before = set(given(player))
+    os.kill(player.pid, signal.SIGTSTP)
+    await player.sees(restored)
+    player.raw = b""
+    os.kill(player.pid, signal.SIGCONT)
+    await player.sees(lambda now: shown(now) and set(given(now)) == before)

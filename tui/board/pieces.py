@@ -20,6 +20,8 @@ _MARKS = (
     "\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351\u0352\u0357\u035b\u0363"
 )
 """What marks the rows and columns from nought on."""
+_CELLS = tuple(tuple(PART + row + column for column in _MARKS) for row in _MARKS[:8])
+"""By row and column, the cell that shows this part of whatever picture."""
 _FIRST = 0x800000
 """Where the numbers of our pictures begin; those of other programs are seldom as high."""
 
@@ -67,7 +69,7 @@ def parts(piece: Piece, ground: str) -> tuple[Stamp, ...]:
     style = Style(piece.ink, ground)
     return tuple(
         Stamp(
-            tuple(PART + _MARKS[row] + _MARKS[column] for column in range(piece.columns)),
+            _CELLS[row][: piece.columns],
             (style,) * piece.columns,
             (0, piece.columns),
         )

@@ -1,7 +1,7 @@
 """Textual's driver for the terminal here, with its pictures, and its late answers kept from what is typed."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from textual.message import Message
@@ -14,27 +14,30 @@ _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
 
 
-class _TypedParser(KeyParser):
+class TypedParser(KeyParser):
     """Parses what is typed, from before there was a screen on."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: Asked, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
+        self._clock = clock
         self._asked = asked
         self._heard_at = 0.0
 
     def feed(self, data: str) -> Iterable[Message]:
+        """Parse what came, without answers."""
         answers = self._asked.answers
         if data and not answers.complete:
-            self._heard_at = time.monotonic()
+            self._heard_at = self._clock()
             data = answers.take(data.encode()).decode(errors="replace")
             if not data:
                 return
         yield from super().feed(data)
 
     def tick(self) -> Iterable[Message]:
+        """Note that time has passed: what was held back as the beginning of an answer may have been typed."""
         typed, self._asked.typed = self._asked.typed, b""
         answers = self._asked.answers
-        if answers.may_be_typed and time.monotonic() - self._heard_at > _AMBIGUOUS:
+        if answers.may_be_typed and self._clock() - self._heard_at > _AMBIGUOUS:
             typed += answers.give_up()
         if typed:
             yield from super().feed(typed.decode(errors="replace"))
@@ -50,7 +53,7 @@ class HomeDriver(HookedLinuxDriver):
 
     def make_parser(self) -> KeyParser:
         """Return what parses what is typed."""
-        return _TypedParser(asked_here())
+        return TypedParser(asked_here())
 
     def give(self, pictures: str, _count: int) -> None:
         """Send pictures before the next frame."""
