@@ -2,6 +2,7 @@
 
 import io
 import os
+import select
 import sys
 import termios
 import tty
@@ -72,6 +73,8 @@ def typed(monkeypatch):
             os.write(far, data)
             asked.ask("question", within=0.05 if KITTY not in data else 30)
             assert os.read(far, 100) == b"question"
+            asked.ask("question")
+            assert not select.select([far], [], [], 0)[0], "once is enough"
             return asked
 
         yield type_

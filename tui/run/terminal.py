@@ -42,11 +42,15 @@ class Asked:
     def __init__(self) -> None:
         self.answers = Answers()
         self.answers.complete = True  # as long as nothing is asked
+        self.was_asked = False
         self.typed = b""
         """What was typed before there was a screen."""
 
-    def ask(self, questions: str, within: float = ANSWERS_WITHIN) -> None:
-        """Ask, and wait for the answers so long."""
+    def ask(self, question: str, within: float = ANSWERS_WITHIN) -> None:
+        """Ask, and wait for the answers so long; once is enough."""
+        if self.was_asked:
+            return
+        self.was_asked = True
         keys, screen = sys.__stdin__, sys.__stderr__  # where Textual reads and writes
         if keys is None or screen is None:
             return
@@ -54,7 +58,7 @@ class Asked:
         before = termios.tcgetattr(keys)
         try:
             tty.setcbreak(keys, termios.TCSANOW)
-            screen.write(questions)
+            screen.write(question)
             screen.flush()
             deadline = time.monotonic() + within
             while not self.answers.complete and (left := deadline - time.monotonic()) > 0:
@@ -72,12 +76,12 @@ def asked_here() -> Asked:
 
 def with_pictures(look: Look, *, wanted: bool = True) -> Look:
     """Return a look with pictures, if they are `wanted` and the terminal here says in time that it shows them."""
-    asked = asked_here()
     if not wanted or look.ascii:
         return look
-    if asked.answers.cell is None:
+    asked = asked_here()
+    if question := questions(os.environ.get("TERM", ""), os.environ, pictures=True):
         with suppress(OSError, termios.error):  # then it shows none
-            asked.ask(questions(os.environ.get("TERM", ""), os.environ, pictures=True))
+            asked.ask(question)
     return replace(look, cell=asked.answers.cell).wearing(look.name)
 
 
