@@ -169,3 +169,38 @@ async def test_after_a_stop_by_the_shell_every_picture_is_given_again(programs):
     player.raw = b""
     os.kill(player.pid, signal.SIGCONT)
     await player.sees(lambda now: shown(now) and set(given(now)) == before)
+
+
+async def test_a_replay_a_kept_match_and_a_table_from_the_menu_have_them_too(programs, tmp_path):
+    record = tmp_path / "match.jsonl"
+    assert (await programs.runs("sim", "draw", "--seed", "1", "--record", record))[0] == 0
+    replay = programs.plays("replay", record, size=(140, 45), **KITTYS)
+    replay.answer = KITTY
+    await replay.sees("BONEYARD")
+    replay.types("\x1b[C" * 5)
+    await replay.sees(shows_pictures)
+
+    left = programs.plays("play", "draw", "--seed", "7", "--fast", "--no-pictures", **KITTYS)
+    left.answer = KITTY
+    turns = []
+    await plays_out(left, until=lambda now: turns.append(now) or len(turns) > 2)
+    left.types("\x03")
+    await left.sees("Leave? The match is kept.")
+    left.types("q")
+    await left.leaves()
+    for words in (["continue"], []):
+        player = programs.plays(*words, size=(140, 45), **KITTYS)
+        player.answer = KITTY
+        if not words:
+            await player.sees("Go on")
+            assert player.raw.count(ASKED) == 1
+            player.raw = b""  # the menu has removed its own
+            player.types("\r")
+        await player.sees("your turn")
+        assert shows_pictures(player)
+        assert player.raw.count(ASKED) == len(words)
+        player.types("\x03")
+        await player.sees("Leave? The match is kept.")
+        player.types("q")
+        if words:
+            await player.leaves()

@@ -59,7 +59,7 @@ class Pictured(Protocol):
 
 def supply(driver: object, rows: Iterable[tuple[Run, ...]], theme: Theme) -> None:
     """Give the terminal of a driver the pictures that are about to be shown."""
-    if isinstance(driver, Pictured) and (needed := driver.uploads.needed(rows, theme)):
+    if theme.pictures and isinstance(driver, Pictured) and (needed := driver.uploads.needed(rows, theme)):
         driver.give("".join(needed), len(needed))
 
 
