@@ -202,6 +202,5 @@ def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
         need_terminal(OR_PLAIN)
     from tui.run.settings import remember  # noqa: PLC0415
     from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
-    from tui.run.terminal import with_pictures  # noqa: PLC0415
 
-    return in_lines(ascii=look.ascii) if plain else on_screens(with_pictures(look, wanted=pictures), remember)
+    return in_lines(ascii=look.ascii) if plain else on_screens(look, remember, pictures=pictures)
