@@ -125,6 +125,13 @@ class Player:
         self.screen.resize(rows, columns)
         self._child.setwinsize(rows, columns)
 
+    def hangs_up(self):
+        """Close the terminal under the program; whoever calls this waits for its end."""
+        asyncio.get_running_loop().remove_reader(self._child.child_fd)
+        os.close(self._child.child_fd)
+        self.status = -1
+        self._child.closed = True
+
     def stop_reading(self):
         asyncio.get_running_loop().remove_reader(self._child.child_fd)
 

@@ -173,9 +173,8 @@ async def test_after_a_stop_by_the_shell_every_picture_is_given_again(programs):
     before = set(given(player))
     os.kill(player.pid, signal.SIGTSTP)
     await asyncio.to_thread(os.waitpid, player.pid, os.WUNTRACED)  # until it has stopped
-    await player.sees(restored)
     os.kill(player.pid, signal.SIGCONT)
-    await player.sees(lambda now: not restored(now) and shown(now) and set(given(now)) == before)
+    await player.sees(lambda now: now.raw.count(b"\x1b[?1049h") == 2 and shown(now) and set(given(now)) == before)
 
 
 async def test_a_replay_a_kept_match_and_a_table_from_the_menu_have_them_too(programs, tmp_path):
@@ -209,3 +208,14 @@ async def test_a_replay_a_kept_match_and_a_table_from_the_menu_have_them_too(pro
         player.types("q")
         if words:
             await player.leaves()
+
+
+@pytest.mark.parametrize("answer", [KITTY, b""])
+async def test_when_the_terminal_goes_away_the_program_ends(programs, answer):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player.answer = answer
+    await player.sees("your turn")
+    player.hangs_up()
+    status = await asyncio.wait_for(asyncio.to_thread(os.waitpid, player.pid, 0), 30)
+
+    assert os.WIFSIGNALED(status[1]), "by the hangup, after it has given up the terminal"

@@ -50,16 +50,22 @@ class HomeDriver(HookedLinuxDriver):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.uploads = Uploads(asked_here().answers.cell)
+        self._ahead = ""
 
     def make_parser(self) -> KeyParser:
         """Return what parses what is typed."""
         return TypedParser(asked_here())
 
     def give(self, pictures: str, _count: int) -> None:
-        """Send pictures before the next frame."""
-        self.write(pictures)
+        """Send pictures with what is written next."""
+        self._ahead += pictures
+
+    def write(self, data: str) -> None:
+        """Write. Pictures are no writes of their own: on a terminal that has gone, Textual takes only so many."""
+        ahead, self._ahead = self._ahead, ""
+        super().write(ahead + data)
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, without our pictures."""
-        self.write(self.uploads.farewell())
+        self._ahead += self.uploads.farewell()
         super().stop_application_mode()
