@@ -62,8 +62,7 @@ def draw_hand(
         may = playable is None or index in playable
         tile = tiles[index]
         box = at.moved(0, -1) if index == chosen else at
-        ivory = theme.ivory if may else theme.greyed
-        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, ivory=ivory)
+        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
         if numbers and playable is not None and may:
             key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
             style = Style(theme.accent, theme.band, index == chosen)

@@ -42,7 +42,7 @@ def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: Tile
     shown = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
     for number, tile in enumerate(shown):
         box = Box(x + number * row.pitch, y, *row.size)
-        draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme, ivory=theme.ivory)
+        draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme)
     if len(shown) < len(hand):
         more = f"+{len(hand) - len(shown)}"
         canvas.put(x + len(shown) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))

@@ -13,6 +13,7 @@ from core.tricks.suits import NO_SUIT, count
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
+from tui.board.pieces import Tone
 from tui.board.places import Box
 from tui.draw.panels import fit, plain
 from tui.i18n import _, several, spoken
@@ -174,8 +175,8 @@ def _face(box: Box, ascii: bool) -> Face:
 def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:
     theme = painter.theme
     if tile is not None:
-        ivory = theme.glow if glow else theme.greyed if faded else theme.ivory
-        draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, ivory=ivory)
+        tone: Tone = "glow" if glow else "greyed" if faded else "ivory"
+        draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, tone=tone)
         return
     left, right = "[]" if painter.ascii else "▐▌"
     for y in range(spot.y, spot.bottom):
@@ -236,4 +237,4 @@ def draw_row(painter: Painter, tiles: Sequence[Tile], x: int, y: int) -> None:
     face = faces(6, ascii=painter.ascii)[0]
     for number, tile in enumerate(tiles):
         box = Box(x + number * face.lying.w, y, *face.lying)
-        draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=painter.theme, ivory=painter.theme.ivory)
+        draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=painter.theme)

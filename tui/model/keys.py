@@ -105,6 +105,7 @@ LOBBY = (
     Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
     Key("watch", "w", "w", lambda: _("watch")),
     Key("new", "n", "n", lambda: _("open a table")),
+    Key("invite", "i", "i", lambda: _("invite")),
     Key("theme", "y", "y", lambda: _("colours")),
     Key("help", "question_mark,f1", "?", lambda: _("help")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),

@@ -52,6 +52,7 @@ async def run_host(
     log_file: Path | None,
     metrics: int | None,
     theme: str,
+    pictures: bool = True,
     software: str,
     say: Callable[[str], None],
 ) -> None:
@@ -73,7 +74,8 @@ async def run_host(
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
         access = access_options.access(lobby.accounts)
         moves, thinkers = MovesFirst(), Thinkers()
-        session_server = SessionServer(Server(lobby, store, numbers, moves, thinkers), theme, software, moves)
+        server = Server(lobby, store, numbers, moves, thinkers)
+        session_server = SessionServer(server, theme, software, moves, pictures=pictures)
         session_server.server.open()
         listening = serve(
             bind,

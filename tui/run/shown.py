@@ -93,8 +93,17 @@ def ended_in_order(shown: Ending, *others: int) -> Iterator[None]:
             signal.raise_signal(caught[0])
 
 
-def on_screens(look: Look, looked: Callable[[Look], None] | None = None, tutor: "Tutor | None" = None) -> Show:
-    """Show it on full screens; `looked` is told when other colours were chosen. A `tutor` explains what happens."""
+def on_screens(
+    look: Look,
+    looked: Callable[[Look], None] | None = None,
+    tutor: "Tutor | None" = None,
+    *,
+    pictures: bool = False,
+) -> Show:
+    """Show it on full screens; `looked` is told when other colours were chosen. A `tutor` explains what happens.
+
+    With `pictures` the terminal is first asked whether it shows them.
+    """
 
     async def show(
         client: Client,
@@ -107,12 +116,12 @@ def on_screens(look: Look, looked: Callable[[Look], None] | None = None, tutor: 
     ) -> str:
         from tui.app import BoneyardApp  # noqa: PLC0415 - plain lines need no Textual
         from tui.run.reviewing import Coach  # noqa: PLC0415
-        from tui.run.terminal import at_home  # noqa: PLC0415
+        from tui.run.terminal import at_home, with_pictures  # noqa: PLC0415
 
         keeping = keeping or Keeping()
         app = BoneyardApp(
             client,
-            look,
+            with_pictures(look) if pictures else look,
             wish=wish,
             name=name,
             converse=converse,

@@ -17,10 +17,11 @@ from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.screens.invite import InviteScreen
 from tui.screens.line import Line
 from tui.screens.new_table import NewTableScreen
 from tui.text.bots import company
-from tui.text.returning import to_come_back
+from tui.text.returning import to_come_back, ways_in
 
 WIDTHS = (18, 14, 30, 10)
 CODE_LENGTH = 20
@@ -108,6 +109,8 @@ class LobbyScreen(DrawnScreen[None]):
         if not tables:
             hints = hints[2:]
         where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
+        if self._client.places:
+            where = f"{where} · " + _("friends type: {line}", line=ways_in(self._client)[0])
         status = " · ".join(filter(None, (where, back)))
         if columns(status) > width - 2:
             status = back or where
@@ -178,6 +181,10 @@ class LobbyScreen(DrawnScreen[None]):
                 self._client.make_table(wish)
 
         self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
+
+    def action_invite(self) -> None:
+        """Show how friends come here."""
+        self.app.push_screen(InviteScreen(self.look, self._client))
 
     def action_theme(self) -> None:
         """Choose other colours."""
