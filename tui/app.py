@@ -43,13 +43,15 @@ class BoneyardApp(Servable[str]):
         looked: Callable[[Look], None] | None = None,
         keeps: Callable[[], bool] = lambda: False,
         tutor: Tutor | None = None,
+        hosting: bool = False,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
         `find` does what reviews need, if anything does; `looked` is told when other colours were chosen. `keeps`
         tells whether the match at a table of the player's own is kept for them when they leave.
 
-        A `tutor` explains what happens; its table is left without a question.
+        A `tutor` explains what happens; its table is left without a question. When the one who is `hosting` leaves
+        the lobby, the host closes.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -61,6 +63,7 @@ class BoneyardApp(Servable[str]):
         self._wish = wish
         self._keeps = keeps
         self._tutor = tutor
+        self._hosting = hosting
         self._thinkers = thinkers
         self._offered = name
         self._error_message = error_message
@@ -122,7 +125,7 @@ class BoneyardApp(Servable[str]):
         return "" if self._client.update else self._take_error_message()
 
     def _open_lobby(self) -> None:
-        self._lobby = LobbyScreen(self._client, self._look, self.change_look)
+        self._lobby = LobbyScreen(self._client, self._look, self.change_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _open_table(self, update: Update) -> None:

@@ -7,7 +7,7 @@ import click
 from msgspec.structs import replace
 
 from themes import DEFAULT_THEME
-from tui.cli.arguments import Failed, guests_looks, house_of, look_of, pictured
+from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured
 from tui.cli.operate import default_data, report
 from tui.run.access import parse_access, reachable_at, with_access_options
 from tui.text.ways import PORT
@@ -63,6 +63,7 @@ from tui.version import SOFTWARE
 @click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
+@click.option("--play", is_flag=True, help="Play here as well; the host closes when you leave its lobby.")
 @pictured
 @guests_looks
 def host(
@@ -81,6 +82,7 @@ def host(
     log_file: Path | None,
     metrics: int | None,
     only_check: bool,
+    play: bool,
     pictures: bool,
     theme: str | None,
     ascii: bool,
@@ -98,23 +100,32 @@ def host(
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
     from tui.run.hosted import run_host  # noqa: PLC0415
 
+    kept = data or default_data()
+    player = None
+    if play:
+        need_terminal()
+        from tui.run.hosting_player import player_here  # noqa: PLC0415
+        from tui.run.settings import remember  # noqa: PLC0415
+
+        player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
     try:
         asyncio.run(
             run_host(
                 bind=bind,
                 port=port,
-                data=data or default_data(),
+                data=kept,
                 access_options=who,
                 name=name,
                 announce=announce,
                 pace=replace(AT_ONCE if fast else Pace(), grace=grace),
                 house_rules=house_rules_here,
-                log_file=log_file,
+                log_file=log_file or (kept / "host.log" if play else None),
                 metrics=metrics,
                 theme=look.name,
                 pictures=pictures,
                 software=SOFTWARE,
-                say=click.echo,
+                say=(lambda _line: None) if play else click.echo,
+                play=player,
             )
         )
     except (HostError, MetricsError, StoreError) as error:

@@ -87,7 +87,13 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
             with_pictures(look, wanted=pictures),
             SOFTWARE,
             default_data(),
-            lambda name, look: command(name, "--theme", look.name, *no_pictures, *["--ascii"] * look.ascii),
+            lambda name, look: command(
+                name,
+                *["--play"] * (name == "host"),
+                *("--theme", look.name),
+                *no_pictures,
+                *["--ascii"] * look.ascii,
+            ),
         )
 
 

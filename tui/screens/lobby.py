@@ -34,8 +34,12 @@ class LobbyScreen(DrawnScreen[None]):
     DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
     KEYS = LOBBY + MOVES
 
-    def __init__(self, client: Client, look: Look, change_look: Callable[[], object]) -> None:
+    def __init__(
+        self, client: Client, look: Look, change_look: Callable[[], object], *, hosting: bool = False
+    ) -> None:
+        """The host closes when the one who is `hosting` leaves, so they are asked first."""
         super().__init__(look)
+        self._hosting = hosting
         self._client = client
         self._change_look = change_look
         self._at = 0
@@ -200,8 +204,15 @@ class LobbyScreen(DrawnScreen[None]):
             self._close_input()
         elif self._client.lost:
             self.app.exit(_("The connection to the host was lost."))
+        elif self._hosting and self._warning != self._farewell:
+            self.say(self._farewell)
         else:
             self._client.goodbye()
+
+    @property
+    def _farewell(self) -> str:
+        """The question before the host closes."""
+        return _("Press q again to close the host; every match is kept.")
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a table by a click; once more to sit down."""
