@@ -62,6 +62,7 @@ TABLE = (
     Key("pace(1)", "plus,equals_sign", "+", lambda: _("bots play faster")),
     Key("pace(-1)", "minus", "-", lambda: _("bots play slower")),
     Key("skip", "full_stop", ".", lambda: _("bots play at once until it is your turn"), at_once=True),
+    Key("bell", "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     Key("theme", "y", "y", lambda: _("other colours")),
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),

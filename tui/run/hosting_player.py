@@ -1,6 +1,7 @@
 """The player who hosts: a client in the host's own process, over a link in memory."""
 
 import asyncio
+import os
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -14,7 +15,9 @@ from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.run.alone import user_name
 from tui.run.reviewing import Coach
+from tui.run.settings import bell_wanted, remember_bell
 from tui.run.terminal import at_home, with_pictures
+from tui.text.attention import Bell
 from tui.text.hosts import Place
 
 Play = Callable[[Server, Sequence[Place], asyncio.Event], Awaitable[None]]
@@ -36,6 +39,8 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, software
             find=Coach(server.thinkers.workers).find if server.thinkers else None,
             looked=looked,
             hosting=True,
+            terminal=os.environ.get("TERM", ""),
+            bell=Bell(bell_wanted(), remember_bell),
         )
         async with asyncio.TaskGroup() as group:
             group.create_task(server.serve(theirs, Visitor(user_name(), key)))

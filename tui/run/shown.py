@@ -1,6 +1,7 @@
 """Shows a client on this terminal: on screens, or in plain lines."""
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -116,7 +117,9 @@ def on_screens(
     ) -> str:
         from tui.app import BoneyardApp  # noqa: PLC0415 - plain lines need no Textual
         from tui.run.reviewing import Coach  # noqa: PLC0415
+        from tui.run.settings import bell_wanted, remember_bell  # noqa: PLC0415
         from tui.run.terminal import at_home, with_pictures  # noqa: PLC0415
+        from tui.text.attention import Bell  # noqa: PLC0415
 
         keeping = keeping or Keeping()
         app = BoneyardApp(
@@ -130,6 +133,8 @@ def on_screens(
             looked=looked,
             keeps=keeping.keeps,
             tutor=tutor,
+            terminal=os.environ.get("TERM", ""),
+            bell=Bell(bell_wanted(), remember_bell),
         )
         keeping.told_by(app.tell)
         with ended_in_order(at_home(app)):

@@ -1,5 +1,7 @@
 """What everybody at a table can do besides playing: talk, see who is here, pause, fill the seats."""
 
+from collections.abc import Callable
+
 from textual.widgets import Input
 
 from net.client.client import Client
@@ -22,6 +24,8 @@ class AtTableScreen(DrawnScreen[None]):
         super().__init__(look)
         self._client = client
         self._pace = client.update.table.pace if client.update else ""
+        self.switch_bell: Callable[[], str] = str
+        """Lets the bell ring, or be silent; returns what to tell the player."""
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -71,6 +75,15 @@ class AtTableScreen(DrawnScreen[None]):
     def action_skip(self) -> None:
         """Let bots play at once until it is a person's turn."""
         self._client.skip()
+
+    def action_bell(self) -> None:
+        """Let the bell ring, or be silent from now on."""
+        if told := self.switch_bell():
+            self.note(told)
+
+    def note(self, sentence: str) -> None:
+        """Tell the player something."""
+        raise NotImplementedError
 
     def action_end_match(self) -> None:
         """End a match that may never end; the host says no to any other."""

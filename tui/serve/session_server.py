@@ -119,6 +119,7 @@ class SessionServer:
                 converse=partial(client.run, link),
                 thinkers=self.server.thinkers,
                 find=self._coach.find if self._coach else None,
+                terminal=terminal.name,
             )
             try:
                 return await run_served(
