@@ -9,6 +9,7 @@ from core.selfplay import play_match
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
 from tui.draw.moment import Moment
+from tui.draw.rows import rows_for, rows_of
 from tui.draw.scene import (
     draw_band,
     draw_frame,
@@ -16,12 +17,10 @@ from tui.draw.scene import (
     draw_seats,
     draw_status,
     draw_title,
-    draw_too_small,
     draw_words,
     framed,
-    rows_for,
-    rows_of,
 )
+from tui.draw.too_small import draw_too_small
 
 
 def text(picture):

@@ -99,6 +99,13 @@ def draw_backs(
     return Picture(canvas.rows())
 
 
+def least_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
+    """Return how few rows a band needs for the whole hand to be in view; for a very large one, those of two racks."""
+    line, small, *_larger = faces(highest, ascii=False)
+    rows = [Rack(line, line.lying, 1, 0, 1, scrolls=False), Rack(small, small.standing, 1, 0, 1, scrolls=False)]
+    return next((rack.pitch.h for rack in rows if count * rack.pitch.w <= width - 1), 2 * rows[0].pitch.h)
+
+
 def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
     """Choose the largest tiles for the room; lying ones in several rows when none can stand in one."""
     line, small, medium, large = sizes

@@ -8,7 +8,7 @@ from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
 from tests.tui.guests import local_host
 from tests.tui.tables import DARK, PLAIN
-from tui.draw.scene import rows_of
+from tui.draw.rows import rows_of
 from tui.draw.widget import Drawn
 
 pytestmark = pytest.mark.usefixtures("shown")
