@@ -46,9 +46,9 @@ async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(prog
     player.resizes(140, 45)
     await player.sees(lambda now: len(now.rows) == 45 and asked(now.rows))
     large = player.text
-    player.resizes(60, 15)
-    await player.sees("Boneyard needs 80×24.")
-    assert "This window is 60×15." in player.text
+    player.resizes(49, 17)
+    await player.sees("Boneyard needs 50×18.")
+    assert "This window is 49×17." in player.text
     player.resizes(80, 24)
     await player.sees(before)
     player.resizes(140, 45)

@@ -40,6 +40,7 @@ def draw_hand(
     *,
     playable: Collection[int] | None = None,
     chosen: int | None = None,
+    seen: int | None = None,
     numbers: bool = True,
     ascii: bool = False,
     highest: int = USUAL_HIGHEST,
@@ -48,11 +49,12 @@ def draw_hand(
 
     The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
     nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised.
+    The one to be `seen` is in view like a chosen one.
     Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
     """
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
-    first = _first_shown(rack, len(tiles), chosen)
+    first = _first_shown(rack, len(tiles), seen if chosen is None else chosen)
     shown = range(first, min(len(tiles), first + rack.columns * rack.rows))
     top = max(0, (height - rack.rows * rack.pitch.h) // 2)
     hits = []

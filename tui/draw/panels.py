@@ -11,6 +11,8 @@ from tui.i18n import _, signed
 
 USUAL = (80, 24)
 """Columns and rows that every part has room in; in a smaller window there is less around the board."""
+CROWDED = 9
+"""Columns below which a player's tiles and score do not fit beside each other under a name."""
 ROOMY = 30
 """Columns that must be left for the backs of a player's tiles before more is said than must be."""
 
@@ -73,15 +75,22 @@ def draw_players(
     height: int = 2,
     ascii: bool,
 ) -> Picture:
-    """Two rows: every player's name and score, and under them the backs of that player's tiles; or all in one."""
+    """Two rows: every player's name and score, and under them the backs of that player's tiles; or all in one.
+
+    Where that leaves too little for a name, half of the players have the first row, and the others the second.
+    """
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     pitch = (width - 2) // max(1, len(players))
+    across = len(players) if pitch >= CROWDED else -(-len(players) // height)
+    if height == 1 or across < len(players):
+        pitch = (width - 2) // across
+        for number, player in enumerate(players):
+            row, column = divmod(number, across)
+            _draw_in_a_row(canvas, player, 1 + column * pitch, row, pitch, theme, ascii=ascii)
+        return Picture(canvas.rows())
     for number, player in enumerate(players):
         x = 1 + number * pitch
         score = signed(player.score)
-        if height == 1:
-            _draw_in_a_row(canvas, player, score, x, pitch, theme, ascii=ascii)
-            continue
         room = pitch - 2
         if columns(player.name) > room - columns(score) - 3:
             _draw_crowded(canvas, player, score, x, pitch, theme, ascii=ascii)
@@ -115,18 +124,17 @@ def _draw_crowded(
     canvas.put(x + pitch - 1 - len(score), 1, plain(score, ascii), Style(theme.text, theme.felt, True))
 
 
-def _draw_in_a_row(
-    canvas: Canvas, player: Player, score: str, x: int, pitch: int, theme: Theme, *, ascii: bool
-) -> None:
+def _draw_in_a_row(canvas: Canvas, player: Player, x: int, y: int, pitch: int, theme: Theme, *, ascii: bool) -> None:
     """The name, the number of tiles and the score, beside each other."""
     colour = theme.accent if player.turn else theme.text
+    score = signed(player.score)
     count = f"{'|' if ascii else '▌'}{player.tiles}"
     end = x + pitch - 1
-    canvas.put(x, 0, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
+    canvas.put(x, y, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
     name = plain(fit(player.name, pitch - 4 - len(count) - len(score)), ascii)
-    canvas.put(x + 1, 0, name, Style(colour, theme.felt, player.turn))
-    canvas.put(x + 2 + columns(name), 0, count, Style(theme.quiet, theme.felt))
-    canvas.put(end - len(score), 0, plain(score, ascii), Style(theme.text, theme.felt, True))
+    canvas.put(x + 1, y, name, Style(colour, theme.felt, player.turn))
+    canvas.put(x + 2 + columns(name), y, count, Style(theme.quiet, theme.felt))
+    canvas.put(end - len(score), y, plain(score, ascii), Style(theme.text, theme.felt, True))
 
 
 def draw_lines(

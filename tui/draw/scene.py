@@ -38,7 +38,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     if narrow(width):
         name = []
         while len(about) > 1 and columns(" · ".join(about)) + columns(right) + 4 > width:
-            del about[1]
+            about.pop()
     return draw_bar([*name, (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
 
 
@@ -188,6 +188,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         look.theme,
         playable=choice.playable if choice and yours else None,
         chosen=choice.tile if choice and ((yours and choice.playable) or moment.ahead) else None,
+        seen=choice.tile if choice else None,
         ascii=look.ascii,
         highest=view.highest,
     )
