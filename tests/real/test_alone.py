@@ -14,9 +14,10 @@ from tests.real.programs import asked, plays_out, restored
 pytestmark = pytest.mark.real
 
 
-async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_is_right(programs, tmp_path):
+@pytest.mark.parametrize("size", [(80, 24), (50, 18)], ids=["80x24", "50x18"])
+async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_is_right(programs, tmp_path, size):
     record = tmp_path / "match.jsonl"
-    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record)
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record, size=size)
     turns = []
 
     def choose(now):

@@ -30,7 +30,10 @@ def draw_hand_result(
     *,
     ascii: bool,
 ) -> Picture:
-    """A picture of the result in a room of `width` by `height` cells, at least 80 by 13."""
+    """A picture of the result in a room of `width` by `height` cells, at least 50 by 9.
+
+    The tiles left over have no room in a low one.
+    """
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     ended = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
@@ -38,15 +41,17 @@ def draw_hand_result(
     at = 14 if narrow(width) else 20
     names_wide = at - 3
     counts = [_counts(view, side) for side in range(match.sides)] if view.bid else []
-    rows = len(names) + len(counts)
+    crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
+    hands = () if crowded else result.hands
+    rows = max(1, len(hands) + len(counts))
     free = height - 4 - bool(view.bid) - match.sides
     most = max(1, (free + 1) // rows - 1)
     won = tile_row(counts, room - at - 30, most, ascii=ascii)
-    left_over = tile_row(result.hands, room - at - 2, most, ascii=ascii)
+    left_over = tile_row(hands, room - at - 2, most, ascii=ascii)
     won_pitch, hand_pitch = (row.size.h + (row.size.h > 1) for row in (won, left_over))
-    airy = free - len(counts) * won_pitch - len(names) * hand_pitch >= match.sides + len(counts)
+    airy = free - len(counts) * won_pitch - len(hands) * hand_pitch >= match.sides + len(counts)
     won_pitch += airy and won.size.h == 1
-    used = len(counts) * won_pitch + len(names) * hand_pitch + match.sides * (1 + airy)
+    used = len(counts) * won_pitch + len(hands) * hand_pitch + match.sides * (1 + airy)
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
     painter.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
     if view.bid:
@@ -62,7 +67,7 @@ def draw_hand_result(
         _write_taken(painter, view, side, left + at, middle, room - at)
         y += won_pitch
     y += bool(view.bid)
-    for seat, hand in enumerate(result.hands):
+    for seat, hand in enumerate(hands):
         tick, middle = "* " if ascii else "✓ ", y + (left_over.size.h - 1) // 2
         painter.write(left, middle, tick if seat in ready else "  ", 2, quiet=True)
         painter.write(left + 2, middle, names[seat], names_wide)

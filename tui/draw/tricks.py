@@ -24,6 +24,8 @@ SIDE_PANEL = 24
 """Columns on the left for the bidding, and on the right for what was taken."""
 NEEDED_FOR_PANELS = 72
 """Columns below which there are no panels."""
+NEEDED_FOR_NOTES = 8
+"""Rows below which nothing is noted beside the names round a trick."""
 SIDES = 2
 
 
@@ -73,7 +75,7 @@ def draw_tricks(
         if panels:
             _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
         else:
-            _draw_corners(painter, view, names, width)
+            _draw_corners(painter, view, names, width, rows=2 if height >= NEEDED_FOR_NOTES else 1)
         _draw_trick(painter, view, names, Box(panel, 0, width - 2 * panel, height))
     return Picture(painter.canvas.rows(), hits=hits)
 
@@ -119,20 +121,24 @@ def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width
     return 1
 
 
-def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], width: int) -> None:
-    """Where there are no panels: the contract on the left, and what each side has taken on the right."""
+def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], width: int, *, rows: int) -> None:
+    """Where there are no panels: the contract on the left, and what each side has taken on the right.
+
+    In one row, there are trumps and the side that bid.
+    """
     room = (width - 18) // 2
     if view.bid:
         bid = _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
-        painter.write(1, 0, bid, room, accent=True)
-        painter.write(1, 1, trump_line(view), room, accent=True)
-    for side in range(SIDES):
+        for row, words in enumerate([bid, trump_line(view)][-rows:]):
+            painter.write(1, row, words, room, accent=True)
+    sides = range(SIDES) if rows > 1 else [view.bidder % SIDES]
+    for row, side in enumerate(sides):
         tricks, counts = taken(view.tricks, side)
         points = str(tricks + counts)
         partners = " + ".join(fit(name, (room - columns(points) - 4) // 2) for name in names[side::SIDES])
         bidding = view.bid is not None and view.bidder % SIDES == side
         words = f"{partners} {points}"
-        painter.write(width - 1 - columns(words), side, words, room, accent=bidding)
+        painter.write(width - 1 - columns(words), row, words, room, accent=bidding)
 
 
 def _draw_list(
@@ -185,7 +191,8 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
         spot = Box(middle_x + dx, middle_y + dy, w, h)
         tile = tiles.get(seat)
         _draw_card(painter, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
-        note = _note(seat, trick[0].seat if trick else NOBODY, best, going=going, out=view.out)
+        led = trick[0].seat if trick else NOBODY
+        note = _note(seat, led, best, going=going, out=view.out) if box.h >= NEEDED_FOR_NOTES else ""
         above, below = (note, name) if label > 0 else (name, note)
         for words, row in ((above, spot.y - 1), (below, spot.bottom)):
             text = fit(words, 16)
