@@ -141,6 +141,14 @@ def test_a_list_in_a_narrow_window_cuts_its_widest_cells_and_shows_the_others_wh
     assert max(map(columns, shown.splitlines())) < 50
 
 
+def test_a_row_with_fewer_cells_hides_nothing_of_the_others():
+    rows = [Row(("ada", "seat 1")), Row(("",), quiet=True), Row(("code", "ABCD-EFGH"), quiet=True)]
+    shown = str(draw_list(rows, 0, (18, 56), 50, 8, DARK))
+
+    assert "ada   seat 1" in shown
+    assert "code  ABCD-EFGH" in shown
+
+
 def test_only_a_window_that_is_wide_and_high_has_a_panel():
     assert board_width(140, 45) < 140
     assert board_width(140, 18) == 140

@@ -101,10 +101,10 @@ def draw_list(
 
 def _shrunk(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
     """Return no more columns than the cells need, and of those less for the widest until all have room."""
-    needed = [
-        max((columns(cell) for cell in cells), default=0) for cells in zip(*(row.cells for row in rows), strict=False)
+    written = [
+        [columns(row.cells[column]) for row in rows if column < len(row.cells)] for column in range(len(widths))
     ]
-    shrunk = [min(width, most) for width, most in zip(widths, needed, strict=False)]
+    shrunk = [min(width, max(cells, default=0)) for width, cells in zip(widths, written, strict=True)]
     while sum(shrunk) > room:
         shrunk[shrunk.index(max(shrunk))] -= 1
     return shrunk
