@@ -9,7 +9,7 @@ from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.lists import foot, stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.panels import draw_bar
+from tui.draw.panels import draw_bar, narrow
 from tui.draw.rows import Rows, board_width, rows_for
 from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
 from tui.i18n import _
@@ -115,5 +115,5 @@ def _draw_status(playback: Playback, width: int, look: Look, *, said: bool) -> P
     speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
     step = _("step {number} of {count}", number=playback.at + 1, count=len(playback.recording.frames))
-    left = [(state, True), (place_words(playback), False), (step, False)]
+    left = [(state, True), (place_words(playback), False), *([] if narrow(width) else [(step, False)])]
     return draw_bar(left, "" if said else hand_words(playback), width, look.theme, ascii=look.ascii)
