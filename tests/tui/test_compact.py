@@ -34,10 +34,13 @@ EVERY_GAME = pytest.mark.parametrize(
 def positions(game, players):
     """Some positions of a round: its beginning, the middle and the end, and the result."""
     steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, b"small", "test")
-    played = [step.match for step in steps if step.match.state and step.match.round == 1]
-    over = next(match for match in played if match.state.result)
-    turns = [match for match in played if not match.state.result]
-    return [*turns[1 :: max(1, len(turns) // 6)], turns[-1], over]
+    turns = []
+    for step in steps:
+        if step.match.state and step.match.state.result:
+            over = step.match
+            break
+        turns += [step.match] if step.match.state else []
+    return [*turns[1 :: max(1, len(turns) // 3)], turns[-1], over]
 
 
 def screen_at(match, seat, look=DARK):
