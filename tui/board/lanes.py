@@ -98,7 +98,7 @@ def lanes(
     height = (len(rows) - 1) * pitch + face.lying.h + gaps[-1]
     top = max(over, (room.h - height) // 2)
     ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
-    start, before = _head(titles, own, rows, ys, face, room.w * 2 // 7)
+    start, before = _head(titles, own, rows, ys, face, room.w // 3)
     tips = {(mark.at, mark.side): mark for mark in marks}
     laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips, ghost))
     hub, bar = _hub(rows, ys, start, height, face)

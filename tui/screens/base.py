@@ -11,7 +11,8 @@ from textual.strip import Strip
 
 from tui.board.canvas import Picture, Style
 from tui.draw.look import Look
-from tui.draw.scene import NEEDED, draw_too_small
+from tui.draw.rows import NEEDED
+from tui.draw.too_small import draw_too_small
 from tui.draw.widget import Drawn
 from tui.model.keys import Key, bindings
 from tui.pictures.uploads import supply

@@ -44,7 +44,12 @@ class InviteScreen(DrawnScreen[None]):
             y += 1
         if code:
             told = _("Or reads this code on a phone with an app for ssh:")
-            canvas.put((width - columns(told)) // 2, y + 1, told, Style(theme.text, theme.felt))
+            canvas.put(
+                max(0, width - columns(told)) // 2,
+                y + 1,
+                plain(fit(told, width), self.look.ascii),
+                Style(theme.text, theme.felt),
+            )
             for row, text in enumerate(code, y + 2):
                 canvas.put((width - columns(text)) // 2, row, text, Style(DARK, LIGHT))
         hints = [("q", _("back"))]
