@@ -14,7 +14,7 @@ pytestmark = pytest.mark.real
 KITTY = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t\x1b[?62;c"
 ASKED, GIVEN, REMOVED = b"a=q", re.compile(rb"\x1b_Ga=T,[^;]*i=(\d+),"), re.compile(rb"\x1b_Ga=d,d=I,i=(\d+),")
 SHOWN = re.compile(rb"38;2;(\d+);(\d+);(\d+)[\d;]*m(?=\xf4\x8e\xbb\xae)")
-KITTYS = {"TERM": "xterm-kitty"}
+KITTYS = {"TERM": "xterm-kitty", "BONEYARD_ANSWERS_WITHIN": "5"}
 
 
 def painted(player):
@@ -85,7 +85,9 @@ async def test_any_other_terminal_gets_cells(programs, answer):
 
 
 async def test_a_late_answer_is_no_key_and_what_is_typed_meanwhile_is_not_lost(programs):
-    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player = programs.plays(
+        "play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS | {"BONEYARD_ANSWERS_WITHIN": "0.1"}
+    )
     player.answer = b""
     await player.sees("your turn")
     before = player.text

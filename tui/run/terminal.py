@@ -24,6 +24,8 @@ A = TypeVar("A", bound="App[Any]")
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 ANSWERS_WITHIN = 0.1
 """Seconds in which the terminal here says whether it shows pictures."""
+LONGER = "BONEYARD_ANSWERS_WITHIN"
+"""The environment's variable for other seconds, at most 10: for a terminal at the end of a slow line."""
 
 
 def knows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
@@ -68,6 +70,14 @@ class Asked:
             termios.tcsetattr(keys, termios.TCSANOW, before)
 
 
+def patience(env: Mapping[str, str]) -> float:
+    """Return how many seconds the terminal has to answer."""
+    try:
+        return min(10.0, max(0.0, float(env.get(LONGER, ANSWERS_WITHIN))))
+    except ValueError:
+        return ANSWERS_WITHIN
+
+
 @cache
 def asked_here() -> Asked:
     """Return what is known of the terminal here: it is asked once."""
@@ -81,7 +91,7 @@ def with_pictures(look: Look, *, wanted: bool = True) -> Look:
     asked = asked_here()
     if question := questions(os.environ.get("TERM", ""), os.environ, pictures=True):
         with suppress(OSError, termios.error):  # then it shows none
-            asked.ask(question)
+            asked.ask(question, patience(os.environ))
     return replace(look, cell=asked.answers.cell).wearing(look.name)
 
 

@@ -1,6 +1,7 @@
 """The hosts that are heard on the local network, and those joined before, to choose one from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 
 from textual.app import App
 from textual.widgets import Input
@@ -20,6 +21,9 @@ from tui.text.hosts import Place, with_known
 ADDRESS_LENGTH = 260
 """Characters of the longest name in the DNS, with a port."""
 
+Listen = Callable[[Callable[[list[FoundHost]], None]], AbstractAsyncContextManager[None]]
+"""Calls a function with all hosts that are heard, whenever one comes or goes, while a block runs."""
+
 
 class HostsScreen(ListScreen[Place | None]):
     """Lists hosts while it is open; dismissed with the address and port of one, or None."""
@@ -27,9 +31,10 @@ class HostsScreen(ListScreen[Place | None]):
     DEFAULT_CSS = "HostsScreen > Line { dock: bottom; }"
     KEYS = (*MOVES, Key("choose", "enter"), Key("address", "a"), Key("cancel", "escape,q", leaves=True))
 
-    def __init__(self, look: Look, known: Sequence[Place] = ()) -> None:
-        """`known` are the addresses and ports of hosts that were joined before."""
+    def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
+        """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""
         super().__init__(look)
+        self._listens = listen
         self._known = known
         self._heard: list[FoundHost] = []
         self._problem = ""
@@ -43,7 +48,7 @@ class HostsScreen(ListScreen[Place | None]):
         import asyncio  # noqa: PLC0415
 
         try:
-            async with listening(self._changed):
+            async with self._listens(self._changed):
                 await asyncio.Event().wait()
         except OSError as error:
             self._problem = _("Cannot search the local network: {error}.", error=str(error))
@@ -129,11 +134,11 @@ class HostsApp(App[Place]):
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, look: Look, known: Sequence[Place] = ()) -> None:
-        """`known` is as in `HostsScreen`."""
+    def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
+        """`known` and `listen` are as in `HostsScreen`."""
         super().__init__()
-        self._look, self._known = look, known
+        self._screen = HostsScreen(look, known, listen)
 
     def on_mount(self) -> None:
         """Open the one screen."""
-        self.push_screen(HostsScreen(self._look, self._known), self.exit)
+        self.push_screen(self._screen, self.exit)

@@ -1,5 +1,6 @@
 """The menu, and the hosts nearby."""
 
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,14 @@ async def test_the_menu_says_why_the_last_choice_came_to_nothing():
         await Guest(app, pilot).sees("in another window.")
 
 
+@asynccontextmanager
+async def silence(_changed):
+    """A network on which nobody is heard, whatever else runs on this machine."""
+    yield
+
+
 async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
-    app = HostsApp(DARK)
+    app = HostsApp(DARK, listen=silence)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts")
@@ -128,7 +135,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
 
 
 async def test_hosts_joined_before_stand_after_those_that_are_heard():
-    app = HostsApp(DARK, [("192.168.1.20", 2222), ("example.org", 2022)])
+    app = HostsApp(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
@@ -143,7 +150,7 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
 
 @pytest.mark.parametrize("key", ["a", "enter"])
 async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
-    app = HostsApp(DARK)
+    app = HostsApp(DARK, listen=silence)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts", "a type an address")
