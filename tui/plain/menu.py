@@ -57,7 +57,7 @@ class Menu:
     def _choose(self, number: int | None) -> None:
         match number:
             case 1:
-                self._form = Form(Wish(hints="yes"), free_seats=False)
+                self._form = Form(Wish(hints="yes", take_back="yes"), free_seats=False)
                 self._tell(self._form.question())
             case 2 | 3 | 5:
                 self.chosen = {2: "join", 3: "host", 5: "leave"}[number]
