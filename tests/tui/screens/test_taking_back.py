@@ -46,16 +46,14 @@ async def test_why_something_cannot_be_taken_back_is_said_in_words():
 async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_back():
     async with local_host(pace=Pace(600, 600)) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
-        while True:
-            if not ada.update.match.play.legal:
-                await ada.press("full_stop")
-            view = ada.update.match.play
-            await stuck_at(ada)
-            view = ada.update.match.play
-            await ada.press("enter")
-            await ada.until(lambda: not ada.update.match.play.legal)
-            if len(view.legal) > 1 and ada.update.match.play.result is None:
-                break
+        await ada.sees("round 1")
+        chose = False
+        while not chose:
+            view, number = ada.update.match.play, ada.update.number
+            await ada.press("enter" if view.legal or view.result else ".")
+            await ada.until(lambda number=number: ada.update.number > number)
+            play = ada.update.match.play
+            chose = len(view.legal) > 1 and not play.legal and not play.result
         await ada.press("right", "enter")
         await ada.sees("will be played on your turn")
         await ada.press("u")
