@@ -1,5 +1,6 @@
 """Records of matches in which players took back now and then, as a host writes them."""
 
+from contextlib import suppress
 from functools import cache
 from random import Random
 
@@ -17,7 +18,7 @@ SEEDS = 6
 
 @cache
 def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
-    """A short match, on whose seats people and bots sit in turn, to its end; about every tenth time one takes back."""
+    """A short match of people and bots in turn, to its end; after about every tenth action somebody takes back."""
     variant, rng = GAMES[game], Random(f"{game} {seed}")
     players = variant.seats[0]
     options = {option.key: min(option.choices) for option in variant.options if option.key in SHORTEST}
@@ -30,10 +31,8 @@ def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
             continue
         play, _ = play.apply(random_bot(play.match.view(play.turn), rng))
         if rng.random() < 0.1 and play.turn >= 0:
-            try:
+            with suppress(Illegal):
                 play, _ = play.take_back(rng.randrange(players), ())
-            except Illegal:
-                pass
     return play
 
 

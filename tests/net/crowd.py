@@ -196,8 +196,6 @@ class Crowd(Watched):
             self._steps()
         elif turn in here:
             self._acts(here[turn])
-            if rng.random() < self.unrest:
-                self._takes_back(next(person for person in self.people if person.connection == here[turn]))
         else:
             self._steps()
 
@@ -211,6 +209,8 @@ class Crowd(Watched):
         legal = update.match.play.legal
         draws = [action for action in legal if isinstance(action, Draw)]
         self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
+        if self.rng.random() < self.unrest:
+            self._takes_back(next(person for person in self.people if person.connection == connection))
 
     def _reveals(self) -> None:
         for person in self.people:

@@ -19,7 +19,7 @@ async def chooses(ada):
         view = ada.update.match.play
         number = ada.update.number
         await ada.press("enter")
-        await ada.until(lambda: ada.update.number > number)
+        await ada.until(lambda number=number: ada.update.number > number)
         if len(view.legal) > 1 and ada.update.match.play.result is None:
             return view, next(t for t in view.hand if t not in ada.update.match.play.hand)
 
