@@ -16,10 +16,10 @@ PATIENCE = 30
 _ASKS_WHAT_IT_IS = b"\x1b[c"
 _ASKS_FOR_FRAMES = b"\x1b[?2026$p"
 _FRAME_BEGINS, _FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
-_UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*u)|\x1bP[^\x1b]*\x1b\\")
+_UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*[uq])|\x1b[P_][^\x1b]*\x1b\\")
 """What pyte 0.8 takes for text or dies of; none of it draws anything."""
 _ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
-_UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*)?$")
+_UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*|[P_][^\x1b]*\x1b?)?$")
 
 
 class Player:
@@ -124,6 +124,13 @@ class Player:
     def resizes(self, columns, rows):
         self.screen.resize(rows, columns)
         self._child.setwinsize(rows, columns)
+
+    def hangs_up(self):
+        """Close the terminal under the program; whoever calls this waits for its end."""
+        asyncio.get_running_loop().remove_reader(self._child.child_fd)
+        os.close(self._child.child_fd)
+        self.status = -1
+        self._child.closed = True
 
     def stop_reading(self):
         asyncio.get_running_loop().remove_reader(self._child.child_fd)

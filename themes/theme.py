@@ -47,6 +47,8 @@ class Theme(Struct, frozen=True):
     """Ends that are closed."""
     pips: tuple[str, ...]
     """One hue per number, from nought to `HIGHEST`."""
+    pictures: bool = False
+    """Whether tiles are shown as pictures in these colours, not drawn with characters."""
 
 
 MONO = Theme(

@@ -1,6 +1,7 @@
 """The app of a client on a host: it knows the order of the screens, and only the code that runs it imports it."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from core.layout.placed import NOBODY
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
@@ -17,6 +18,8 @@ from tui.screens.review import Find
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen, wear
 from tui.serve.served import Servable
+from tui.serve.textual_private import driver_of
+from tui.text.attention import Attention, Bell
 from tui.text.returning import parting, to_come_back
 
 
@@ -43,13 +46,19 @@ class BoneyardApp(Servable[str]):
         looked: Callable[[Look], None] | None = None,
         keeps: Callable[[], bool] = lambda: False,
         tutor: Tutor | None = None,
+        hosting: bool = False,
+        terminal: str = "",
+        bell: Bell | None = None,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
         `find` does what reviews need, if anything does; `looked` is told when other colours were chosen. `keeps`
         tells whether the match at a table of the player's own is kept for them when they leave.
 
-        A `tutor` explains what happens; its table is left without a question.
+        A `tutor` explains what happens; its table is left without a question. When the one who is `hosting` leaves
+        the lobby, the host closes.
+
+        `terminal` is the name of the terminal, whose title and bell call the player; `bell` tells whether it rings.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -61,6 +70,9 @@ class BoneyardApp(Servable[str]):
         self._wish = wish
         self._keeps = keeps
         self._tutor = tutor
+        self._hosting = hosting
+        self._bell = bell or Bell()
+        self._attention = Attention(terminal, self._write, on=self._bell.on, ascii=look.ascii)
         self._thinkers = thinkers
         self._offered = name
         self._error_message = error_message
@@ -72,6 +84,7 @@ class BoneyardApp(Servable[str]):
     def on_mount(self) -> None:
         """Begin to listen, then greet the host."""
         self._client.subscribe(self.handle)
+        self._client.subscribe(self._call)
         if self._client.name and self._wish is None:  # it was here before, and comes back to where it was
             self._open_lobby()
         self.run_worker(self._converse(), exit_on_error=True)
@@ -122,13 +135,14 @@ class BoneyardApp(Servable[str]):
         return "" if self._client.update else self._take_error_message()
 
     def _open_lobby(self) -> None:
-        self._lobby = LobbyScreen(self._client, self._look, self.change_look)
+        self._lobby = LobbyScreen(self._client, self._look, self.change_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _open_table(self, update: Update) -> None:
         self._at_table = TableScreen(
             self._client, self._look, self.change_look, self._leave, self._thinkers, self._find, self._tutor
         )
+        self._at_table.switch_bell = self._switch_bell
         if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
             self._at_table.note(first)
         self.push_screen(self._at_table)
@@ -173,6 +187,27 @@ class BoneyardApp(Servable[str]):
             self.call_later(self._at_table.note, sentence)  # whoever calls may be outside of the app's context
         else:
             self._error_message = sentence
+
+    def _call(self, message: ClientEvent) -> None:
+        """Call the player if it is their turn now."""
+        if isinstance(message, Update | Left | Tables):
+            self._attention.follow(self._client.update)
+
+    def _write(self, text: str) -> None:
+        driver = driver_of(self)
+        if driver and not driver.is_headless:
+            driver.write(text)
+
+    def _switch_bell(self) -> str:
+        """Let the bell ring, or be silent from now on; return what to tell the player."""
+        on = self._attention.on = not self._attention.on
+        self._bell.switched(on)
+        return _("A bell rings when it is your turn and others play too.") if on else _("No bell rings any more.")
+
+    def exit(self, *args: Any, **kwargs: Any) -> None:
+        """End it, and give the terminal its own title back."""
+        self._attention.close()
+        super().exit(*args, **kwargs)
 
     def change_look(self) -> None:
         """Let the player choose other colours, for every screen."""

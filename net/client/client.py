@@ -109,8 +109,8 @@ class Client:
         """Returns a guest without a key to their seat on another connection."""
         self.port = 0
         """The host's SSH port, for guests who play over `ssh` and return that way; else 0."""
-        self.ways: tuple[str, ...] = ()
-        """What others type to come to this host, where that is known."""
+        self.places: tuple[tuple[str, int], ...] = ()
+        """The addresses and ports at which others reach this host, as far as they are known here."""
         self.muted: set[str] = set()
         """The names of those whose talk is not heard."""
         self.house_rules: dict[str, dict[str, str | int]] = {}

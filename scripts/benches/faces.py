@@ -20,7 +20,8 @@ from themes import load_theme
 from tui.board.canvas import Form
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.scene import board_width, draw_middle, rows_for
+from tui.draw.rows import board_width, rows_for
+from tui.draw.scene import draw_middle
 from tui.families import presenter_of
 
 SIZES = ((80, 24), (100, 30), (140, 45), (200, 60))

@@ -41,10 +41,21 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
 
 
 class Guest(asyncssh.SSHClientSession[bytes]):
-    """One guest: a connection, a terminal of 80×24, and whether they are on turn and have tiles to choose from."""
+    """One guest: a connection, a terminal, and whether they are on turn and have tiles to choose from."""
 
-    def __init__(self, *, shown: bool = False) -> None:
-        """With `shown`, it reads the whole screen and knows exactly what Enter does; else it uses the last text."""
+    def __init__(
+        self,
+        *,
+        shown: bool = False,
+        terminal: str = "xterm-256color",
+        size: tuple[int, int] = (80, 24),
+        answer: bytes = b"\x1b[?62c",
+    ) -> None:
+        """With `shown`, it reads the whole screen and knows exactly what Enter does; else it uses the last text.
+
+        The `answer` is what the terminal says of itself.
+        """
+        self._terminal, self._size, self._says = terminal, size, answer
         self._screen = pyte.Screen(80, 24) if shown else None
         self._unshown = b""
         self.on_turn = False
@@ -79,7 +90,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         now = time.perf_counter()
         self.bytes += len(data)
         if _ASKS_WHAT_IT_IS in data:
-            self._channel.write(b"\x1b[?62c")
+            self._channel.write(self._says)
         seen = self._tail + data
         turns, is_over = _TURN.findall(seen), b" is over" in seen
         moved = is_over or bool(turns and turns[-1] != self._turn)
@@ -121,7 +132,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         self._connection = await log_in(name, host="127.0.0.1", port=port, local_addr=(address, 0))
         opened = time.perf_counter()
         await self._connection.create_session(
-            lambda: self, term_type="xterm-256color", term_size=(80, 24), encoding=None
+            lambda: self, term_type=self._terminal, term_size=self._size, encoding=None
         )
         await self.sees(b"BONEYARD")
         painted = time.perf_counter()

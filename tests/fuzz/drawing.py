@@ -9,15 +9,14 @@ from net.wire.messages import Update
 from themes import load_theme
 from tui.draw.look import Look
 from tui.draw.moment import Moment
+from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import (
-    board_width,
     draw_band,
     draw_frame,
     draw_middle,
     draw_status,
     draw_words,
     framed,
-    rows_for,
 )
 from tui.families import presenter_of
 from tui.text.story import Story
@@ -37,12 +36,12 @@ def drawn(update: Update) -> Iterator[str]:
     choices = [choice]
     if choice is not None:
         choices += [choice.move(1), choice.turn(1)]
-    for width, height in ((80, 24), (140, 45)):
+    for width, height in ((50, 18), (80, 24), (140, 45)):
         for chosen in choices:
             moment = Moment(update, chosen, tuple(story.lines), told=tuple(story.told), shows_result=True)
             rows = rows_for(moment.update, width, height)
             moment = replace(moment, scored=rows.scored)
-            middle = draw_middle(moment, board_width(width), rows.board, LOOK, None)
+            middle = draw_middle(moment, board_width(width, height), rows.board, LOOK, None)
             yield str(framed(draw_frame(moment, width, rows, LOOK), middle))
             yield str(draw_band(moment, width, rows.hand, LOOK))
             yield str(draw_words(moment, width, LOOK))

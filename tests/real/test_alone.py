@@ -14,9 +14,10 @@ from tests.real.programs import asked, plays_out, restored
 pytestmark = pytest.mark.real
 
 
-async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_is_right(programs, tmp_path):
+@pytest.mark.parametrize("size", [(80, 24), (50, 18)], ids=["80x24", "50x18"])
+async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_is_right(programs, tmp_path, size):
     record = tmp_path / "match.jsonl"
-    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record)
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record, size=size)
     turns = []
 
     def choose(now):
@@ -46,9 +47,9 @@ async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(prog
     player.resizes(140, 45)
     await player.sees(lambda now: len(now.rows) == 45 and asked(now.rows))
     large = player.text
-    player.resizes(60, 15)
-    await player.sees("Boneyard needs 80×24.")
-    assert "This window is 60×15." in player.text
+    player.resizes(49, 17)
+    await player.sees("Boneyard needs 50×18.")
+    assert "This window is 49×17." in player.text
     player.resizes(80, 24)
     await player.sees(before)
     player.resizes(140, 45)

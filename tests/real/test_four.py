@@ -14,7 +14,7 @@ from net.wire.messages import MakeTable, Update
 from tests.net.party import tiles_in
 from tests.real.joined import joined
 from tests.real.programs import asked, restored
-from tui.draw.scene import rows_of
+from tui.draw.rows import rows_of
 
 pytestmark = pytest.mark.real
 

@@ -1,6 +1,7 @@
 """What a served screen does without Textual: it looks as if Textual had painted it, and keys keep their order."""
 
 import asyncio
+import re
 from contextlib import asynccontextmanager
 from random import Random
 
@@ -23,6 +24,8 @@ from tui.serve.driver import ServedDriver
 from tui.serve.fast import FAST, PLAIN
 
 SIZE = (80, 24)
+_NOT_SEEN = re.compile(rb"\x1b_[^\x1b]*\x1b\\")
+"""Pictures that a terminal is given; pyte would write them."""
 
 
 class Screen(Far):
@@ -39,7 +42,7 @@ class Screen(Far):
 
     def write(self, data):
         super().write(data)
-        self._stream.feed(data.replace(b"\x1b[>", b"\x1b["))
+        self._stream.feed(_NOT_SEEN.sub(b"", data).replace(b"\x1b[>", b"\x1b["))
 
     @property
     def cells(self):
@@ -53,13 +56,13 @@ def seen(cell):
 
 
 @asynccontextmanager
-async def at_table(far, game="draw", players=2, fast=FAST):
+async def at_table(far, game="draw", players=2, fast=FAST, look=DARK):
     """A guest at a table with bots, on a far screen."""
     async with local_host() as house:
         ours, theirs = memory_pair()
         house._group.create_task(house.server.serve(theirs, Visitor("ada", "ada")))
         wish = MakeTable(game, players, {}, bots=players - 1)
-        app = BoneyardApp(Client(ours, "test"), DARK, wish=wish, name="ada")
+        app = BoneyardApp(Client(ours, "test"), look, wish=wish, name="ada")
         try:
             async with running(app, far, b"your turn", fast):
                 yield app

@@ -15,6 +15,7 @@ from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
+from tui.screens.invite import InviteScreen
 from tui.screens.kept import KeptScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lessons import LessonsScreen
@@ -40,6 +41,7 @@ ALL = [
     GuestsScreen,
     TalkScreen,
     NameScreen,
+    InviteScreen,
     KeptScreen,
     LeavingScreen,
     HelpScreen,

@@ -15,7 +15,7 @@ from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tui.draw.lists import wrap
-from tui.draw.scene import LESSON
+from tui.draw.rows import LESSON
 from tui.lessons import LESSONS, Tutor
 from tui.screens.menu import MenuApp, MenuScreen
 

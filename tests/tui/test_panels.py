@@ -6,7 +6,8 @@ import pytest
 from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
+from tui.draw.lists import draw_sentence
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, plain
 
 THEME = DARK.theme
 

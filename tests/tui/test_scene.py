@@ -9,6 +9,7 @@ from core.selfplay import play_match
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
 from tui.draw.moment import Moment
+from tui.draw.rows import rows_for, rows_of
 from tui.draw.scene import (
     draw_band,
     draw_frame,
@@ -16,12 +17,10 @@ from tui.draw.scene import (
     draw_seats,
     draw_status,
     draw_title,
-    draw_too_small,
     draw_words,
     framed,
-    rows_for,
-    rows_of,
 )
+from tui.draw.too_small import draw_too_small
 
 
 def text(picture):
@@ -186,13 +185,13 @@ def test_a_tie_says_why_nobody_scores():
     assert "ada & bela tie, so nobody scores." in board
 
 
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (10, 3), (79, 23), (60, 15)])
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (10, 3), (49, 18), (60, 17)])
 def test_a_window_that_is_too_small_says_what_is_needed(width, height):
     picture = draw_too_small(width, height, DARK)
 
     assert len(picture.rows) == height
     if width >= 40:
-        assert "80×24" in text(picture)
+        assert "50×18" in text(picture)
         assert f"{width}×{height}" in text(picture)
 
 

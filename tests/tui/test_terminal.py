@@ -1,11 +1,20 @@
 """The terminal at home is asked the same as a guest's."""
 
+import io
+import os
+import select
+import sys
+import termios
+import tty
+
 import pytest
 from rich.color import ColorSystem
+from textual import events
 from textual.app import App
 
 from net.ssh.server.terminal import refusal_of
-from tui.run.terminal import at_home, knows_utf8
+from tui.run.home_driver import TypedParser
+from tui.run.terminal import Asked, at_home, knows_utf8
 from tui.serve.colours import Colours, FitColours
 
 
@@ -43,6 +52,81 @@ def test_an_app_at_home_shows_the_colours_that_were_chosen_for_its_terminal(monk
     fitted = [each._colours for each in at_home(App())._filters if isinstance(each, FitColours)]
 
     assert fitted == ([] if colours is None else [colours])
+
+
+KITTY = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;18;9t\x1b[?62;c"
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """The terminal here, with what was typed into it before it was asked."""
+    far, near = os.openpty()
+    before = termios.tcgetattr(near)
+    with open(near, "r+b", buffering=0) as file:
+        stream = io.TextIOWrapper(file, write_through=True)
+        monkeypatch.setattr(sys, "__stdin__", stream)
+        monkeypatch.setattr(sys, "__stderr__", stream)
+        tty.setcbreak(far, termios.TCSANOW)
+
+        def type_(data):
+            asked = Asked()
+            os.write(far, data)
+            asked.ask("question", within=0.05 if KITTY not in data else 30)
+            assert os.read(far, 100) == b"question"
+            asked.ask("question")
+            assert not select.select([far], [], [], 0)[0], "once is enough"
+            return asked
+
+        yield type_
+        assert before[3] & termios.ICANON
+        stream.detach()
+    os.close(far)
+
+
+def test_the_terminal_here_is_asked_and_what_is_typed_meanwhile_is_kept(typed):
+    asked = typed(b"a" + KITTY + b"b")
+
+    assert asked.answers.cell == (9, 18)
+    assert asked.typed == b"ab"
+
+
+def test_without_an_answer_there_are_no_pictures_and_nothing_is_lost(typed):
+    asked = typed(b"abc")
+
+    assert asked.answers.cell is None
+    assert not asked.answers.complete
+    assert asked.typed == b"abc"
+
+
+def keys(parser, data):
+    return [event.key for event in parser.feed(data) if isinstance(event, events.Key)]
+
+
+def test_a_late_answer_is_no_key(typed):
+    parser = TypedParser(typed(b""))
+    heard = [key for part in (KITTY[:5], KITTY[5:19], KITTY[19:] + b"x") for key in keys(parser, part.decode())]
+
+    assert heard == ["x"]
+
+
+def test_what_was_typed_before_there_was_a_screen_comes_first(typed):
+    parser = TypedParser(typed(b"ab"))
+
+    assert [event.key for event in parser.tick()] == ["a", "b"]
+    assert not list(parser.tick())
+
+
+def test_a_lone_escape_is_held_back_only_until_time_has_passed(typed):
+    now, asked = [0.0], typed(b"")
+    parser = TypedParser(asked, clock=lambda: now[0])
+
+    assert keys(parser, "\x1b") == []
+    list(parser.tick())
+    assert asked.answers.may_be_typed, "it may be the beginning of an answer"
+    now[0] = 1.0
+    list(parser.tick())
+    assert not asked.answers.may_be_typed
+    assert keys(parser, "[A") == ["up"], "Textual's parser has the Esc now"
 
 
 def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence():

@@ -1,7 +1,6 @@
 """A grid of cells to draw on, and the picture that comes off it."""
 
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
@@ -44,9 +43,16 @@ def cells(text: str) -> tuple[str, ...]:
     return tuple(line)
 
 
+PART = "\U0010eeee"
+"""Begins each cell that shows a part of a picture (`tui.board.pieces`). Text on a canvas never has it: it is not
+printable."""
+
+
 def columns(text: str) -> int:
     """How many cells a text takes."""
-    return len(text) if text.isascii() and text.isprintable() else len(cells(text))
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return cell_len(text) if PART in text else len(cells(text))
 
 
 class Hit(NamedTuple):
@@ -153,11 +159,12 @@ class Canvas:
 
     def stamp(self, x: int, y: int, stamp: Stamp) -> None:
         """Put cells from `x`, `y` to the right."""
-        end = x + len(stamp.cells)
-        if x < 0 or end > self.width or not 0 <= y < self.height:
-            for start, stop in pairwise(stamp.cuts):
-                self.put(x + start, y, "".join(stamp.cells[start:stop]), stamp.styles[start])
+        if x < 0 or x + len(stamp.cells) > self.width:
+            stamp = _clipped(stamp, max(0, -x), self.width - x)
+            x = max(0, x)
+        if not stamp.cells or not 0 <= y < self.height:
             return
+        end = x + len(stamp.cells)
         self._row(y)[x:end] = stamp.cells
         self._styles[y][x:end] = stamp.styles
         self._cuts[y].update([x + cut for cut in stamp.cuts])
@@ -190,6 +197,13 @@ def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
     if kept and line[start + len(kept) : start + len(kept) + 1] == ("",):
         kept = (*kept[:-1], " ")
     return kept
+
+
+def _clipped(stamp: Stamp, start: int, stop: int) -> Stamp:
+    """Keep the cells from `start` to `stop`."""
+    stop = max(start, stop)
+    cuts = {min(max(cut, start), stop) - start for cut in stamp.cuts}
+    return Stamp(_cut(stamp.cells, start, stop), stamp.styles[start:stop], tuple(sorted(cuts)))
 
 
 def _runs(chars: list[str], styles: list[Style], cuts: set[int]) -> tuple[Run, ...]:

@@ -5,10 +5,12 @@ from functools import lru_cache, partial
 
 from msgspec import Struct
 
+from core.tiles import STAR
 from themes import Theme
 from themes.numbers import darker
 from tui.board.canvas import Canvas, FaceName, Form, Stamp, Style, cells
 from tui.board.figures import drawable, in_blocks, in_braille
+from tui.board.pieces import Piece, Pose, Tone, parts
 from tui.board.places import Box, Size, Way
 
 Segment = tuple[str, int]
@@ -161,28 +163,25 @@ def draw_tile(
     halves: tuple[int, int],
     *,
     theme: Theme,
-    ivory: str,
+    tone: Tone = "ivory",
     ground: str = "",
     seam: bool = False,
 ) -> None:
-    """Draw a tile of the colour `ivory`, on the canvas's ground if no other is given.
+    """Draw a tile in one of the theme's colours for tiles, on the canvas's ground if no other is given.
 
     Its `halves` are left and right, or upper and lower if it stands; half a tile shows the second. A `seam` parts it
     from the tile below.
     """
     standing = box.h > face.lying.h
     half = box.w < face.lying.w and not standing
-    stamps = _stamps(
-        face,
-        halves,
-        standing,
-        half,
-        theme.pips,
-        theme.edge,
-        ivory,
-        ground or canvas.ground.bg,
-        seam and not face.ascii,
-    )
+    ground = ground or canvas.ground.bg
+    if theme.pictures and not face.ascii:
+        pose: Pose = "standing" if standing else "half" if half else "lying"
+        first, second = (max(STAR.low, number) for number in halves)
+        stamps = parts(Piece(box.w, box.h, pose, tone, second if half else first, second), ground)
+    else:
+        ivory, sewn = getattr(theme, tone), seam and not face.ascii
+        stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn)
     for y, stamp in enumerate(stamps, box.y):
         canvas.stamp(box.x, y, stamp)
 

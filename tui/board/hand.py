@@ -40,6 +40,7 @@ def draw_hand(
     *,
     playable: Collection[int] | None = None,
     chosen: int | None = None,
+    seen: int | None = None,
     numbers: bool = True,
     ascii: bool = False,
     highest: int = USUAL_HIGHEST,
@@ -48,11 +49,12 @@ def draw_hand(
 
     The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
     nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised.
+    The one to be `seen` is in view like a chosen one.
     Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
     """
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
-    first = _first_shown(rack, len(tiles), chosen)
+    first = _first_shown(rack, len(tiles), seen if chosen is None else chosen)
     shown = range(first, min(len(tiles), first + rack.columns * rack.rows))
     top = max(0, (height - rack.rows * rack.pitch.h) // 2)
     hits = []
@@ -62,8 +64,7 @@ def draw_hand(
         may = playable is None or index in playable
         tile = tiles[index]
         box = at.moved(0, -1) if index == chosen else at
-        ivory = theme.ivory if may else theme.greyed
-        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, ivory=ivory)
+        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
         if numbers and playable is not None and may:
             key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
             style = Style(theme.accent, theme.band, index == chosen)
@@ -98,6 +99,13 @@ def draw_backs(
     canvas.put(0, 0, backs, style)
     canvas.put(len(backs), 0, number, Style(theme.quiet, theme.felt))
     return Picture(canvas.rows())
+
+
+def least_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
+    """Return how few rows a band needs for the whole hand to be in view; for a very large one, those of two racks."""
+    line, small, *_larger = faces(highest, ascii=False)
+    rows = [Rack(line, line.lying, 1, 0, 1, scrolls=False), Rack(small, small.standing, 1, 0, 1, scrolls=False)]
+    return next((rack.pitch.h for rack in rows if count * rack.pitch.w <= width - 1), 2 * rows[0].pitch.h)
 
 
 def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:

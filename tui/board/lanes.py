@@ -98,7 +98,7 @@ def lanes(
     height = (len(rows) - 1) * pitch + face.lying.h + gaps[-1]
     top = max(over, (room.h - height) // 2)
     ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
-    start, before = _head(titles, own, rows, ys, face)
+    start, before = _head(titles, own, rows, ys, face, room.w // 3)
     tips = {(mark.at, mark.side): mark for mark in marks}
     laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips, ghost))
     hub, bar = _hub(rows, ys, start, height, face)
@@ -113,20 +113,29 @@ def lanes(
 
 
 def _head(
-    titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face
+    titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, most: int
 ) -> tuple[int, list[Written]]:
-    """Write the titles; return where the hub begins."""
+    """Write the titles, in `most` columns where these are few; return where the hub begins."""
     if not titles:
         return 2, []
     titles = [plain(title, ascii=face.ascii) for title in titles]
-    width = min(TITLES, max(columns(title) for title in titles))
+    width = min(TITLES, most, max(columns(title) for title in titles))
     written = []
     for row, y in zip(rows, ys, strict=True):
         if row.above < 0:
-            title = "".join(cells(titles[row.side])[:width])
+            title = _cut(titles[row.side], width)
             mine = row.side == own
             written.append(Written(2, y + face.lying.h // 2, title, "text" if mine else "quiet", bold=mine))
     return 2 + width + 2, written
+
+
+def _cut(title: str, width: int) -> str:
+    """A title in so many columns, by whole words where there is one that fits."""
+    line = cells(title)
+    if len(line) <= width:
+        return title
+    words = title.split()
+    return words[0] if words and columns(words[0]) <= width else "".join(line[:width])
 
 
 def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face: Face) -> tuple[Box, list[Written]]:

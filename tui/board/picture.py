@@ -11,6 +11,7 @@ from themes import Theme
 from tui.board.canvas import Canvas, Form, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces, kept
 from tui.board.marks import Label, Labels, Mark, label_beside, place_labels
+from tui.board.pieces import Tone
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.plan import Plan, halves
 from tui.board.shapes import plan_shape
@@ -148,7 +149,7 @@ def _draw_ghost(canvas: Canvas, place: Place, face: Face, ghost: Placed, by: tup
     if place.heads in (Way.LEFT, Way.UP):
         inner, outer = outer, inner
     faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
-    draw_tile(canvas, place.box.moved(*by), face, (inner, outer), theme=faint, ivory=theme.back)
+    draw_tile(canvas, place.box.moved(*by), face, (inner, outer), theme=faint, tone="back")
 
 
 def _spot(width: int, face: Face) -> Place:
@@ -215,20 +216,20 @@ def _draw_tiles(
             shaded.append(index in plan.shaded)
         else:
             shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
-        ivory = theme.glow if index == glow else theme.ivory_shade if shaded[-1] else theme.ivory
+        tone: Tone = "glow" if index == glow else "ivory_shade" if shaded[-1] else "ivory"
         inner, outer = halves(placed, index)
         if place.heads in (Way.LEFT, Way.UP):
             inner, outer = outer, inner
         ground = theme.bar if index == 0 and plan.written else ""
         box = place.box.moved(dx, dy)
         seam = any(y == place.box.bottom and _stacked(place.box, below) for y, below in tops)
-        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, ivory=ivory, ground=ground, seam=seam)
+        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, ground=ground, seam=seam)
 
 
 def _draw_shadows(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
     """A shadow under each tile, half a row high; a tile that lies there covers it."""
-    if plan.face.ascii:
-        return
+    if plan.face.ascii or theme.pictures:
+        return  # a picture has its own
     style = Style(theme.bar, theme.felt)
     for index, place in enumerate(plan.places):
         if place is not None and not (index == 0 and plan.written):

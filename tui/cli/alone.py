@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from net.players.text import counted
-from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, plainly, show_of
+from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, pictured, plainly, show_of
 from tui.cli.completion import games_from
 from tui.cli.operate import default_data
 from tui.version import SOFTWARE
@@ -56,6 +56,7 @@ def at_the_table(
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @kept_in
 @plainly
+@pictured
 @looks
 def continue_(
     which: str,
@@ -64,6 +65,7 @@ def continue_(
     fast: bool,
     data: Path | None,
     plain: bool,
+    pictures: bool,
     theme: str | None,
     ascii: bool,
 ) -> None:
@@ -86,7 +88,7 @@ def continue_(
             click.echo(NONE)
     else:
         match = _chosen(which, listed)
-        at_the_table(match.path, show_of(look, plain), place, pace=not fast)
+        at_the_table(match.path, show_of(look, plain, pictures), place, pace=not fast)
 
 
 @click.command(epilog="Examples:  boneyard history  ·  boneyard history --limit 100  ·  boneyard history --json")

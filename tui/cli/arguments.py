@@ -147,6 +147,15 @@ def _looks(command: F, default: str) -> F:
     )(command)
 
 
+def pictured(command: F) -> F:
+    """Add the option that says whether tiles are shown as pictures."""
+    return click.option(
+        "--pictures/--no-pictures",
+        default=True,
+        help="Whether tiles are pictures, on terminals that can show them.  [default: --pictures]",
+    )(command)
+
+
 def plainly(command: F) -> F:
     """Add the option that plays in lines of text."""
     return click.option(
@@ -193,11 +202,11 @@ def need_terminal(way_out: str = "") -> None:
         raise Failed(refusal.removesuffix(".") + f"{way_out}.")
 
 
-def show_of(look: "Look", plain: bool) -> "Show":
+def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
     """How to show a client here: in plain lines, or on screens where the terminal can show them."""
     if not plain:
         need_terminal(OR_PLAIN)
     from tui.run.settings import remember  # noqa: PLC0415
     from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
 
-    return in_lines(ascii=look.ascii) if plain else on_screens(look, remember)
+    return in_lines(ascii=look.ascii) if plain else on_screens(look, remember, pictures=pictures)

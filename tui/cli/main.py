@@ -1,28 +1,26 @@
 """The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
 
 import asyncio
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
-from themes import DEFAULT_THEME
 from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
     OR_PLAIN,
     Failed,
     address_of,
     check,
-    guests_looks,
-    house_of,
     house_rules,
     kept_in,
     look_of,
     looks,
     need_terminal,
+    pictured,
     plainly,
     rules_of,
     seats_of,
@@ -31,17 +29,21 @@ from tui.cli.arguments import (
 )
 from tui.cli.completion import completion, games_from, levels_from
 from tui.cli.export import export
+from tui.cli.host import host
 from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
-from tui.cli.operate import admin, backup, default_data, report
+from tui.cli.operate import admin, backup, default_data
 from tui.cli.review import review
 from tui.cli.verify import verify
-from tui.run.access import INVITE, parse_access, reachable_at, with_access_options
-from tui.text.ways import PORT
+from tui.run.access import INVITE
 from tui.version import SOFTWARE, VERSION
 
 if TYPE_CHECKING:
     pass
+
+COLLECT_AFTER = 50_000
+"""Objects after which Python looks for garbage. The usual 700 cost a start 50 ms, in which modules are loaded and
+nothing is garbage."""
 
 
 @click.group(
@@ -51,9 +53,10 @@ if TYPE_CHECKING:
 )
 @click.version_option(VERSION, prog_name="boneyard")
 @plainly
+@pictured
 @looks
 @click.pass_context
-def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool) -> None:
+def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Play every domino game in the terminal.
 
     Without a command, this opens the menu.
@@ -82,12 +85,20 @@ def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool
             return
         need_terminal(OR_PLAIN)
         from tui.run.menu import menu  # noqa: PLC0415
+        from tui.run.terminal import with_pictures  # noqa: PLC0415
 
+        no_pictures = ["--no-pictures"] * (not pictures)
         menu(
-            look,
+            with_pictures(look, wanted=pictures),
             SOFTWARE,
             default_data(),
-            lambda name, look: command(name, "--theme", look.name, *["--ascii"] * look.ascii),
+            lambda name, look: command(
+                name,
+                *["--play"] * (name == "host"),
+                *("--theme", look.name),
+                *no_pictures,
+                *["--ascii"] * look.ascii,
+            ),
         )
 
 
@@ -116,6 +127,7 @@ def boneyard(context: click.Context, plain: bool, theme: str | None, ascii: bool
 @kept_in
 @house_rules
 @plainly
+@pictured
 @looks
 def play(
     name: str,
@@ -130,6 +142,7 @@ def play(
     rules: tuple[str, ...],
     house: Path | None,
     plain: bool,
+    pictures: bool,
     theme: str | None,
     ascii: bool,
 ) -> None:
@@ -141,119 +154,12 @@ def play(
     options = rules_of(name, rules, house)
     count, levels = seats_of(name, players, bots, yourself=1)
     check(name, count, options)
-    show = show_of(look, plain)
+    show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.cli.alone import at_the_table  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
     at_the_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
-
-
-@boneyard.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=PORT,
-    show_default=True,
-    help="Port to listen on; 0 takes a free one.",
-)
-@click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
-@with_access_options
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    default=None,
-    help="Directory for the host key, names and records.",
-)
-@click.option("--name", default=None, help="Name of the host on the local network.")
-@click.option("--announce/--no-announce", default=True, help="Announce this host on the local network (mDNS).")
-@click.option("--fast", is_flag=True, help="Bots move without delay.")
-@click.option(
-    "--grace",
-    type=click.FloatRange(0, 600),
-    default=30,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long a seat waits for a disconnected player before a bot plays.",
-)
-@click.option(
-    "--rules",
-    "house",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="TOML file with the house rules for new tables.",
-)
-@click.option(
-    "--log-file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=None,
-    help="Log to this file instead of stderr.",
-)
-@click.option(
-    "--metrics",
-    type=click.IntRange(0, 65535),
-    metavar="PORT",
-    help="Serve Prometheus metrics on this port of 127.0.0.1; 0 takes a free one.",
-)
-@click.option(
-    "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
-)
-@guests_looks
-def host(
-    port: int,
-    bind: str,
-    invite: str | None,
-    keys: Path | None,
-    everybody: bool,
-    limits: tuple[str, ...],
-    data: Path | None,
-    name: str | None,
-    announce: bool,
-    fast: bool,
-    grace: float,
-    house: Path | None,
-    log_file: Path | None,
-    metrics: int | None,
-    only_check: bool,
-    theme: str | None,
-    ascii: bool,
-) -> None:
-    """Host games that others join by ssh or `boneyard join`."""
-    look = look_of(theme or DEFAULT_THEME, ascii)
-    if only_check:
-        report(data or default_data())
-        return
-    house_rules_here = house_of(house) if house else {}
-    who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
-    from net.host.metrics import MetricsError  # noqa: PLC0415
-    from net.ssh.server.listen import HostError  # noqa: PLC0415
-    from net.storage.database import StoreError  # noqa: PLC0415
-    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
-    from tui.run.hosted import run_host  # noqa: PLC0415
-
-    try:
-        asyncio.run(
-            run_host(
-                bind=bind,
-                port=port,
-                data=data or default_data(),
-                access_options=who,
-                name=name,
-                announce=announce,
-                pace=replace(AT_ONCE if fast else Pace(), grace=grace),
-                house_rules=house_rules_here,
-                log_file=log_file,
-                metrics=metrics,
-                theme=look.name,
-                software=SOFTWARE,
-                say=click.echo,
-            )
-        )
-    except (HostError, MetricsError, StoreError) as error:
-        raise Failed(str(error)) from error
-    except OSError as error:
-        where = f": {error.filename}" if error.filename else ""
-        raise Failed(f"The host cannot start: {error.strerror or error}{where}.") from error
 
 
 @boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
@@ -273,9 +179,17 @@ def host(
     help="Directory for known hosts and your key.",
 )
 @plainly
+@pictured
 @looks
 def join(
-    address: str, name: str, invite: str, data: Path | None, plain: bool, theme: str | None, ascii: bool
+    address: str,
+    name: str,
+    invite: str,
+    data: Path | None,
+    plain: bool,
+    pictures: bool,
+    theme: str | None,
+    ascii: bool,
 ) -> None:
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
@@ -300,7 +214,12 @@ def join(
                 return
         last_word = asyncio.run(
             join_host(
-                place, show_of(look, plain), data=data or default_data(), name=name, invite=invite, software=SOFTWARE
+                place,
+                show_of(look, plain, pictures),
+                data=data or default_data(),
+                name=name,
+                invite=invite,
+                software=SOFTWARE,
             )
         )
     except JoinError as error:
@@ -314,6 +233,7 @@ def join(
 for command in (
     continue_,
     history,
+    host,
     learn,
     games,
     rules,
@@ -331,4 +251,5 @@ for command in (
 
 def main() -> None:
     """Run the command; every error is one sentence on stderr and an exit code."""
+    gc.set_threshold(COLLECT_AFTER)
     boneyard(prog_name="boneyard")

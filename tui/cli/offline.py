@@ -16,6 +16,7 @@ from tui.cli.arguments import (
     look_of,
     looks,
     need_terminal,
+    pictured,
     plainly,
     rules_of,
     seats_of,
@@ -134,8 +135,9 @@ def sim(
 @click.command(epilog="Example:  boneyard replay match.jsonl")
 @click.argument("file", type=click.Path(path_type=Path))
 @plainly
+@pictured
 @looks
-def replay(file: Path, plain: bool, theme: str | None, ascii: bool) -> None:
+def replay(file: Path, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Play a recorded match back: forward and back, by itself or step by step."""
     look = look_of(theme, ascii)
     from tui.run.replayed import BadRecord, replay_file, retell_file  # noqa: PLC0415
@@ -144,6 +146,6 @@ def replay(file: Path, plain: bool, theme: str | None, ascii: bool) -> None:
         if plain:
             retell_file(file, ascii=look.ascii)
         else:
-            replay_file(file, look, need_terminal=lambda: need_terminal(OR_PLAIN))
+            replay_file(file, look, need_terminal=lambda: need_terminal(OR_PLAIN), pictures=pictures)
     except BadRecord as error:
         raise Failed(str(error)) from error

@@ -9,10 +9,15 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.places import Box, Size
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit, narrow, plain
 
 NAME = 18
-"""Columns of a name, with the blanks after it."""
+"""Columns of a name, with the blanks after it; fewer in a narrow window."""
+
+
+def _name(width: int) -> int:
+    """Columns of a name in a window."""
+    return 12 if narrow(width) else NAME
 
 
 class TileRow(NamedTuple):
@@ -42,7 +47,7 @@ def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: Tile
     shown = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
     for number, tile in enumerate(shown):
         box = Box(x + number * row.pitch, y, *row.size)
-        draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme, ivory=theme.ivory)
+        draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme)
     if len(shown) < len(hand):
         more = f"+{len(hand) - len(shown)}"
         canvas.put(x + len(shown) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
@@ -55,7 +60,7 @@ def rows_for_hands(hands: Sequence[Hand], width: int, most: int) -> int:
     """
     row = tile_row(hands, 0, 1, ascii=False)
     longest = max(map(len, hands), default=0)
-    lines = -(-longest // max(1, (width - NAME - 4) // row.pitch))
+    lines = -(-longest // max(1, (width - _name(width) - 4) // row.pitch))
     return len(hands) * max(1, min(lines, most // max(1, len(hands))))
 
 
@@ -63,7 +68,8 @@ def draw_all_hands(
     hands: Sequence[Hand], names: Sequence[str], turn: int, width: int, height: int, look: Look
 ) -> Picture:
     """Draw everybody's hand in a band of `width` by `height` cells, at least a row for each; `turn` is to play."""
-    theme, room = look.theme, width - NAME - 4
+    theme, name_wide = look.theme, _name(width)
+    room = width - name_wide - 4
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     pitch = height // max(1, len(hands))
     row = tile_row(hands, room, max(1, pitch - 1), ascii=look.ascii)
@@ -77,9 +83,9 @@ def draw_all_hands(
         style = Style(theme.accent if here else theme.text, theme.band, here)
         if here:
             canvas.put(1, middle, ">" if look.ascii else "▶", style)
-        canvas.put(3, middle, plain(fit(name, NAME - 2), look.ascii), style)
+        canvas.put(3, middle, plain(fit(name, name_wide - 2), look.ascii), style)
         many = room // row.pitch
         for line in range(lines):
             part = hand[line * many : (line + 1) * many] if line < lines - 1 else hand[line * many :]
-            draw_tiles(canvas, part, NAME + 2, y + line, room, row, theme)
+            draw_tiles(canvas, part, name_wide + 2, y + line, room, row, theme)
     return Picture(canvas.rows())

@@ -9,7 +9,7 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.draw.lists import beside, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.panels import fit, plain
+from tui.draw.panels import USUAL, fit, plain
 from tui.families import presenter_of
 from tui.i18n import _
 
@@ -83,14 +83,17 @@ class Home(NamedTuple):
 
 def draw_home(home: Home, width: int, height: int, look: Look) -> Picture:
     """The whole screen in a window of so many columns and rows."""
-    rows = height - SIGN_ROWS - 2
+    low = height < USUAL[1]
+    rows = height - 3 if low else height - SIGN_ROWS - 2
     card = min(CARD, width - LIST - 3)
     margin = (width - LIST - 1 - card) // 2
     body = beside(
         beside(_blank(margin, rows, look), _draw_entries(home, rows, look)),
-        beside(_draw_card(home.card, card, rows, look), _blank(width - margin - LIST - card, rows, look)),
+        beside(draw_card(home.card, card, rows, look), _blank(width - margin - LIST - card, rows, look)),
     )
     page = draw_page("", body, home.sentence, home.hints, home.status, width, look, warning=home.warning)
+    if low:
+        return page
     sign = _draw_sign(margin, width, look)
     below = Picture(page.rows[1:], hits=tuple(hit._replace(y=hit.y - 1) for hit in page.hits))
     return stack(sign, below)
@@ -130,7 +133,7 @@ def _draw_entries(home: Home, height: int, look: Look) -> Picture:
     canvas = Canvas(LIST, height, Style(theme.text, theme.felt))
     above = 2 * len(home.before) + bool(home.before)
     room = height - above - len(home.after) - 2
-    first, last = _window(len(home.games), home.chosen - len(home.before), room)
+    first, last = in_view(len(home.games), home.chosen - len(home.before), room)
     hits = []
 
     def put(y: int, number: int, entry: Entry, *, in_two: bool = False) -> None:
@@ -171,16 +174,16 @@ def _draw_entries(home: Home, height: int, look: Look) -> Picture:
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
-def _window(count: int, at: int, room: int) -> tuple[int, int]:
-    """Which of `count` rows are in view where `room` are, so that the one `at` is."""
+def in_view(count: int, at: int, room: int) -> tuple[int, int]:
+    """Return which of `count` rows are in view where `room` are, so that the one `at` is."""
     if count <= room + 1:
         return 0, count
     first = max(0, min(at - room // 2, count - room))
     return first, first + room
 
 
-def _draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
-    """An example of the game, what it is about, and its settings."""
+def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
+    """Draw an example of the game, what it is about, and its settings."""
     theme = look.theme
     text, quiet = Style(theme.text, theme.band), Style(theme.quiet, theme.band)
     canvas = Canvas(width, height, text)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.draw.look import Look
-from tui.draw.panels import draw_bar, draw_sentence, fit, plain
+from tui.draw.panels import draw_bar, fit, narrow, plain
 
 
 class Row(NamedTuple):
@@ -35,6 +36,11 @@ def beside(left: Picture, right: Picture) -> Picture:
     return left._replace(rows=rows, hits=(*left.hits, *(hit._replace(x=hit.x + width) for hit in right.hits)))
 
 
+def foot(sentence: Picture, status: Picture) -> Picture:
+    """Return the last two rows: a sentence and the status, or a sentence that needs both."""
+    return sentence if len(sentence.rows) > 1 else stack(sentence, status)
+
+
 def draw_page(
     title: str,
     body: Picture,
@@ -51,8 +57,10 @@ def draw_page(
     return stack(
         draw_bar([("BONEYARD", True), (title, False)], "", width, theme, ascii=ascii),
         body,
-        draw_sentence(sentence, hints, width, theme, warning=warning, ascii=ascii),
-        draw_bar([(status, False)], "", width, theme, ascii=ascii),
+        foot(
+            draw_sentence(sentence, hints, width, theme, warning=warning, ascii=ascii),
+            draw_bar([(status, False)], "", width, theme, ascii=ascii),
+        ),
     )
 
 
@@ -69,6 +77,8 @@ def draw_list(
     """Rows of cells of the given widths, the chosen one in the accent colour with a pointer; it is always in view."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    if narrow(width):
+        widths = _shrunk(rows, widths, width - 1 - 2 * len(widths))
     left = max(2, (width - sum(widths) - 2 * len(widths)) // 2)
     first = max(0, min(chosen - height // 2, len(rows) - height + 2))
     hits = []
@@ -87,6 +97,55 @@ def draw_list(
             x += room + 2
         hits.append(Hit(0, y, width, 1, number, -1))
     return Picture(canvas.rows(), hits=tuple(hits))
+
+
+def _shrunk(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
+    """Return no more columns than the cells need, and of those less for the widest until all have room."""
+    written = [
+        [columns(row.cells[column]) for row in rows if column < len(row.cells)] for column in range(len(widths))
+    ]
+    shrunk = [min(width, max(cells, default=0)) for width, cells in zip(widths, written, strict=True)]
+    while sum(shrunk) > room:
+        shrunk[shrunk.index(max(shrunk))] -= 1
+    return shrunk
+
+
+def draw_sentence(
+    sentence: str,
+    hints: Sequence[tuple[str, str]],
+    width: int,
+    theme: Theme,
+    *,
+    warning: bool = False,
+    ascii: bool,
+) -> Picture:
+    """What Enter will do, or why it will not, and on the right as many hints of keys as there is room for.
+
+    In a narrow window, a sentence that has no room in a row has two.
+    """
+    lines = [sentence]
+    if narrow(width) and columns(sentence) > width - 3:
+        first, *others = wrap(sentence, width - 3)
+        lines = [first, " ".join(others)]
+    canvas = Canvas(width, len(lines), Style(theme.text, theme.band))
+    style = Style(theme.warning if warning else theme.text, theme.band, warning)
+    for row, line in enumerate(lines):
+        text = plain(fit(line, width - 3), ascii)
+        canvas.put(2, row, text, style)
+    free = width - 4 - columns(text)
+    shown: list[tuple[str, str]] = []
+    for key, words in hints:
+        room = columns(key) + 1 + columns(words) + 3
+        if room > free:
+            break
+        free -= room
+        shown.append((key, words))
+    x = width - 1 - sum(columns(key) + 1 + columns(words) + 3 for key, words in shown) + 2
+    for key, words in shown:
+        canvas.put(x, len(lines) - 1, plain(key, ascii), Style(theme.accent, theme.band, True))
+        canvas.put(x + columns(key) + 1, len(lines) - 1, plain(words, ascii), Style(theme.quiet, theme.band))
+        x += columns(key) + columns(words) + 4
+    return Picture(canvas.rows())
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -25,13 +25,28 @@ class Look(Struct, frozen=True):
     """How many colours the terminal shows."""
     grey: bool = False
     """Whether no colours are wanted."""
+    cell: tuple[int, int] | None = None
+    """The width and height of a cell in pixels, where tiles are shown as pictures."""
 
     def wearing(self, name: str) -> "Look":
         """Return the look of the same terminal in another theme. Raises `themes.BadTheme`."""
-        return replace(self, theme=load_theme(GREY if self.grey else name, self.depth), name=proper_name(name))
+        theme = load_theme(GREY if self.grey else name, self.depth)
+        plain = self.ascii or self.grey or name == GREY or self.depth is not Depth.ALL
+        pictures = self.cell is not None and not plain
+        return replace(self, theme=replace(theme, pictures=pictures), name=proper_name(name))
 
 
-def look_on(terminal: str, env: Mapping[str, str], name: str, *, ascii: bool = False) -> Look:
-    """Return the look of a theme on a terminal of some name and environment. Raises `themes.BadTheme`."""
+def look_on(
+    terminal: str,
+    env: Mapping[str, str],
+    name: str,
+    *,
+    ascii: bool = False,
+    cell: tuple[int, int] | None = None,
+) -> Look:
+    """Return the look of a theme on a terminal of some name and environment. Raises `themes.BadTheme`.
+
+    A terminal that shows pictures says how many pixels a `cell` has.
+    """
     theme = load_theme(name)  # also where it is not shown, so that a bad one is told
-    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env)).wearing(name)
+    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell).wearing(name)

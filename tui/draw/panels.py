@@ -9,6 +9,10 @@ from tui.board.canvas import Canvas, Picture, Style, cells, columns
 from tui.board.hand import draw_backs
 from tui.i18n import _, signed
 
+USUAL = (80, 24)
+"""Columns and rows that every part has room in; in a smaller window there is less around the board."""
+CROWDED = 9
+"""Columns below which a player's tiles and score do not fit beside each other under a name."""
 ROOMY = 30
 """Columns that must be left for the backs of a player's tiles before more is said than must be."""
 
@@ -25,6 +29,11 @@ class Player(NamedTuple):
     """`bot`, `away` … in the player's language."""
     about: str = ""
     """More than the note says, for where there is much room."""
+
+
+def narrow(width: int) -> bool:
+    """Whether a window has fewer columns than usual."""
+    return width < USUAL[0]
 
 
 def fit(text: str, width: int) -> str:
@@ -63,11 +72,22 @@ def draw_players(
     width: int,
     theme: Theme,
     *,
+    height: int = 2,
     ascii: bool,
 ) -> Picture:
-    """Two rows: every player's name and score, and under them the backs of that player's tiles."""
-    canvas = Canvas(width, 2, Style(theme.text, theme.felt))
+    """Two rows: every player's name and score, and under them the backs of that player's tiles; or all in one.
+
+    Where that leaves too little for a name, half of the players have the first row, and the others the second.
+    """
+    canvas = Canvas(width, height, Style(theme.text, theme.felt))
     pitch = (width - 2) // max(1, len(players))
+    across = len(players) if pitch >= CROWDED else -(-len(players) // height)
+    if height == 1 or across < len(players):
+        pitch = (width - 2) // across
+        for number, player in enumerate(players):
+            row, column = divmod(number, across)
+            _draw_in_a_row(canvas, player, 1 + column * pitch, row, pitch, theme, ascii=ascii)
+        return Picture(canvas.rows())
     for number, player in enumerate(players):
         x = 1 + number * pitch
         score = signed(player.score)
@@ -104,6 +124,19 @@ def _draw_crowded(
     canvas.put(x + pitch - 1 - len(score), 1, plain(score, ascii), Style(theme.text, theme.felt, True))
 
 
+def _draw_in_a_row(canvas: Canvas, player: Player, x: int, y: int, pitch: int, theme: Theme, *, ascii: bool) -> None:
+    """The name, the number of tiles and the score, beside each other."""
+    colour = theme.accent if player.turn else theme.text
+    score = signed(player.score)
+    count = f"{'|' if ascii else '▌'}{player.tiles}"
+    end = x + pitch - 1
+    canvas.put(x, y, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
+    name = plain(fit(player.name, pitch - 4 - len(count) - len(score)), ascii)
+    canvas.put(x + 1, y, name, Style(colour, theme.felt, player.turn))
+    canvas.put(x + 2 + columns(name), y, count, Style(theme.quiet, theme.felt))
+    canvas.put(end - len(score), y, plain(score, ascii), Style(theme.text, theme.felt, True))
+
+
 def draw_lines(
     lines: Sequence[str],
     width: int,
@@ -119,36 +152,6 @@ def draw_lines(
         hosts, newest = line.startswith(SIGN), row == height - 1
         style = Style(theme.accent if hosts else theme.text if newest else theme.quiet, theme.felt, hosts)
         canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
-    return Picture(canvas.rows())
-
-
-def draw_sentence(
-    sentence: str,
-    hints: Sequence[tuple[str, str]],
-    width: int,
-    theme: Theme,
-    *,
-    warning: bool = False,
-    ascii: bool,
-) -> Picture:
-    """What Enter will do, or why it will not, and on the right as many hints of keys as there is room for."""
-    canvas = Canvas(width, 1, Style(theme.text, theme.band))
-    text = plain(fit(sentence, width - 3), ascii)
-    style = Style(theme.warning if warning else theme.text, theme.band, warning)
-    canvas.put(2, 0, text, style)
-    free = width - 4 - columns(text)
-    shown: list[tuple[str, str]] = []
-    for key, words in hints:
-        room = columns(key) + 1 + columns(words) + 3
-        if room > free:
-            break
-        free -= room
-        shown.append((key, words))
-    x = width - 1 - sum(columns(key) + 1 + columns(words) + 3 for key, words in shown) + 2
-    for key, words in shown:
-        canvas.put(x, 0, plain(key, ascii), Style(theme.accent, theme.band, True))
-        canvas.put(x + columns(key) + 1, 0, plain(words, ascii), Style(theme.quiet, theme.band))
-        x += columns(key) + columns(words) + 4
     return Picture(canvas.rows())
 
 

@@ -6,11 +6,12 @@ from core.layout.placed import NOBODY
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import Form, Picture
 from tui.draw.hands import draw_all_hands, rows_for_hands
-from tui.draw.lists import stack
+from tui.draw.lists import foot, stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.panels import draw_bar
-from tui.draw.scene import Rows, board_width, draw_band, draw_frame, draw_middle, draw_words, framed, rows_for
+from tui.draw.panels import draw_bar, narrow
+from tui.draw.rows import Rows, board_width, rows_for
+from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
 from tui.i18n import _
 from tui.model.playback import ALL, ON_TURN, Playback
 from tui.text.story import Story
@@ -34,12 +35,11 @@ def draw_replay(
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
     rows = _rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
-    middle = draw_middle(moment, board_width(width), rows.board, look, form)
+    middle = draw_middle(moment, board_width(width, height), rows.board, look, form)
     picture = stack(
         framed(draw_frame(moment, width, rows, look), middle),
         _draw_hands(playback, moment, width, rows, look),
-        coached or draw_words(moment, width, look),
-        _draw_status(playback, width, look, said=coached is None),
+        foot(coached or draw_words(moment, width, look), _draw_status(playback, width, look, said=coached is None)),
     )
     return picture._replace(form=middle.form)
 
@@ -115,5 +115,5 @@ def _draw_status(playback: Playback, width: int, look: Look, *, said: bool) -> P
     speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
     step = _("step {number} of {count}", number=playback.at + 1, count=len(playback.recording.frames))
-    left = [(state, True), (place_words(playback), False), (step, False)]
+    left = [(state, True), (place_words(playback), False), *([] if narrow(width) else [(step, False)])]
     return draw_bar(left, "" if said else hand_words(playback), width, look.theme, ascii=look.ascii)

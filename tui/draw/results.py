@@ -9,7 +9,7 @@ from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.lists import wrap
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit, narrow, plain
 from tui.i18n import _, several, signed
 from tui.text.headlines import match_headline, round_headline, side_name
 from tui.text.layouts import last_tile
@@ -42,9 +42,10 @@ def draw_result(
     crowded = 4 + seats + sides > height
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
+    at = 14 if narrow(width) else 20
     free = height - 2 - (0 if crowded else 1 + sides)
     # Tiles of several rows have a blank one between two hands, others where there is room.
-    tiles = tile_row(result.hands, room - 31, max(1, (free + 1) // seats - 1), ascii=ascii)
+    tiles = tile_row(result.hands, room - at - 11, max(1, (free + 1) // seats - 1), ascii=ascii)
     high = tiles.size.h
     gap = int(free >= seats * (high + 1) - 1)
     used = seats * (high + gap) - gap
@@ -61,7 +62,7 @@ def draw_result(
     for seat, hand in enumerate(result.hands):
         middle = y + (high - 1) // 2
         put(left, middle, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
-        put(left + 2, middle, fit(names[seat], 16), bold if seat == result.winner else text)
+        put(left + 2, middle, fit(names[seat], at - 4), bold if seat == result.winner else text)
         count = (
             _("out") if not hand else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
         )
@@ -69,17 +70,17 @@ def draw_result(
         count = score_words(match, result, side) if crowded else count
         style = strong if crowded and side in match.winners else quiet
         put(left + room - columns(count), middle, count, style)
-        draw_tiles(canvas, hand, left + 20, y, room - 22 - max(9, columns(count)), tiles, theme)
+        draw_tiles(canvas, hand, left + at, y, room - at - 2 - max(9, columns(count)), tiles, theme)
         y += high + gap
     y += 1 - gap + airy
     for side in range(sides) if not crowded else ():
         points = result.points[side]
         won = side in match.winners
-        put(left + 2, y, fit(side_name(side, names, sides), 16), strong if won else bold if points else text)
+        put(left + 2, y, fit(side_name(side, names, sides), at - 4), strong if won else bold if points else text)
         total = score_words(match, result, side)
         put(left + room - columns(total), y, total, strong if won else bold)
         if result.sums[side]:
-            space = room - 20 - columns(total) - 2
+            space = room - at - columns(total) - 2
             terms, total_of = result.sums[side], signed(sum(term.amount for term in result.sums[side]))
             alone = (side,) if sides == seats else ()
             written = (sum_of(terms, names, result.hands, alone), sum_of(terms, names, (), alone), sum_of(terms, ()))
@@ -87,7 +88,7 @@ def draw_result(
             sums = [_summed(each, f"= {total_of}{many}", space) for each in written]
             lines = next((each for each in sums if len(each) <= 1 + airy and columns(each[0]) <= space), [])
             for row, line in enumerate(lines, y):
-                put(left + 20, row, line, text)
+                put(left + at, row, line, text)
         y += 1 + airy
     return Picture(canvas.rows())
 

@@ -1,97 +1,45 @@
 """The whole table as pictures, from what a seat knows and has chosen; without Textual."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
-from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import ask
-from net.wire.messages import SeatInfo, Update
+from net.wire.messages import SeatInfo
 from tui.board import draw_hand
-from tui.board.canvas import Canvas, Form, Picture, Style
-from tui.draw.lists import beside, stack, wrap
+from tui.board.canvas import Canvas, Form, Picture, Style, columns
+from tui.draw.lists import beside, draw_sentence, stack, wrap
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, draw_sentence, fit, plain
-from tui.draw.side import SIDE, WIDE, Person, Side, draw_side
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, narrow, plain
+from tui.draw.rows import Rows
+from tui.draw.side import Person, Side, draw_side
 from tui.draw.waiting import draw_waiting
 from tui.families import presenter_of
 from tui.families.presenter import Aside
 from tui.i18n import _, minutes, several, signed, spoken
 from tui.text.bots import bot_words
 
-MANY = 15
-"""Tiles that stand side by side in 80 columns, whatever the set."""
-LESSON = 3
-"""Rows for what is told in a lesson."""
 MEASURE = 100
 """Columns of a line that is still easy to read."""
-NEEDED = (80, 24)
-"""Columns and rows below which the table does not fit."""
-
-
-class Rows(Struct, frozen=True):
-    """How many rows each part of the screen has; they add up to the height."""
-
-    board: int
-    story: int
-    hand: int
-    title: int = 1
-    players: int = 2
-    sentence: int = 1
-    status: int = 1
-    scored: bool = False
-    """Whether lanes carry the scores of their players, who have no rows then."""
-    lesson: int = 0
-
-
-def rows_of(height: int, tiles: int = 0, width: int = 0, *, scored: bool = False) -> Rows:
-    """Share the rows out: the higher the window, the larger the faces for which there is room.
-
-    A hand of many `tiles` has two rows of them also where there is little room. In a window of a `width` that has
-    room for a panel, players and story stand there. Players have no rows where lanes carry their scores.
-    """
-    hand = 9 if height >= 42 else 6 if height >= 32 or tiles > MANY else 5
-    if width >= WIDE:
-        return Rows(max(1, height - hand - 3), 0, hand, players=0)
-    story = 3 if height >= 42 else 2 if height >= 30 else 1
-    players = 0 if scored else 2
-    return Rows(max(1, height - hand - story - players - 3), story, hand, players=players, scored=scored)
-
-
-def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -> Rows:
-    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand."""
-    rows = _rows_at(update, width, height)
-    return replace(rows, board=rows.board - LESSON, lesson=LESSON) if lesson else rows
-
-
-def _rows_at(update: Update, width: int, height: int) -> Rows:
-    view = update.match.play if update.match else None
-    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not view.result
-    return rows_of(height, held(update), width, scored=lanes and width < WIDE)
-
-
-def held(update: Update) -> int:
-    """How many tiles the one who looks holds."""
-    return len(update.match.play.hand) if update.match and update.match.play else 0
 
 
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     """Which game, which round, and how many tiles are in the boneyard."""
     table, match = moment.update.table, moment.update.match
     about = [GAMES[table.game].name if table.game in GAMES else table.game]
-    right = ""
+    name, right = [("BONEYARD", True)], ""
     if match and match.play:
         about += _progress(match)
         right = presenter_of(match.play).title(match.play)
     if moment.update.seat == NOBODY and moment.live:
         about.append(_("watching"))
-    return draw_bar([("BONEYARD", True), (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
+    if narrow(width):
+        name = []
+        while len(about) > 1 and columns(" · ".join(about)) + columns(right) + 4 > width:
+            about.pop()
+    return draw_bar([*name, (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
 
 
 def _progress(match: MatchView) -> list[str]:
@@ -103,8 +51,8 @@ def _progress(match: MatchView) -> list[str]:
     return [_("to {target}", target=goal.target), _("round {number}", number=match.round)]
 
 
-def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
-    """The strip of players."""
+def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Picture:
+    """The strip of players, in two rows or one."""
     update, view = moment.update, moment.view
     scores = update.match.scores if update.match else ()
     players = [
@@ -119,7 +67,7 @@ def draw_seats(moment: Moment, width: int, look: Look) -> Picture:
         )
         for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
     ]
-    return draw_players(players, width, look.theme, ascii=look.ascii)
+    return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
 
 
 def _note(info: SeatInfo) -> str:
@@ -163,16 +111,11 @@ class Frame(NamedTuple):
 def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Frame:
     """Title and players, or the panel; and the story."""
     title = draw_title(moment, width, look)
-    if width < WIDE:
+    if not rows.side:
         told = draw_story(moment, width, rows.story, look)
-        head = stack(title, draw_seats(moment, width, look)) if rows.players else title
+        head = stack(title, draw_seats(moment, width, look, rows.players)) if rows.players else title
         return Frame(head, Picture(()), told)
     return Frame(title, draw_side(_side(moment), rows.board, look), Picture(()))
-
-
-def board_width(width: int) -> int:
-    """Return how many columns the board has in a window."""
-    return width - SIDE if width >= WIDE else width
 
 
 def framed(frame: Frame, middle: Picture) -> Picture:
@@ -245,6 +188,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         look.theme,
         playable=choice.playable if choice and yours else None,
         chosen=choice.tile if choice and ((yours and choice.playable) or moment.ahead) else None,
+        seen=choice.tile if choice else None,
         ascii=look.ascii,
         highest=view.highest,
     )
@@ -308,18 +252,3 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
     else:
         left = [(presenter_of(view).waiting(view, moment.names), False)]
     return draw_bar(left, right, width, look.theme, ascii=look.ascii)
-
-
-def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:
-    """What is shown in a window that is too small for the table."""
-    canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
-    columns, rows = NEEDED
-    lines = lines or (
-        _("Boneyard needs {columns}×{rows}.", columns=columns, rows=rows),
-        _("This window is {columns}×{rows}.", columns=width, rows=height),
-        _("Enlarge it to go on; nothing is lost."),
-    )
-    for row, line in enumerate(lines, max(0, (height - len(lines)) // 2)):
-        text = plain(fit(line, width), look.ascii)
-        canvas.put(max(0, (width - len(text)) // 2), row, text, Style(look.theme.accent, look.theme.felt))
-    return Picture(canvas.rows())

@@ -118,7 +118,7 @@ def _draw_backs(canvas: Canvas, x: int, y: int, tiles: int, colour: str, look: L
 def _draw_small(canvas: Canvas, y: int, tile: Tile, theme: Theme, *, ascii: bool) -> None:
     face = faces(tile.high, ascii=ascii)[0]
     box = Box(SIDE - 2 - face.lying.w, y, *face.lying)
-    draw_tile(canvas, box, face, (tile.low, tile.high), theme=theme, ivory=theme.ivory)
+    draw_tile(canvas, box, face, (tile.low, tile.high), theme=theme)
 
 
 def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -> None:

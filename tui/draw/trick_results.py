@@ -9,14 +9,12 @@ from core.tricks.suits import count
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.hands import draw_tiles, tile_row
-from tui.draw.panels import fit
+from tui.draw.panels import fit, narrow
 from tui.draw.results import score_words
 from tui.draw.tricks import Painter
 from tui.i18n import _, several, spoken
 from tui.text.headlines import match_headline, side_name
 from tui.text.tricks import hand_headline, hand_sum, trump_line
-
-NAMES_WIDE = 17
 
 
 def draw_hand_result(
@@ -32,21 +30,28 @@ def draw_hand_result(
     *,
     ascii: bool,
 ) -> Picture:
-    """A picture of the result in a room of `width` by `height` cells, at least 80 by 13."""
+    """A picture of the result in a room of `width` by `height` cells, at least 50 by 9.
+
+    The tiles left over have no room in a low one.
+    """
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     ended = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
+    at = 14 if narrow(width) else 20
+    names_wide = at - 3
     counts = [_counts(view, side) for side in range(match.sides)] if view.bid else []
-    rows = len(names) + len(counts)
+    crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
+    hands = () if crowded else result.hands
+    rows = max(1, len(hands) + len(counts))
     free = height - 4 - bool(view.bid) - match.sides
     most = max(1, (free + 1) // rows - 1)
-    won = tile_row(counts, room - 50, most, ascii=ascii)
-    left_over = tile_row(result.hands, room - 22, most, ascii=ascii)
+    won = tile_row(counts, room - at - 30, most, ascii=ascii)
+    left_over = tile_row(hands, room - at - 2, most, ascii=ascii)
     won_pitch, hand_pitch = (row.size.h + (row.size.h > 1) for row in (won, left_over))
-    airy = free - len(counts) * won_pitch - len(names) * hand_pitch >= match.sides + len(counts)
+    airy = free - len(counts) * won_pitch - len(hands) * hand_pitch >= match.sides + len(counts)
     won_pitch += airy and won.size.h == 1
-    used = len(counts) * won_pitch + len(names) * hand_pitch + match.sides * (1 + airy)
+    used = len(counts) * won_pitch + len(hands) * hand_pitch + match.sides * (1 + airy)
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
     painter.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
     if view.bid:
@@ -57,26 +62,26 @@ def draw_hand_result(
     y += 3
     for side, taken_tiles in enumerate(counts):
         middle = y + (won.size.h - 1) // 2
-        painter.write(left + 2, middle, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE)
-        draw_tiles(painter.canvas, taken_tiles, left + 30, y, room - 50, won, theme)
-        _write_taken(painter, view, side, left + 20, middle, room - 20)
+        painter.write(left + 2, middle, fit(side_name(side, names, match.sides), names_wide), names_wide)
+        draw_tiles(painter.canvas, taken_tiles, left + at + 10, y, room - at - 30, won, theme)
+        _write_taken(painter, view, side, left + at, middle, room - at)
         y += won_pitch
     y += bool(view.bid)
-    for seat, hand in enumerate(result.hands):
+    for seat, hand in enumerate(hands):
         tick, middle = "* " if ascii else "✓ ", y + (left_over.size.h - 1) // 2
         painter.write(left, middle, tick if seat in ready else "  ", 2, quiet=True)
-        painter.write(left + 2, middle, names[seat], NAMES_WIDE)
-        draw_tiles(painter.canvas, hand, left + 20, y, room - 22, left_over, theme)
+        painter.write(left + 2, middle, names[seat], names_wide)
+        draw_tiles(painter.canvas, hand, left + at, y, room - at - 2, left_over, theme)
         if not hand:
-            painter.write(left + 20, middle, _("no tiles left"), 20, quiet=True)
+            painter.write(left + at, middle, _("no tiles left"), 20, quiet=True)
         y += hand_pitch
     y += 1
     for side in range(match.sides):
         wins = side in match.winners
-        painter.write(left + 2, y, fit(side_name(side, names, match.sides), NAMES_WIDE), NAMES_WIDE, accent=wins)
+        painter.write(left + 2, y, fit(side_name(side, names, match.sides), names_wide), names_wide, accent=wins)
         score = score_words(match, result, side)
         painter.write(left + room - columns(score), y, score, room, accent=wins)
-        painter.write(left + 20, y, hand_sum(result.sums[side], names), room - 22 - columns(score))
+        painter.write(left + at, y, hand_sum(result.sums[side], names), room - at - 2 - columns(score))
         y += 1 + airy
     return Picture(painter.canvas.rows())
 

@@ -13,6 +13,7 @@ from core.tricks.suits import NO_SUIT, count
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
+from tui.board.pieces import Tone
 from tui.board.places import Box
 from tui.draw.panels import fit, plain
 from tui.i18n import _, several, spoken
@@ -23,6 +24,8 @@ SIDE_PANEL = 24
 """Columns on the left for the bidding, and on the right for what was taken."""
 NEEDED_FOR_PANELS = 72
 """Columns below which there are no panels."""
+NEEDED_FOR_NOTES = 8
+"""Rows below which nothing is noted beside the names round a trick."""
 SIDES = 2
 
 
@@ -49,9 +52,9 @@ def draw_tricks(
     *,
     ascii: bool,
 ) -> Picture:
-    """A picture of the table in a room of `width` by `height` cells, at least 80 by 13.
+    """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
 
-    A narrower one has no room for panels, and shows what is going on alone.
+    A narrow one has no room for panels: what they show is in the corners, as far as it has room.
     """
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     panels = width >= NEEDED_FOR_PANELS
@@ -60,7 +63,8 @@ def draw_tricks(
     top = (height - rows) // 2
     if panels:
         _draw_bidding(painter, view, names, Box(2, top, panel - 3, rows))
-    free = Box(panel, 0, width - panel - 2, height)
+    called = 0 if panels else _draw_calls(painter, view, names, width)
+    free = Box(panel, called, width - panel - 2, height - called)
     hits: tuple[Hit, ...] = ()
     if choice and choice.items and view.turn == view.seat:
         hits = _draw_list(painter, view, choice, names, free)
@@ -70,6 +74,8 @@ def draw_tricks(
     else:
         if panels:
             _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
+        else:
+            _draw_corners(painter, view, names, width, rows=2 if height >= NEEDED_FOR_NOTES else 1)
         _draw_trick(painter, view, names, Box(panel, 0, width - 2 * panel, height))
     return Picture(painter.canvas.rows(), hits=hits)
 
@@ -101,6 +107,38 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
         y += 1
     if box.h >= 11:
         painter.write(box.x, y + 1, _("{name} shook", name=names[view.shaker]), box.w, quiet=True)
+
+
+def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width: int) -> int:
+    """In one row what everybody has called, while trumps are not named; return how many rows that took."""
+    if view.trump is not None or not view.calls:
+        return 0
+    pitch = (width - 2) // len(names)
+    for number, call in enumerate(view.calls):
+        said = spoken(bid_words(call.bid)) if call.bid else _("pass")
+        name = fit(names[call.seat], max(1, pitch - columns(said) - 2))
+        painter.write(1 + number * pitch, 0, f"{name} {said}", pitch - 1, quiet=call.bid != view.bid)
+    return 1
+
+
+def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], width: int, *, rows: int) -> None:
+    """Where there are no panels: the contract on the left, and what each side has taken on the right.
+
+    In one row, there are trumps and the side that bid.
+    """
+    room = (width - 18) // 2
+    if view.bid:
+        bid = _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
+        for row, words in enumerate([bid, trump_line(view)][-rows:]):
+            painter.write(1, row, words, room, accent=True)
+    sides = range(SIDES) if rows > 1 else [view.bidder % SIDES]
+    for row, side in enumerate(sides):
+        tricks, counts = taken(view.tricks, side)
+        points = str(tricks + counts)
+        partners = " + ".join(fit(name, (room - columns(points) - 4) // 2) for name in names[side::SIDES])
+        bidding = view.bid is not None and view.bidder % SIDES == side
+        words = f"{partners} {points}"
+        painter.write(width - 1 - columns(words), row, words, room, accent=bidding)
 
 
 def _draw_list(
@@ -153,7 +191,8 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
         spot = Box(middle_x + dx, middle_y + dy, w, h)
         tile = tiles.get(seat)
         _draw_card(painter, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
-        note = _note(seat, trick[0].seat if trick else NOBODY, best, going=going, out=view.out)
+        led = trick[0].seat if trick else NOBODY
+        note = _note(seat, led, best, going=going, out=view.out) if box.h >= NEEDED_FOR_NOTES else ""
         above, below = (note, name) if label > 0 else (name, note)
         for words, row in ((above, spot.y - 1), (below, spot.bottom)):
             text = fit(words, 16)
@@ -174,8 +213,8 @@ def _face(box: Box, ascii: bool) -> Face:
 def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:
     theme = painter.theme
     if tile is not None:
-        ivory = theme.glow if glow else theme.greyed if faded else theme.ivory
-        draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, ivory=ivory)
+        tone: Tone = "glow" if glow else "greyed" if faded else "ivory"
+        draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, tone=tone)
         return
     left, right = "[]" if painter.ascii else "▐▌"
     for y in range(spot.y, spot.bottom):
@@ -236,4 +275,4 @@ def draw_row(painter: Painter, tiles: Sequence[Tile], x: int, y: int) -> None:
     face = faces(6, ascii=painter.ascii)[0]
     for number, tile in enumerate(tiles):
         box = Box(x + number * face.lying.w, y, *face.lying)
-        draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=painter.theme, ivory=painter.theme.ivory)
+        draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=painter.theme)

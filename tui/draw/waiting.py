@@ -1,9 +1,10 @@
 """Draws a table before its first match: who is missing, how they come here, and by which rules will be played."""
 
 from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.draw.lists import wrap
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit, narrow, plain
 from tui.i18n import _, several
 from tui.text.at_table import changed_rules, time_limits
 
@@ -30,6 +31,8 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     lines += [("", text)] * bool(rules) + [(rule, quiet) for rule in rules]
     if update.fair:
         lines += [("", text), (_("The deal is fixed already; w shows what proves it."), quiet)]
+    if narrow(width):
+        lines = [(part, style) for line, style in lines for part in wrap(line.rstrip(), width - 4) or [""]]
     lines = lines[:height]
     top = (height - len(lines)) // 2
     for row, (line, style) in enumerate(lines):

@@ -1,5 +1,6 @@
 """How layout games are shown and played on the screen."""
 
+from functools import lru_cache
 from typing import cast
 
 from core.actions import Passed
@@ -74,18 +75,40 @@ def _aside(match: MatchView, view: LayoutView) -> Aside:
     return Aside(last, _lacked(match, view) if passed else {}, view.boneyard)
 
 
-def _lacked(match: MatchView, view: LayoutView) -> dict[int, str]:
-    """The numbers on which the others passed, in words."""
+class _Told:
+    """A moment of a match, equal only to itself, so that what follows from all that was told is worked out once."""
+
+    def __init__(self, match: MatchView, view: LayoutView) -> None:
+        self.match, self.view = match, view
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Told) and self.match.history is other.match.history and self._seat == other._seat
+
+    def __hash__(self) -> int:
+        return hash((id(self.match.history), self._seat))
+
+    @property
+    def _seat(self) -> int:
+        return self.view.seat
+
+
+@lru_cache(maxsize=256)
+def _lacking(told: _Told) -> dict[int, tuple[bool, frozenset[int]]]:
+    """By seat, whether it passed, and the numbers that it lacked."""
     from core.bots.reasons.layouts import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
     from core.bots.rules import rules_of  # noqa: PLC0415
 
     try:
-        lacked = lacked_in(cast("LayoutRules", rules_of(match)), match, view)
+        return lacked_in(cast("LayoutRules", rules_of(told.match)), told.match, told.view)
     except Exception:
         return {}
+
+
+def _lacked(match: MatchView, view: LayoutView) -> dict[int, str]:
+    """The numbers on which the others passed, in words."""
     return {
         seat: _("passed on {numbers}", numbers=", ".join(str(number) for number in sorted(numbers)))
-        for seat, (passed, numbers) in lacked.items()
+        for seat, (passed, numbers) in _lacking(_Told(match, view)).items()
         if passed and numbers and seat != view.seat
     }
 

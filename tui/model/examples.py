@@ -29,7 +29,7 @@ def example(name: str, players: int) -> Update:
         match, _events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
         if match.turn == 0:
             shown = match
-    names = [_("you"), *(f"{_('bot')} {number}" for number in range(1, players))]
+    names = [_("you"), *(str(number) for number in range(1, players))]
     table = TableInfo(0, "", name, match.options, tuple(SeatInfo(each) for each in names), 0, "playing")
     return Update(0, table, 0, shown.view(0))
 

@@ -1,10 +1,12 @@
 """The menu in sentences, and the hosts that are heard nearby: what is asked before there is a client."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from core.games import GAMES, game_called
 from core.words import BadOption
 from net.client.discovery import FoundHost
+from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.cli.arguments import BadUse, address_of
 from tui.i18n import _, spoken
@@ -12,6 +14,7 @@ from tui.model.wish import Wish
 from tui.plain.form import Form, number_of, numbered
 from tui.plain.pages import rules_lines
 from tui.text.hosts import Place, with_known
+from tui.text.kept import kept_words
 
 Say = Callable[[str], None]
 LEAVING = ("leave", "quit", "q")
@@ -20,27 +23,34 @@ LEAVING = ("leave", "quit", "q")
 class Menu:
     """Asks what to do until that is known."""
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: Say, kept: Sequence[KeptMatch] = ()) -> None:
+        """`kept` are the matches that can be taken up, the latest first."""
         self._say = say
+        self._kept = [match for match in kept if not match.problem]
         self._form: Form | None = None
         self._rules = False
-        self.chosen: MakeTable | str | None = None
-        """A table to play at alone, `join`, `host` or `leave`; None while it is asked."""
+        self.chosen: MakeTable | Path | str | None = None
+        """A table to play at alone, the directory of a match to go on with, `join`, `host` or `leave`; None while it
+        is asked."""
+
+    @property
+    def _offers(self) -> list[tuple[str, str]]:
+        """What can be done, and what it is called here."""
+        kept = [("go_on", _("Go on: {match}.", match=kept_words(match))) for match in self._kept[:1]]
+        return [
+            *kept,
+            ("play", _("Play alone against bots.")),
+            ("join", _("Join a host on the local network, or by its address.")),
+            ("host", _("Host games for others.")),
+            ("rules", _("Hear the rules of a game.")),
+            ("leave", _("Leave.")),
+        ]
 
     def open(self) -> None:
         """Ask."""
         self._form, self._rules, self.chosen = None, False, None
         self._say(_("Boneyard: every domino game people play."))
-        for line in numbered(
-            [
-                _("Play alone against bots."),
-                _("Join a host on the local network, or by its address."),
-                _("Host games for others."),
-                _("Hear the rules of a game."),
-                _("Leave."),
-            ]
-        ):
-            self._say(line)
+        self._tell(numbered([sentence for _name, sentence in self._offers]))
         self._say(_("Type a number."))
 
     def typed(self, line: str) -> None:
@@ -51,22 +61,24 @@ class Menu:
             self._read(line)
         elif line.strip().lower() in LEAVING:
             self.chosen = "leave"
+        elif number := number_of(line, len(self._offers)):
+            self._choose(self._offers[number - 1][0])
         else:
-            self._choose(number_of(line, 5))
+            self.open()
 
-    def _choose(self, number: int | None) -> None:
-        match number:
-            case 1:
+    def _choose(self, offer: str) -> None:
+        match offer:
+            case "go_on":
+                self.chosen = self._kept[0].path
+            case "play":
                 self._form = Form(Wish(hints="yes", take_back="yes"), free_seats=False)
                 self._tell(self._form.question())
-            case 2 | 3 | 5:
-                self.chosen = {2: "join", 3: "host", 5: "leave"}[number]
-            case 4:
+            case "rules":
                 self._rules = True
                 self._tell(numbered([f"{variant.name}." for variant in GAMES.values()]))
                 self._say(_("Type a number or a name, or Enter alone to go back."))
             case _:
-                self.open()
+                self.chosen = offer
 
     def _fill_in(self, form: Form, line: str) -> None:
         self._tell(form.answer(line))

@@ -6,6 +6,7 @@ import resource
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 from core.records import RecordError
@@ -30,6 +31,7 @@ from net.storage.sqlite import Store, Unresumed
 from net.table.table import Pace
 from tui.run.access import AccessOptions
 from tui.run.alone import seeds, shut_down
+from tui.run.hosting_player import Play
 from tui.serve.session_server import SessionServer
 from tui.text.ways import ways_to
 
@@ -52,28 +54,31 @@ async def run_host(
     log_file: Path | None,
     metrics: int | None,
     theme: str,
+    pictures: bool = True,
     software: str,
     say: Callable[[str], None],
+    play: Play | None = None,
 ) -> None:
-    """Run a host until SIGINT or SIGTERM, then tell everybody goodbye.
+    """Run a host until SIGINT or SIGTERM, or until the one who plays here leaves; then tell everybody goodbye.
 
     Raises `net.ssh.server.listen.HostError`, `net.storage.sqlite.StoreError`, `net.host.metrics.MetricsError` or
     OSError, with a sentence, when it cannot be opened.
     """
     keep_private()
+    _prepare(data)
     log_to(log_file)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, *[signal.SIGHUP] * (play is not None)):
         loop.add_signal_handler(number, stop.set)
-    _prepare(data)
     skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
     with published(metrics) as numbers, Store(data) as store:
         lobby = _lobby(store, software, pace, house_rules, _signing(data))
         access = access_options.access(lobby.accounts)
         moves, thinkers = MovesFirst(), Thinkers()
-        session_server = SessionServer(Server(lobby, store, numbers, moves, thinkers), theme, software, moves)
+        server = Server(lobby, store, numbers, moves, thinkers)
+        session_server = SessionServer(server, theme, software, moves, pictures=pictures)
         session_server.server.open()
         listening = serve(
             bind,
@@ -94,12 +99,11 @@ async def run_host(
                 say(f"Prometheus metrics: {numbers.address}")
             for line in directions(bind, open_port.port, open_port.fingerprint, access_options.sentence):
                 say(line)
-            async with administered(session_server.server, data, open_port.disconnect):
-                if announce:
-                    async with announced(label, open_port.port, [bind] if bind else None):
-                        await stop.wait()
-                else:
-                    await stop.wait()
+            announcing = announced(label, open_port.port, [bind] if bind else None) if announce else nullcontext()
+            async with administered(session_server.server, data, open_port.disconnect), announcing:
+                if play:
+                    await play(server, [(address, open_port.port) for address in addresses_at(bind)], stop)
+                await stop.wait()
             say("Shutting down.")
             open_port.refuse()
             session_server.garbage_collector.stop()
@@ -148,12 +152,16 @@ def _lobby(
     return lobby
 
 
+def addresses_at(bind: str) -> list[str]:
+    """The addresses at which others reach a host that listens on `bind`, likeliest first."""
+    at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+    return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
+
+
 def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
     """What a friend must type to come in."""
-    at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
-    addresses = [bind] if at_hand else own_addresses() or ["127.0.0.1"]
     lines = ["The host is running. A friend types one of these:", ""]
-    lines += [f"    {way}" for address in addresses for way in ways_to(address, port)]
+    lines += [f"    {way}" for address in addresses_at(bind) for way in ways_to(address, port)]
     return [*lines, "", who, f"Host key: {fingerprint}", "Press Ctrl-C to stop the host."]
 
 

@@ -25,7 +25,6 @@ from tui.run.alone import user_name
 from tui.run.settings import joined_hosts, remember_host
 from tui.run.shown import Show
 from tui.text.notices import proof_at_parting
-from tui.text.ways import ways_to
 
 LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
@@ -58,7 +57,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
     async with way_in() as link:
         remember_host(place)
         client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
-        client.ways = ways_to(host, port)
+        client.places = (place,)
         verifier = RecordVerifier(client, data / "records", login)
 
         async def converse() -> Bye:

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from net.storage.kept_matches import kept_matches
+from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.i18n import _
 from tui.plain.local import LocalLines, Printer, local_lines
@@ -19,15 +21,19 @@ def plain_menu(software: str, data: Path, command: Callable[[str], None], *, asc
     Matches alone are kept in `data`.
     """
     printer = Printer(ascii=ascii)
-    menu = Menu(printer.say)
     while not printer.broken:
+        menu = Menu(printer.say, kept_matches(data))
         menu.open()
         while menu.chosen is None and (line := next_line()) is not None:
             menu.typed(line)
         if menu.chosen is None or menu.chosen == "leave":
             return
-        if isinstance(menu.chosen, MakeTable):
-            ended = asyncio.run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data, software=software))
+        if isinstance(menu.chosen, MakeTable | Path):
+            try:
+                ended = asyncio.run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data, software=software))
+            except NotKeptError as error:
+                printer.say(str(error))
+                continue
             for sentence in filter(None, (ended.last_word, ended.lost)):
                 printer.say(sentence)
         else:

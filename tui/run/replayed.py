@@ -21,14 +21,15 @@ class BadRecord(Exception):  # noqa: N818 - the sentence is for players
     """A file that cannot be replayed, and why."""
 
 
-def replay_file(file: Path, look: Look, need_terminal: Callable[[], None]) -> None:
+def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pictures: bool = True) -> None:
     """Show the matches in a file. Raises BadRecord when not even their beginning holds."""
     recording = recording_of(file)
     need_terminal()
     from tui.run.reviewing import Coach  # noqa: PLC0415 - sentences and exports need no Textual
-    from tui.run.terminal import at_home  # noqa: PLC0415
+    from tui.run.terminal import at_home, with_pictures  # noqa: PLC0415
     from tui.screens.replay import ReplayApp  # noqa: PLC0415
 
+    look = with_pictures(look, wanted=pictures)
     at_home(ReplayApp(recording, look, Coach(Workers()).judge, remember)).run()
 
 

@@ -1,4 +1,4 @@
-"""What is remembered from one start to the next, in a small file: the theme, the last tables alone, and hosts."""
+"""What is remembered from one start to the next, in a small file: theme, bell, last tables alone and hosts."""
 
 import json
 import os
@@ -89,6 +89,18 @@ def remember_host(place: Place) -> None:
     """Keep the address and port of a host that was joined."""
     places = [place, *(other for other in joined_hosts() if other != place)][:MOST_HOSTS]
     _write("hosts", json.dumps(places, ensure_ascii=False))
+
+
+def bell_wanted() -> bool:
+    """Return whether a bell shall ring on the player's turn; it does unless it was switched off."""
+    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return tomllib.loads(_file().read_text("utf-8")).get("bell") is not False
+    return True
+
+
+def remember_bell(on: bool) -> None:
+    """Keep whether a bell shall ring."""
+    _write("bell", str(on).lower())
 
 
 class _Last(Struct):

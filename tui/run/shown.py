@@ -1,6 +1,7 @@
 """Shows a client on this terminal: on screens, or in plain lines."""
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -93,8 +94,17 @@ def ended_in_order(shown: Ending, *others: int) -> Iterator[None]:
             signal.raise_signal(caught[0])
 
 
-def on_screens(look: Look, looked: Callable[[Look], None] | None = None, tutor: "Tutor | None" = None) -> Show:
-    """Show it on full screens; `looked` is told when other colours were chosen. A `tutor` explains what happens."""
+def on_screens(
+    look: Look,
+    looked: Callable[[Look], None] | None = None,
+    tutor: "Tutor | None" = None,
+    *,
+    pictures: bool = False,
+) -> Show:
+    """Show it on full screens; `looked` is told when other colours were chosen. A `tutor` explains what happens.
+
+    With `pictures` the terminal is first asked whether it shows them.
+    """
 
     async def show(
         client: Client,
@@ -107,12 +117,14 @@ def on_screens(look: Look, looked: Callable[[Look], None] | None = None, tutor: 
     ) -> str:
         from tui.app import BoneyardApp  # noqa: PLC0415 - plain lines need no Textual
         from tui.run.reviewing import Coach  # noqa: PLC0415
-        from tui.run.terminal import at_home  # noqa: PLC0415
+        from tui.run.settings import bell_wanted, remember_bell  # noqa: PLC0415
+        from tui.run.terminal import at_home, with_pictures  # noqa: PLC0415
+        from tui.text.attention import Bell  # noqa: PLC0415
 
         keeping = keeping or Keeping()
         app = BoneyardApp(
             client,
-            look,
+            with_pictures(look) if pictures else look,
             wish=wish,
             name=name,
             converse=converse,
@@ -121,6 +133,8 @@ def on_screens(look: Look, looked: Callable[[Look], None] | None = None, tutor: 
             looked=looked,
             keeps=keeping.keeps,
             tutor=tutor,
+            terminal=os.environ.get("TERM", ""),
+            bell=Bell(bell_wanted(), remember_bell),
         )
         keeping.told_by(app.tell)
         with ended_in_order(at_home(app)):

@@ -1,17 +1,29 @@
 """The terminal at this machine, by the same rules as a guest's over ssh: whether it can show a screen, and how."""
 
 import os
+import select
 import sys
+import termios
+import time
+import tty
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec.structs import replace
+
+from net.ssh.server.answers import Answers, questions
 from net.ssh.server.terminal import speaks_utf8
+from tui.draw.look import Look
 
 if TYPE_CHECKING:
     from textual.app import App
 
 A = TypeVar("A", bound="App[Any]")
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+ANSWERS_WITHIN = 0.1
+"""Seconds in which the terminal here says whether it shows pictures."""
 
 
 def knows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
@@ -24,14 +36,69 @@ def knows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.
     return speaks_utf8(env.get("TERM", ""), env)
 
 
+class Asked:
+    """What the terminal here has answered so far, and what was typed meanwhile."""
+
+    def __init__(self) -> None:
+        self.answers = Answers()
+        self.answers.complete = True  # as long as nothing is asked
+        self.was_asked = False
+        self.typed = b""
+        """What was typed before there was a screen."""
+
+    def ask(self, question: str, within: float = ANSWERS_WITHIN) -> None:
+        """Ask, and wait for the answers so long; once is enough."""
+        if self.was_asked:
+            return
+        self.was_asked = True
+        keys, screen = sys.__stdin__, sys.__stderr__  # where Textual reads and writes
+        if keys is None or screen is None:
+            return
+        self.answers = Answers()
+        before = termios.tcgetattr(keys)
+        try:
+            tty.setcbreak(keys, termios.TCSANOW)
+            screen.write(question)
+            screen.flush()
+            deadline = time.monotonic() + within
+            while not self.answers.complete and (left := deadline - time.monotonic()) > 0:
+                if select.select([keys], [], [], left)[0]:
+                    self.typed += self.answers.take(os.read(keys.fileno(), 4096))
+        finally:
+            termios.tcsetattr(keys, termios.TCSANOW, before)
+
+
+@cache
+def asked_here() -> Asked:
+    """Return what is known of the terminal here: it is asked once."""
+    return Asked()
+
+
+def with_pictures(look: Look, *, wanted: bool = True) -> Look:
+    """Return a look with pictures, if they are `wanted` and the terminal here says in time that it shows them."""
+    if not wanted or look.ascii:
+        return look
+    asked = asked_here()
+    if question := questions(os.environ.get("TERM", ""), os.environ, pictures=True):
+        with suppress(OSError, termios.error):  # then it shows none
+            asked.ask(question)
+    return replace(look, cell=asked.answers.cell).wearing(look.name)
+
+
 def at_home(app: A) -> A:
-    """Fit an app's colours to the terminal here, and return it; where colours are not wanted Textual sees to that."""
+    """Fit an app to the terminal here, and return it; where colours are not wanted Textual sees to that."""
     from rich.color import ColorSystem  # noqa: PLC0415
 
+    from tui.run.home_driver import HomeDriver  # noqa: PLC0415
     from tui.serve.colours import colours_of  # noqa: PLC0415
     from tui.serve.served import fit_colours  # noqa: PLC0415
+    from tui.serve.textual_private import make_console  # noqa: PLC0415
 
+    app.driver_class = HomeDriver
     colours = colours_of(os.environ.get("TERM", ""), os.environ)
     if not colours.grey and colours.system is not ColorSystem.TRUECOLOR:
         fit_colours(app, colours)
+    elif asked_here().answers.cell and app.console.color_system != "truecolor":
+        # Rich knows fewer names of terminals; and a picture's number is a colour.
+        app.console = make_console(app.console, os.environ, app.console.size)
     return app

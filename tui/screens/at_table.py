@@ -1,5 +1,7 @@
 """What everybody at a table can do besides playing: talk, see who is here, pause, fill the seats."""
 
+from collections.abc import Callable
+
 from textual.widgets import Input
 
 from net.client.client import Client
@@ -24,6 +26,8 @@ class AtTableScreen(DrawnScreen[None]):
         self._client = client
         self._pace = client.update.table.pace if client.update else ""
         self._wanted: Wanted | None = None
+        self.switch_bell: Callable[[], str] = str
+        """Lets the bell ring, or be silent; returns what to tell the player."""
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -79,6 +83,15 @@ class AtTableScreen(DrawnScreen[None]):
     def action_take_back(self) -> None:
         """Take back one's last choice, or agree that somebody else does; the host says why not."""
         self._client.take_back()
+
+    def action_bell(self) -> None:
+        """Let the bell ring, or be silent from now on."""
+        if told := self.switch_bell():
+            self.note(told)
+
+    def note(self, sentence: str) -> None:
+        """Tell the player something."""
+        raise NotImplementedError
 
     def action_end_match(self) -> None:
         """End a match that may never end; the host says no to any other."""

@@ -11,9 +11,11 @@ from textual.strip import Strip
 
 from tui.board.canvas import Picture, Style
 from tui.draw.look import Look
-from tui.draw.scene import NEEDED, draw_too_small
+from tui.draw.rows import NEEDED
+from tui.draw.too_small import draw_too_small
 from tui.draw.widget import Drawn
 from tui.model.keys import Key, bindings
+from tui.pictures.uploads import supply
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
 from tui.serve.textual_private import binds, driver_of, shows_notice
@@ -116,7 +118,9 @@ class DrawnScreen(Screen[R], Generic[R]):
         width, height = self.size
         theme = self.look.theme
         self._canvas.set_ground(Style(theme.text, theme.felt))
-        self._canvas.show(draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height))
+        picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
+        supply(driver, picture.rows, theme)
+        self._canvas.show(picture)
 
     def on_resize(self) -> None:
         """Fit the picture to the window."""

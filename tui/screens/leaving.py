@@ -6,9 +6,9 @@ from textual import events
 
 from net.client.client import Client, ClientEvent
 from tui.board.canvas import Picture
-from tui.draw.lists import stack
-from tui.draw.panels import draw_sentence
-from tui.draw.scene import NEEDED, draw_too_small
+from tui.draw.lists import draw_sentence, foot, stack
+from tui.draw.rows import NEEDED
+from tui.draw.too_small import draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
@@ -48,7 +48,7 @@ class LeavingScreen(DrawnScreen[bool]):
         theme, ascii = self.look.theme, self.look.ascii
         below = self._table.paint(width, height)
         question = draw_sentence(f"{asked} {how}", (), width, theme, warning=True, ascii=ascii)
-        return stack(Picture(below.rows[:-2]), question, Picture(below.rows[-1:]))
+        return stack(Picture(below.rows[:-2]), foot(question, Picture(below.rows[-1:])))
 
     def answer(self, key: events.Key) -> bool:  # noqa: ARG002
         """Leave every key to Textual: also a key that is bound to nothing means something here."""

@@ -17,10 +17,11 @@ from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
 from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.screens.invite import InviteScreen
 from tui.screens.line import Line
 from tui.screens.new_table import NewTableScreen
 from tui.text.bots import company
-from tui.text.returning import to_come_back
+from tui.text.returning import to_come_back, ways_in
 
 WIDTHS = (18, 14, 30, 10)
 CODE_LENGTH = 20
@@ -33,8 +34,12 @@ class LobbyScreen(DrawnScreen[None]):
     DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
     KEYS = LOBBY + MOVES
 
-    def __init__(self, client: Client, look: Look, change_look: Callable[[], object]) -> None:
+    def __init__(
+        self, client: Client, look: Look, change_look: Callable[[], object], *, hosting: bool = False
+    ) -> None:
+        """The host closes when the one who is `hosting` leaves, so they are asked first."""
         super().__init__(look)
+        self._hosting = hosting
         self._client = client
         self._change_look = change_look
         self._at = 0
@@ -108,6 +113,8 @@ class LobbyScreen(DrawnScreen[None]):
         if not tables:
             hints = hints[2:]
         where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
+        if self._client.places:
+            where = f"{where} · " + _("friends type: {line}", line=ways_in(self._client)[0])
         status = " · ".join(filter(None, (where, back)))
         if columns(status) > width - 2:
             status = back or where
@@ -179,6 +186,10 @@ class LobbyScreen(DrawnScreen[None]):
 
         self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
 
+    def action_invite(self) -> None:
+        """Show how friends come here."""
+        self.app.push_screen(InviteScreen(self.look, self._client))
+
     def action_theme(self) -> None:
         """Choose other colours."""
         self._change_look()
@@ -193,8 +204,15 @@ class LobbyScreen(DrawnScreen[None]):
             self._close_input()
         elif self._client.lost:
             self.app.exit(_("The connection to the host was lost."))
+        elif self._hosting and self._warning != self._farewell:
+            self.say(self._farewell)
         else:
             self._client.goodbye()
+
+    @property
+    def _farewell(self) -> str:
+        """The question before the host closes."""
+        return _("Press q again to close the host; every match is kept.")
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Choose a table by a click; once more to sit down."""

@@ -14,6 +14,8 @@ from tui.board import Picture
 from tui.draw.home import SETTING, Card, Entry, Home, Setting, draw_home
 from tui.draw.look import Look
 from tui.draw.moment import Moment
+from tui.draw.narrow_home import draw_narrow_home
+from tui.draw.panels import narrow
 from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, several
@@ -133,7 +135,7 @@ class MenuScreen(ListScreen[Chosen | None]):
             warning=warning,
             most=len(GAMES),
         )
-        return draw_home(home, width, height, self.look)
+        return (draw_narrow_home if narrow(width) else draw_home)(home, width, height, self.look)
 
     @property
     def _enter(self) -> str:

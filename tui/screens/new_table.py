@@ -7,7 +7,7 @@ from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.lists import Row, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
-from tui.draw.panels import plain
+from tui.draw.panels import narrow, plain
 from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
@@ -81,7 +81,8 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         rows = self._rows()
         number = self._number(rows)
         cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]
-        listed = min(len(rows) + 2, height - 3 - _EXPLAINED)  # one more than needed, or the list scrolls
+        explained = _EXPLAINED * (1 + narrow(width))
+        listed = min(len(rows) + 2, height - 3 - explained)  # one more than needed, or the list scrolls
         body = draw_list(cells, number, _WIDTHS, width, listed, self.look)
         problem, more = self._wish.problem(), rows[number].at == _MORE
         enter = "Enter" if self.look.ascii else "↵"
@@ -112,9 +113,9 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.text, theme.felt))
         sentence = _("Rules that few people change.") if row.at == _MORE else row.sentence(self._wish.game)
-        measure = sum(_WIDTHS) + 2
+        measure = min(sum(_WIDTHS) + 2, width - 4)
         left = max(2, (width - measure - 2) // 2)
-        for y, line in enumerate(wrap(sentence, measure)[: _EXPLAINED - 1], 1):
+        for y, line in enumerate(wrap(sentence, measure), 1):
             canvas.put(left, y, plain(line, self.look.ascii), Style(theme.quiet, theme.felt))
         return Picture(canvas.rows())
 

@@ -16,9 +16,10 @@ from net.host.thinkers import Thinkers
 from net.wire.messages import Refused, Said, Update
 from tui.board.canvas import Form, Picture
 from tui.draw import scene
-from tui.draw.lists import stack
+from tui.draw.lists import foot, stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
+from tui.draw.rows import board_width, rows_for
 from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, spoken
@@ -152,7 +153,7 @@ class TableScreen(AtTableScreen):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = scene.rows_for(update, width, height, lesson=self._tutor is not None)
+        rows = rows_for(update, width, height, lesson=self._tutor is not None)
         story = tuple(self._story.lines)
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
@@ -171,7 +172,7 @@ class TableScreen(AtTableScreen):
             lesson=self._tutor.text if self._tutor else "",
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
-        middle = scene.draw_middle(moment, scene.board_width(width), rows.board, self.look, self._form)
+        middle = scene.draw_middle(moment, board_width(width, height), rows.board, self.look, self._form)
         self._form = middle.form or self._form
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
         shown = (update, story, width, height, self.look, moment.left, self._back)
@@ -186,8 +187,7 @@ class TableScreen(AtTableScreen):
             scene.framed(frame, middle),
             scene.draw_lesson(moment, width, rows.lesson, self.look),
             scene.draw_band(moment, width, rows.hand, self.look),
-            scene.draw_words(moment, width, self.look),
-            status,
+            foot(scene.draw_words(moment, width, self.look), status),
         )
 
     def on_resize(self) -> None:

@@ -11,7 +11,7 @@ from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand
 from tui.draw.lists import Row, beside, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
-from tui.draw.scene import rows_of
+from tui.draw.rows import rows_of
 from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key

@@ -15,6 +15,7 @@ from textual.message import Message
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
+from tui.pictures.uploads import Uploads
 from tui.serve.fast import PLAIN, Fast
 from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
 from tui.serve.turn_queue import Demand, TurnQueue
@@ -24,6 +25,8 @@ CHARACTERS_PER_EVENT = 512
 _PASTE = "\x1b[200~"
 SLOW_KEY = 2.0
 """A key that goes through Textual, such as one typed into a line, costs as much as so many other keys."""
+PICTURES_PER_KEY = 1.0
+"""Painting so many pictures costs as much as one key; the next guest with such cells has them for nothing."""
 CELLS_PER_KEY = 2000
 """Painting so many cells of a window costs as much as one key."""
 SLICE = 32
@@ -66,6 +69,7 @@ class ServedDriver(HookedDriver):
     ) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
+        self.uploads = Uploads(terminal.cell)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
         self._parser = KeyParser()
         self._unsolved = 0
@@ -106,6 +110,7 @@ class ServedDriver(HookedDriver):
         self._frame.clear()
         if self._terminal.paused:
             self._stale = True
+            self.uploads.forget()
         else:
             self._terminal.write(frame)
 
@@ -125,6 +130,11 @@ class ServedDriver(HookedDriver):
             written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
         self._frame.append(written)
         self.flush()
+
+    def give(self, pictures: str, count: int) -> None:
+        """Send so many pictures before the next frame, and count what they cost."""
+        self._demand.add(count / PICTURES_PER_KEY)
+        self.write(pictures)
 
     def start_application_mode(self) -> None:
         """Take over the terminal."""
@@ -149,7 +159,7 @@ class ServedDriver(HookedDriver):
         """Restore the terminal, even one that lags behind."""
         self.disable_input()
         self._frame.clear()
-        self._terminal.write(_LEAVE)
+        self._terminal.write(self.uploads.farewell() + _LEAVE)
 
     # In: the listener of the terminal.
 

@@ -35,9 +35,17 @@ class SessionServer:
     """Serves the terminals and links of SSH sessions on one server."""
 
     def __init__(
-        self, server: Server, theme: str, software: str, moves: MovesFirst | None = None, fast: Fast = FAST
+        self,
+        server: Server,
+        theme: str,
+        software: str,
+        moves: MovesFirst | None = None,
+        fast: Fast = FAST,
+        *,
+        pictures: bool = True,
     ) -> None:
         self.server = server
+        self._pictures = pictures
         self._theme = theme
         self._software = software
         self._fast = fast
@@ -55,8 +63,8 @@ class SessionServer:
         if terminal.lines:
             await self._serve_lines(identity, terminal)
             return
-        await terminal.ask_for_colours()
-        look = look_on(terminal.name, terminal.env, self._theme, ascii=not terminal.utf8)
+        await terminal.ask(pictures=self._pictures)
+        look = look_on(terminal.name, terminal.env, self._theme, ascii=not terminal.utf8, cell=terminal.cell)
         with self.garbage_collector.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
@@ -111,6 +119,7 @@ class SessionServer:
                 converse=partial(client.run, link),
                 thinkers=self.server.thinkers,
                 find=self._coach.find if self._coach else None,
+                terminal=terminal.name,
             )
             try:
                 return await run_served(

@@ -17,6 +17,7 @@ from textual.app import App
 from textual.cache import LRUCache
 from textual.dom import DOMNode
 from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -116,6 +117,18 @@ class HookedDriver(Driver):
     def wants_mouse(self) -> bool:
         """Whether the mouse shall be reported."""
         return self._mouse
+
+
+class HookedLinuxDriver(LinuxDriver):
+    """Textual's driver for the terminal here, with a parser of one's own."""
+
+    def make_parser(self) -> KeyParser:
+        """Return what turns what the terminal sends into events."""
+        raise NotImplementedError
+
+    def run_input_thread(self) -> None:
+        """Read what the terminal sends."""
+        _with_names(LinuxDriver.run_input_thread, XTermParser=lambda _debug: self.make_parser())(self)
 
 
 class HookedApp(App[R]):

@@ -4,6 +4,7 @@ from shlex import quote
 
 from net.client.client import Client
 from tui.i18n import _
+from tui.text.ways import ways_to
 
 
 def way_back(client: Client) -> str:
@@ -19,7 +20,8 @@ def way_back(client: Client) -> str:
 
 def ways_in(client: Client) -> tuple[str, ...]:
     """What others type to come to this host; empty in a game alone. A guest over ssh knows its port only."""
-    return client.ways or ((f"ssh -p {client.port} HOST",) if client.port else ())
+    known = tuple(way for place in client.places for way in ways_to(*place))
+    return known or ((f"ssh -p {client.port} HOST",) if client.port else ())
 
 
 def to_come_back(client: Client) -> str:

@@ -1,26 +1,55 @@
-"""Asks a terminal whether it shows all colours, and tells its answers from what is typed."""
+"""Asks a terminal whether it shows all colours and pictures, and tells its answers from what is typed."""
 
 import re
 from collections.abc import Mapping
 
-QUERY = "\x1bP+q524742;5463\x1b\\\x1b[48:2:1:2:3m\x1bP$qm\x1b\\\x1b[0m\x1b[c\r\x1b[K"
-"""Two questions and a fence: whether the terminal has the capabilities RGB or Tc (XTGETTCAP); which colour is set,
-after one that needs all colours was (DECRQSS); and what it is (DA1), which every terminal answers, after the others.
-The line is wiped, should a terminal have written a question.
-"""
+from net.limits import MAX_CELL
+
+ASK_COLOURS = "\x1bP+q524742;5463\x1b\\\x1b[48:2:1:2:3m\x1bP$qm\x1b\\\x1b[0m"
+"""Whether the terminal has the capabilities RGB or Tc (XTGETTCAP); and which colour is set, after one that needs all
+colours was (DECRQSS)."""
+ASK_PICTURES = "\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[16t"
+"""Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is (XTVERSION), as not
+all that do can show them in cells of text; and how many pixels a cell has."""
+FENCE = "\x1b[c\r\x1b[K"
+"""What it is (DA1), which every terminal answers, after all else. The line is wiped, should a terminal have written a
+question."""
 _SILENT = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "screen", "cons", "xterm-old")
 """Terminals that are not asked: old ones, and GNU screen, which passes the questions on to the one around it."""
-_ANSWER = re.compile(rb"\x1bP([01])([$+])r([^\x1b]{0,80})\x1b\\|\x1b\[\?[\d;]{0,60}c")
-_BEGUN = re.compile(rb"\x1b(P([01]([$+](r[^\x1b]{0,80}\x1b?)?)?)?|\[(\?[\d;]{0,60})?)?$")
+_ANSWER = re.compile(
+    rb"\x1bP(?P<has>[01])(?P<kind>[$+])r(?P<about>[^\x1b]{0,80})\x1b\\"
+    rb"|\x1b_Gi=1;(?P<shown>[^\x1b]{0,80})\x1b\\"
+    rb"|\x1bP>\|(?P<program>[^\x1b]{0,80})\x1b\\"
+    rb"|\x1b\[6;(?P<height>\d{1,5});(?P<width>\d{1,5})t"
+    rb"|(?P<fence>\x1b\[\?[\d;]{0,60}c)"
+)
+_BEGUN = re.compile(
+    rb"\x1b(P([01]([$+](r[^\x1b]{0,80}\x1b?)?)?|>(\|[^\x1b]{0,80}\x1b?)?)?"
+    rb"|_(G(i(=(1(;[^\x1b]{0,80}\x1b?)?)?)?)?)?"
+    rb"|\[(\?[\d;]{0,60}|6(;\d{0,5}(;\d{0,5})?)?)?)?$"
+)
 _SET = re.compile(rb"48[:;]2[:;](\d*:)?1[:;]2[:;]3(?!\d)")
 """The colour of the question; some put the number of a colour space before it."""
 _NAMES = (b"524742", b"5463")
 """RGB and Tc, as they are written in question and answer."""
+_PROGRAM = re.compile(rb"(\w+)[ (]+(\d+)\.(\d+)")
+_SINCE = {b"kitty": (0, 28), b"ghostty": (1, 0)}
+"""The programs that show pictures in cells of text, and since which version."""
+_LEAST = 4
+"""Pixels of a cell that no terminal has less of."""
+USUAL_CELL = (10, 20)
+"""The pixels of a cell, where a terminal does not say."""
 
 
-def is_asked(name: str, env: Mapping[str, str]) -> bool:
-    """Whether a terminal of that name and environment is worth asking: its colours are not known, and wanted."""
-    return not name.startswith(_SILENT) and not env.get("COLORTERM") and not env.get("NO_COLOR")
+def questions(name: str, env: Mapping[str, str], *, pictures: bool) -> str:
+    """Return what to ask a terminal of that name and environment; empty for nothing.
+
+    Colours are asked for if they are not known, pictures if they are wanted; neither where no colours are wanted.
+    """
+    if name.startswith(_SILENT) or env.get("NO_COLOR"):
+        return ""
+    asked = ASK_COLOURS * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
+    return asked and asked + FENCE
 
 
 class Answers:
@@ -32,7 +61,15 @@ class Answers:
     def __init__(self) -> None:
         self.all_colours = False
         self.complete = False
+        self._shows = False
+        self._places = False
+        self._cell = USUAL_CELL
         self._held = b""
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """The width and height of a cell in pixels, if the terminal has said that it shows pictures in cells."""
+        return self._cell if self.complete and self._shows and self._places else None
 
     @property
     def may_be_typed(self) -> bool:
@@ -52,11 +89,24 @@ class Answers:
         return held
 
     def _hear(self, answer: re.Match[bytes]) -> bytes:
-        kind, about = answer[2], answer[3]
-        if kind is None:
-            self.complete = True
-        elif kind == b"$":
-            self.all_colours |= _SET.search(about) is not None
-        elif answer[1] == b"1":
-            self.all_colours |= any(name in about for name in _NAMES)
+        match answer.lastgroup:
+            case "fence":
+                self.complete = True
+            case "about" if answer["kind"] == b"$":
+                self.all_colours |= _SET.search(answer["about"]) is not None
+            case "about" if answer["has"] == b"1":
+                self.all_colours |= any(name in answer["about"] for name in _NAMES)
+            case "shown":
+                self._shows = answer["shown"] == b"OK"
+            case "program" if program := _PROGRAM.match(answer["program"]):
+                since = _SINCE.get(program[1].lower())
+                self._places = since is not None and (int(program[2]), int(program[3])) >= since
+            case "width" if int(answer["width"]) and int(answer["height"]):
+                self._cell = fitting_cell(int(answer["width"]), int(answer["height"]))
         return b""
+
+
+def fitting_cell(width: int, height: int) -> tuple[int, int]:
+    """Return a size in pixels of the same shape as a cell has, within what is worth painting."""
+    finest = min(1.0, MAX_CELL / max(width, height))
+    return max(_LEAST, round(width * finest)), max(_LEAST, round(height * finest))

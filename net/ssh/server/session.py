@@ -13,7 +13,7 @@ from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limit
 from net.logs import fields
 from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
-from net.ssh.server.terminal import END_OF_INPUT, PLAIN, Identity, Terminal, plausible_size, refusal_of
+from net.ssh.server.terminal import END_OF_INPUT, NO_PICTURES, PLAIN, Identity, Terminal, plausible_size, refusal_of
 from net.wire.codec import pack
 from net.wire.link import Link
 from net.wire.messages import Bye
@@ -71,6 +71,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._refusal = ""
         self._is_link = False
         self._in_lines = False
+        self._pictures = True
         self._end: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
         self._lost = False
@@ -115,10 +116,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Play in lines of text if that is the command; refuse every other one, in words."""
+        """Play in lines of text or without pictures if that is the command; refuse every other one, in words."""
         self._in_lines = command.strip() == PLAIN
+        self._pictures = command.strip() != NO_PICTURES
+        if not self._pictures:
+            return self.shell_requested()
         if not self._in_lines:
-            self._refusal = f"The only command here is {PLAIN}; connect without a command to play on screens."
+            self._refusal = (
+                f"The only commands here are {PLAIN} and {NO_PICTURES}; connect without a command to play on screens."
+            )
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -148,6 +154,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 env,
                 repainted=repainted,
                 lines=self._in_lines,
+                pictures=self._pictures,
                 pty=self._size is not None,
             )
             self._start(self._host.on_terminal(self._identity, terminal))

@@ -10,18 +10,20 @@ from msgspec import Struct
 
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.ssh.frames import Transport
-from net.ssh.server.answers import QUERY, Answers, is_asked
+from net.ssh.server.answers import Answers, questions
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that report no size, such as those of `ssh -tt` in a script."""
 _ANSWERED = 2.0
 """Seconds after which what is painted is no answer any more: many a key changes nothing."""
 ANSWERS_WITHIN = 0.15
-"""Seconds in which a terminal says whether it shows all colours; who waits longer for a screen notices."""
+"""Seconds in which a terminal says what it shows; who waits longer for a screen notices."""
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
 PLAIN = "plain"
 """The command with which a guest who has only ssh plays in lines of text."""
+NO_PICTURES = "no-pictures"
+"""The command with which a guest has tiles drawn with characters."""
 END_OF_INPUT = b"\x04"
 """Ctrl-D; for lines of text, the end of what is sent comes as the same."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
@@ -92,7 +94,8 @@ class Terminal:
 
     Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, within our limits;
     `utf8`; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead of
-    screens; `pty`, whether somebody types there, so that what is typed is to be echoed. Its connection calls `feed`,
+    screens; `pictures`, unless its guest has refused them; `cell`, the pixels of one if it has said that it shows
+    pictures; `pty`, whether somebody types there, so that what is typed is to be echoed. Its connection calls `feed`,
     `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write` and `detach`.
     """
 
@@ -105,6 +108,7 @@ class Terminal:
         *,
         repainted: Callable[[float], None] = lambda _seconds: None,
         lines: bool = False,
+        pictures: bool = True,
         pty: bool = True,
     ) -> None:
         """`repainted` is told the seconds from a key to the first byte of the answer."""
@@ -113,6 +117,8 @@ class Terminal:
         self.size = fitting_size(*size) or DEFAULT_SIZE
         self.utf8 = speaks_utf8(name, env)
         self.lines = lines
+        self.pictures = pictures
+        self.cell: tuple[int, int] | None = None
         self.pty = pty
         self.paused = False
         self.ended = False
@@ -127,21 +133,24 @@ class Terminal:
         self._answered = asyncio.Event()
         self._release: asyncio.TimerHandle | None = None
 
-    async def ask_for_colours(self, within: float = ANSWERS_WITHIN) -> None:
+    async def ask(self, within: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
         """Ask a terminal whose colours are not known for certain; one that shows all of them counts as one that
-        sent COLORTERM.
+        sent COLORTERM. Ask it for `pictures` too, if its guest wants them.
 
         What is typed meanwhile waits, as always before somebody listens. A late answer is dropped.
         """
-        if self.ended or not is_asked(self.name, self.env):
+        pictures = pictures and self.pictures and self.utf8
+        asked = questions(self.name, self.env, pictures=pictures)
+        if self.ended or not asked:
             return
         answers = self._answers = Answers()
-        self.write(QUERY)
+        self.write(asked)
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await self._answered.wait()
         if answers.all_colours:
             self.env["COLORTERM"] = "truecolor"
+        self.cell = answers.cell if pictures else None
 
     def attach(self, listener: Listener) -> None:
         """Tell a listener everything from now on, starting with what was typed before."""

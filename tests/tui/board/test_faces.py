@@ -16,7 +16,7 @@ def drawn(name, first, second, *, standing=False, highest=9, ascii=False):
     face = next(face for face in faces(highest, ascii=ascii) if face.name == name)
     size = face.standing if standing else face.lying
     canvas = Canvas(*size, Style(THEME.text, THEME.felt))
-    draw_tile(canvas, Box(0, 0, *size), face, (first, second), theme=THEME, ivory=THEME.ivory)
+    draw_tile(canvas, Box(0, 0, *size), face, (first, second), theme=THEME)
     return "\n".join("".join(text for text, _ in row) for row in canvas.rows())
 
 

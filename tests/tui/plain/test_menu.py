@@ -1,15 +1,23 @@
 """The menu and the hosts nearby, in lines."""
 
+from pathlib import Path
+
 import pytest
 
 from core.games import GAMES
 from net.client.discovery import FoundHost
+from net.storage.kept_matches import KeptMatch
 from tui.plain.menu import Hosts, Menu
 
+KEPT = [
+    KeptMatch(Path("damaged"), 1e9, problem="?"),
+    KeptMatch(Path("latest"), 1e9, "all-fives", 3, 85, ("", "Felix")),
+]
 
-def menu(*lines):
+
+def menu(*lines, kept=()):
     said = []
-    menu = Menu(said.append)
+    menu = Menu(said.append, kept)
     menu.open()
     for line in lines:
         menu.typed(line)
@@ -26,6 +34,13 @@ def test_the_menu_asks_for_a_number():
 @pytest.mark.parametrize(("line", "chosen"), [("2", "join"), ("3", "host"), ("5", "leave"), ("leave", "leave")])
 def test_a_number_chooses(line, chosen):
     assert menu(line)[0] == chosen
+
+
+def test_the_menu_begins_with_the_match_that_was_played_last():
+    chosen, said = menu("1", kept=KEPT)
+    assert said[1] == "1. Go on: All Fives, round 3, you 85."
+    assert chosen == Path("latest")
+    assert menu("3", kept=KEPT)[0] == "join"
 
 
 def test_whoever_plays_alone_is_asked_for_the_game():

@@ -37,7 +37,7 @@ async def test_keys_do_nothing_in_a_window_too_small_to_see_it_except_leave():
     app = CounterApp()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
-        await pilot.resize_terminal(79, 24)
+        await pilot.resize_terminal(49, 24)
         await pilot.press("enter", "enter")
         await pilot.resize_terminal(80, 24)
         await pilot.press("enter")

@@ -3,6 +3,9 @@
 import pytest
 from textual.app import App
 
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
 from net.client.client import Client
 from net.wire.link import memory_pair
 from net.wire.messages import SeatInfo, TableInfo, Tables
@@ -15,6 +18,7 @@ from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.table import TableScreen
 
+SMALL = (50, 18)
 LIGHT = Look(load_theme("light"))
 
 
@@ -82,6 +86,38 @@ def test_the_lobby_looks_as_it_was_approved(snap_compare):
         return LobbyScreen(client, DARK, lambda: DARK)
 
     assert snap_compare(Still(make), terminal_size=(80, 24))
+
+
+def under_way(game, players):
+    steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, b"1", "test")
+    laid = 4 * players
+    return next(step.match for step in steps if step.match.state and len(step.match.state.layout) > laid)
+
+
+@pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
+@pytest.mark.parametrize(("game", "players"), [("draw", 4), ("mexican-train", 8), ("wildstar", 8)])
+def test_a_small_table_looks_as_it_was_approved(snap_compare, game, players, look):
+    match = under_way(game, players)
+    names = ("ada", "Felicitas", "Maximilian", "dora", "emil", "Sebastian", "gus", "hana")
+    seats = tuple(SeatInfo(name) for name in names[:players])
+    assert snap_compare(table(look, match, match.turn, seats=seats), terminal_size=SMALL)
+
+
+@pytest.mark.parametrize("moment", ["bidding", "naming", "trick", "set at points"])
+def test_a_small_table_of_tricks_looks_as_it_was_approved(snap_compare, moment):
+    assert snap_compare(table(DARK, HANDS[moment]), terminal_size=SMALL)
+
+
+def test_a_small_result_looks_as_it_was_approved(snap_compare):
+    assert snap_compare(table(DARK, MOMENTS["blocked"]), terminal_size=SMALL)
+
+
+def test_the_small_menu_looks_as_it_was_approved(snap_compare):
+    assert snap_compare(Still(lambda: MenuScreen(DARK)), terminal_size=SMALL)
+
+
+def test_the_small_form_looks_as_it_was_approved(snap_compare):
+    assert snap_compare(Still(lambda: NewTableScreen(DARK, free_seats=True)), terminal_size=SMALL)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])

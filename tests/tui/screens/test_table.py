@@ -8,7 +8,7 @@ from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
 from tests.tui.guests import local_host
 from tests.tui.tables import DARK, PLAIN
-from tui.draw.scene import rows_of
+from tui.draw.rows import rows_of
 from tui.draw.widget import Drawn
 
 pytestmark = pytest.mark.usefixtures("shown")
@@ -121,8 +121,8 @@ async def test_resizing_at_any_moment_keeps_everything():
         await stuck_at(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
 
-        await ada.resizes(60, 15)
-        await ada.sees("needs 80×24", "60×15")
+        await ada.resizes(49, 17)
+        await ada.sees("needs 50×18", "49×17")
         await ada.resizes(140, 45)
         await ada.sees("your turn")
         await ada.resizes(80, 24)

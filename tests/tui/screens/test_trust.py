@@ -85,9 +85,10 @@ async def test_who_is_muted_is_not_heard_until_they_are_heard_again():
 async def test_a_waiting_table_says_who_is_missing_and_how_to_come():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
-        ada.app._client.ways = ("ssh -p 2222 192.0.2.7", "boneyard join 192.0.2.7")
+        ada.app._client.places = (("192.0.2.7", 2222),)
         ada.app._client.make_table(MakeTable("draw", 3, {}))
-        await ada.sees("Waiting for 2 more players.", "ada  ·  free  ·  free", *ada.app._client.ways)
+        await ada.sees("Waiting for 2 more players.", "ada  ·  free  ·  free")
+        await ada.sees("ssh -p 2222 192.0.2.7", "boneyard join 192.0.2.7")
 
 
 async def test_who_opened_the_table_sends_somebody_away_after_a_question():

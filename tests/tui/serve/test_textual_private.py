@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
+import os
 import sys
+import threading
 import weakref
 from contextlib import asynccontextmanager
 
@@ -71,6 +73,32 @@ def test_xterm_parser_turns_what_a_terminal_sends_into_events():
         messages.TerminalSupportsSynchronizedOutput,
     ]
     assert [event.key for event in heard[:2]] == ["x", "up"]
+
+
+def test_the_linux_driver_reads_through_the_parser_that_it_is_given():
+    reading, writing = os.pipe()
+    heard = []
+
+    class Parser:
+        def feed(self, data):
+            heard.append(data)
+            driver.exit_event.set()
+            return ()
+
+        def tick(self):
+            return ()
+
+    class Given(private.HookedLinuxDriver):
+        def make_parser(self):
+            return Parser()
+
+    driver = Given.__new__(Given)  # a whole one would take the terminal of whoever runs the tests
+    driver.fileno, driver.exit_event, driver._debug = reading, threading.Event(), False
+    os.write(writing, b"x")
+    driver.run_input_thread()
+    os.close(writing)
+
+    assert heard == ["x", ""], "what was typed, and the end"
 
 
 def test_xterm_parser_takes_a_lone_escape_for_a_key_only_once_time_has_passed():

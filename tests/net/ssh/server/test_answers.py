@@ -2,9 +2,10 @@
 
 import pytest
 
-from net.ssh.server.answers import Answers, is_asked
+from net.limits import MAX_CELL
+from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES, FENCE, Answers, questions
 
-FENCE = b"\x1b[?62;22c"
+DA1 = b"\x1b[?62;22c"
 XTERM = b"\x1bP0+r524742\x1b\\\x1bP1$r0;48:2::1:2:3m\x1b\\"
 KITTY = b"\x1bP1+r524742=38\x1b\\"
 
@@ -30,14 +31,14 @@ def heard(data):
     ],
 )
 def test_a_terminal_that_knows_either_question_shows_all_colours(answer, all_colours):
-    typed, answers = heard(answer + FENCE)
+    typed, answers = heard(answer + DA1)
 
     assert (typed, answers.complete, answers.all_colours) == (b"", True, all_colours)
 
 
 @pytest.mark.parametrize("size", range(1, 9))
 def test_answers_come_in_pieces_and_among_keys(size):
-    data = b"ab" + XTERM[:21] + b"" + XTERM[21:] + b"\x1b[A" + KITTY + b"c" + FENCE + b"d\x1b[B"
+    data = b"ab" + XTERM[:21] + b"" + XTERM[21:] + b"\x1b[A" + KITTY + b"c" + DA1 + b"d\x1b[B"
     answers, typed = Answers(), b""
     for start in range(0, len(data), size):
         typed += answers.take(data[start : start + size])
@@ -83,15 +84,98 @@ def test_an_answer_without_end_does_not_hold_back_everything():
 @pytest.mark.parametrize(
     ("name", "env", "asked"),
     [
-        ("xterm-256color", {}, True),
-        ("xterm", {"LANG": "C"}, True),
-        ("tmux-256color", {}, True),
-        ("xterm-256color", {"COLORTERM": "truecolor"}, False),
-        ("xterm-256color", {"NO_COLOR": "1"}, False),
-        ("screen-256color", {}, False),
-        ("linux", {}, False),
-        ("vt220", {}, False),
+        ("xterm-256color", {}, ASK_COLOURS + ASK_PICTURES),
+        ("xterm", {"LANG": "C"}, ASK_COLOURS + ASK_PICTURES),
+        ("tmux-256color", {}, ASK_COLOURS + ASK_PICTURES),
+        ("xterm-256color", {"COLORTERM": "truecolor"}, ASK_PICTURES),
+        ("xterm-256color", {"NO_COLOR": "1"}, ""),
+        ("screen-256color", {}, ""),
+        ("linux", {}, ""),
+        ("vt220", {}, ""),
     ],
 )
 def test_only_who_may_know_and_has_not_said_is_asked(name, env, asked):
-    assert is_asked(name, env) == asked
+    assert questions(name, env, pictures=True) == (asked and asked + FENCE)
+
+
+def test_who_wants_no_pictures_is_not_asked_for_them():
+    assert questions("xterm", {}, pictures=False) == ASK_COLOURS + FENCE
+    assert questions("xterm", {"COLORTERM": "truecolor"}, pictures=False) == ""
+
+
+# Pictures
+
+OK = b"\x1b_Gi=1;OK\x1b\\"
+CELL = b"\x1b[6;18;9t"
+
+
+def program(name):
+    return b"\x1bP>|" + name + b"\x1b\\"
+
+
+@pytest.mark.parametrize(
+    ("name", "shows"),
+    [
+        (b"kitty(0.41.1)", True),
+        (b"kitty(0.28.0)", True),
+        (b"kitty(0.26.5)", False),
+        (b"ghostty 1.1.3", True),
+        (b"WezTerm 20240203-110809-5046fc22", False),
+        (b"Konsole 23.08.5", False),
+        (b"tmux 3.4", False),
+        (b"kitty", False),
+        (b"", False),
+    ],
+)
+def test_pictures_are_for_programs_that_show_them_in_cells_of_text(name, shows):
+    typed, answers = heard(OK + program(name) + CELL + DA1)
+
+    assert typed == b""
+    assert answers.cell == ((9, 18) if shows else None)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        program(b"kitty(0.41.1)") + CELL + DA1,
+        b"\x1b_Gi=1;EINVAL:no\x1b\\" + program(b"kitty(0.41.1)") + CELL + DA1,
+        OK + CELL + DA1,
+        OK + program(b"kitty(0.41.1)") + CELL,
+    ],
+    ids=["does not say that it can", "says that it cannot", "does not say what it is", "has not said all"],
+)
+def test_without_a_whole_answer_there_are_none(answer):
+    assert heard(answer)[1].cell is None
+
+
+@pytest.mark.parametrize(
+    ("said", "cell"),
+    [
+        (b"", (10, 20)),
+        (b"\x1b[6;0;0t", (10, 20)),
+        (b"\x1b[6;34;16t", (16, 34)),
+        (b"\x1b[6;96;48t", (20, 40)),
+        (b"\x1b[6;99999;1t", (4, 40)),
+        (b"\x1b[6;1;1t", (4, 4)),
+    ],
+)
+def test_a_cell_is_taken_for_the_usual_one_if_not_told_and_for_a_smaller_one_of_its_shape_if_huge(said, cell):
+    assert heard(OK + program(b"kitty(0.41.1)") + said + DA1)[1].cell == cell
+    assert max(cell) <= MAX_CELL
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_answers_about_pictures_come_in_pieces_and_among_keys(size):
+    data = b"a" + OK + b"\x1b[6~" + program(b"kitty(0.41.1)") + b"b" + CELL + b"\x1b[A" + DA1 + b"\x1b[6~"
+    answers, typed = Answers(), b""
+    for start in range(0, len(data), size):
+        typed += answers.take(data[start : start + size])
+
+    assert typed == b"a\x1b[6~b\x1b[A\x1b[6~"
+    assert answers.cell == (9, 18)
+
+
+def test_keys_that_begin_like_an_answer_about_pictures_were_typed():
+    for keys in (b"\x1b[6~", b"\x1b[6;5~", b"\x1b_x", b"\x1b_Gx", b"\x1bP>x", b"\x1b[6;1;1u"):
+        typed, answers = heard(keys)
+        assert typed + answers.give_up() == keys

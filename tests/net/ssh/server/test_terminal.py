@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from net.limits import MAX_STUFFED
-from net.ssh.server.answers import QUERY
+from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES
+from net.ssh.server.answers import FENCE as ASK_WHAT_IT_IS
 from net.ssh.server.terminal import Terminal, fitting_size, speaks_utf8
 from tests.net.ssh_room import Pipe
 
@@ -77,11 +78,11 @@ class Heard:
         self.news.set()
 
 
-async def asked(*answers, name="xterm-256color", within=30.0, **env):
-    """A terminal that was asked for its colours and has sent some things."""
+async def asked(*answers, name="xterm-256color", within=30.0, pictures=False, refuses=False, **env):
+    """A terminal that was asked what it shows and has sent some things."""
     pipe = Pipe()
-    terminal = Terminal(pipe, name, (80, 24), env)
-    question = asyncio.create_task(terminal.ask_for_colours(within))
+    terminal = Terminal(pipe, name, (80, 24), env, pictures=not refuses)
+    question = asyncio.create_task(terminal.ask(within, pictures=pictures))
     await asyncio.sleep(0)
     for answer in answers:
         terminal.feed(answer)
@@ -92,7 +93,7 @@ async def asked(*answers, name="xterm-256color", within=30.0, **env):
 async def test_a_terminal_that_says_so_counts_as_one_that_sent_colorterm():
     terminal, pipe = await asked(YES, FENCE)
 
-    assert pipe.sent == QUERY.encode()
+    assert pipe.sent == (ASK_COLOURS + ASK_WHAT_IT_IS).encode()
     assert terminal.env == {"COLORTERM": "truecolor"}
 
 
@@ -135,9 +136,40 @@ async def test_a_lone_escape_is_heard_though_an_answer_might_begin_with_it():
     assert listener.typed == b"\x1b"
 
 
+KITTY = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;18;9t" + FENCE
+
+
+async def test_a_terminal_that_says_that_it_shows_pictures_says_how_large_its_cells_are():
+    terminal, pipe = await asked(KITTY, pictures=True, COLORTERM="truecolor")
+
+    assert pipe.sent == (ASK_PICTURES + ASK_WHAT_IT_IS).encode()
+    assert terminal.cell == (9, 18)
+
+
+async def test_a_terminal_that_was_not_asked_for_pictures_gets_none_whatever_it_says():
+    assert (await asked(KITTY))[0].cell is None
+
+
+async def test_an_answer_that_comes_too_late_brings_no_pictures_and_is_no_key():
+    terminal, _ = await asked(within=0, pictures=True, COLORTERM="truecolor")
+    listener = Heard()
+    terminal.attach(listener)
+    for data in (b"a", KITTY[:7], KITTY[7:30], KITTY[30:], b"b"):
+        terminal.feed(data)
+
+    assert listener.typed == b"ab"
+    assert terminal.cell is None
+
+
+async def test_a_guest_who_refuses_pictures_or_shows_no_utf8_is_not_asked_for_them():
+    for more in ({"refuses": True}, {"LANG": "de_DE.ISO-8859-1"}):
+        terminal, pipe = await asked(pictures=True, COLORTERM="truecolor", **more)
+        assert (terminal.cell, pipe.sent) == (None, b"")
+
+
 async def test_a_terminal_that_ends_is_not_waited_for():
     terminal = Terminal(Pipe(), "xterm", (80, 24), {})
-    question = asyncio.create_task(terminal.ask_for_colours(30))
+    question = asyncio.create_task(terminal.ask(30))
     await asyncio.sleep(0)
     terminal.end()
     async with asyncio.timeout(10):

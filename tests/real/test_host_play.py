@@ -1,0 +1,74 @@
+"""A host at whose terminal somebody plays: friends come by ssh, and it closes when that player leaves."""
+
+import os
+import re
+import signal
+
+import pytest
+
+from tests.real.programs import asked, restored
+
+pytestmark = pytest.mark.real
+
+
+async def opened(programs, tmp_path, *words):
+    """A host in whose lobby its player stands, and its port."""
+    options = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast", "--data", tmp_path / "data")
+    ada = programs.plays("host", "--play", *options, *words, LOGNAME="ada")
+    await ada.sees("What name will you play under?")
+    ada.types("\r")
+    await ada.sees("ada, in the lobby")
+    return ada, int(re.search(r"friends type: ssh -p (\d+) 127\.0\.0\.1", ada.text)[1])
+
+
+async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_nothing_but_ssh_sits_down(
+    programs, client, tmp_path
+):
+    ada, port = await opened(programs, tmp_path)
+    ada.types("i")
+    await ada.sees("A friend types one of these:")
+    assert f"ssh -p {port} 127.0.0.1" in ada.text
+    assert f"boneyard join 127.0.0.1:{port}" in ada.text
+    ada.types("q")
+    await ada.sees("ada, in the lobby")
+    ada.types("n")
+    await ada.sees("open the table")
+    ada.types("\r")
+    await ada.sees("Waiting for 1 more player.")
+    bob = client.plays(port, user="bob", key=client.key("bob")[0])
+    await bob.sees("What name will you play under?")
+    bob.types("\r")
+    await bob.sees("ada's table")
+    bob.types("\r")
+    for player in (ada, bob):
+        await player.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
+
+    ada.types("q")
+    await ada.sees("ada, in the lobby")
+    ada.types("q")
+    await ada.sees("Press q again to close the host; every match is kept.")
+    ada.types("q")
+    assert await ada.leaves() == 0
+    assert restored(ada)
+    await bob.leaves()
+    assert b"The host is shutting down. Goodbye." in bob.raw
+    assert "session-opened" in (tmp_path / "data" / "host.log").read_text()
+
+    again = programs.plays("host", "--play", "--port", "0", "--bind", "127.0.0.1", "--data", tmp_path / "data")
+    await again.sees(lambda now: re.search(r"your seat +Draw +ada", now.text))
+    again.types("qq")
+    assert await again.leaves() == 0
+
+
+async def test_a_host_that_is_ended_from_outside_closes_in_order_though_somebody_plays_there(
+    programs, client, tmp_path
+):
+    ada, port = await opened(programs, tmp_path)
+    bob = client.plays(port, user="bob", key=client.key("bob")[0])
+    await bob.sees("What name will you play under?")
+    os.kill(ada.pid, signal.SIGTERM)
+
+    assert await ada.leaves() == 0
+    assert restored(ada)
+    await bob.leaves()
+    assert b"The host is shutting down. Goodbye." in bob.raw

@@ -1,0 +1,221 @@
+"""Pictures of tiles: on a terminal that says in time that it shows them, and on none else."""
+
+import asyncio
+import os
+import re
+import signal
+
+import pytest
+
+from tests.real.programs import plays_out, restored
+
+pytestmark = pytest.mark.real
+
+KITTY = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t\x1b[?62;c"
+ASKED, GIVEN, REMOVED = b"a=q", re.compile(rb"\x1b_Ga=T,[^;]*i=(\d+),"), re.compile(rb"\x1b_Ga=d,d=I,i=(\d+),")
+SHOWN = re.compile(rb"38;2;(\d+);(\d+);(\d+)[\d;]*m(?=\xf4\x8e\xbb\xae)")
+KITTYS = {"TERM": "xterm-kitty"}
+
+
+def painted(player):
+    """What came since the screen was opened last: the menu and a table have one each."""
+    return player.raw.rpartition(b"\x1b[?1049h")[2]
+
+
+def given(player):
+    return [int(found) for found in GIVEN.findall(painted(player))]
+
+
+def shown(player):
+    return [int.from_bytes(map(int, found), "big") for found in SHOWN.findall(painted(player))]
+
+
+def shows_pictures(player):
+    """Whether all that it shows was given to it before, once, and there is something."""
+    raw = painted(player)
+    for found in SHOWN.finditer(raw):
+        number = int.from_bytes(map(int, found.groups()), "big")
+        assert -1 < raw.find(b"i=%d," % number) < found.start()
+    assert len(given(player)) == len(set(given(player)))
+    return bool(shown(player)) and "●" not in player.text
+
+
+def shows_cells(player):
+    return "●" in player.text and not given(player) and not shown(player)
+
+
+async def sits_down(player):
+    """From the lobby to a table of one's own against a bot."""
+    player.types("n")
+    await player.sees("open the table")
+    player.types("\r")
+    await player.sees("Waiting for 1 more player.")
+    player.types("z")
+    await player.sees("round 1")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_alone_tiles_are_pictures_each_given_once_and_all_are_removed_at_the_end(programs, size):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=size, **KITTYS)
+    player.answer = KITTY
+    turns = []
+    await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 8)
+    assert shows_pictures(player)
+    assert len(given(player)) < len(shown(player)) / 4
+    player.types("\x03")
+    await player.sees("Leave? The match is kept.")
+    player.types("q")
+    assert await player.leaves() == 0
+    assert restored(player)
+    assert set(map(int, REMOVED.findall(player.raw))) == set(given(player))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"", b"\x1b[?62;c", KITTY.replace(b"kitty(0.41.1)", b"tmux 3.4"), KITTY.replace(b"OK", b"ENOENT")],
+    ids=["says nothing", "shows none", "is within tmux", "cannot"],
+)
+async def test_any_other_terminal_gets_cells(programs, answer):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player.answer = answer
+    await player.sees("your turn")
+
+    assert ASKED in player.raw
+    assert shows_cells(player)
+
+
+async def test_a_late_answer_is_no_key_and_what_is_typed_meanwhile_is_not_lost(programs):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player.answer = b""
+    await player.sees("your turn")
+    before = player.text
+    for part in (KITTY[:3], KITTY[3:20], KITTY[20:]):
+        player.types(part)
+    player.types("?")
+    await player.sees(lambda now: now.text != before)
+    help_page = player.text
+    player.types("\x1b")
+    await player.sees(before)
+
+    assert "The goal" in help_page or "Draw" in help_page
+    assert shows_cells(player)
+
+
+@pytest.mark.parametrize("words", [["--no-pictures"], ["--ascii"]])
+async def test_who_wants_none_is_not_even_asked(programs, words):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", *words, size=(140, 45), **KITTYS)
+    player.answer = KITTY
+    await player.sees("your turn")
+
+    assert ASKED not in player.raw
+    assert not given(player)
+    assert not shown(player)
+
+
+async def test_without_colours_there_are_none(programs):
+    for more in ({"NO_COLOR": "1"}, {"TERM": "xterm-256color"}):
+        player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **{**KITTYS, **more})
+        player.answer = KITTY
+        await player.sees("your turn")
+        assert shows_cells(player)
+
+
+async def test_over_ssh_each_guest_has_what_their_terminal_shows(programs, client):
+    house = await programs.hosts()
+    for name, answer, words, check in (
+        ("ann", KITTY, ["127.0.0.1"], shows_pictures),
+        ("ben", b"", ["127.0.0.1"], shows_cells),
+        ("cat", KITTY, ["-t", "127.0.0.1", "no-pictures"], shows_cells),
+    ):
+        guest = client.plays(
+            house.port, *words, key=client.key(name)[0], size=(140, 45), user=name, TERM="xterm-kitty"
+        )
+        guest.answer = answer
+        await guest.sees("What name will you play under?")
+        guest.types("\r")
+        await guest.sees("in the lobby")
+        await sits_down(guest)
+        await guest.sees(check)
+        guest.types("\x03")
+        await guest.sees("in the lobby")
+        guest.types("\x03")
+        await guest.leaves()
+        assert set(map(int, REMOVED.findall(guest.raw))) == set(given(guest))
+    await house.closes()
+
+
+async def test_a_host_may_show_none_at_all(programs, client):
+    house = await programs.hosts("--no-pictures")
+    ann = client.plays(house.port, key=client.key("ann")[0], size=(140, 45), TERM="xterm-kitty")
+    ann.answer = KITTY
+    await ann.sees("What name will you play under?")
+
+    assert ASKED not in ann.raw
+    await house.closes()
+
+
+async def test_who_joins_has_pictures_on_their_own_terminal(programs):
+    house = await programs.hosts()
+    where = f"127.0.0.1:{house.port}"
+    ben = programs.plays("join", where, "--name", "Ben", size=(140, 45), **KITTYS)
+    ben.answer = KITTY
+    await ben.sees("Ben, in the lobby")
+    await sits_down(ben)
+    await ben.sees(shows_pictures)
+    await house.closes()
+
+
+async def test_after_a_stop_by_the_shell_every_picture_is_given_again(programs):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player.answer = KITTY
+    await player.sees("your turn")
+    await player.sees(shows_pictures)
+    before = set(given(player))
+    os.kill(player.pid, signal.SIGTSTP)
+    await asyncio.to_thread(os.waitpid, player.pid, os.WUNTRACED)  # until it has stopped
+    os.kill(player.pid, signal.SIGCONT)
+    await player.sees(lambda now: now.raw.count(b"\x1b[?1049h") == 2 and shown(now) and set(given(now)) == before)
+
+
+async def test_a_replay_a_kept_match_and_a_table_from_the_menu_have_them_too(programs, tmp_path):
+    record = tmp_path / "match.jsonl"
+    assert (await programs.runs("sim", "draw", "--seed", "1", "--record", record))[0] == 0
+    replay = programs.plays("replay", record, size=(140, 45), **KITTYS)
+    replay.answer = KITTY
+    await replay.sees("BONEYARD")
+    replay.types("\x1b[C" * 5)
+    await replay.sees(shows_pictures)
+
+    left = programs.plays("play", "draw", "--seed", "7", "--fast", "--no-pictures", **KITTYS)
+    left.answer = KITTY
+    turns = []
+    await plays_out(left, until=lambda now: turns.append(now) or len(turns) > 2)
+    left.types("\x03")
+    await left.sees("Leave? The match is kept.")
+    left.types("q")
+    await left.leaves()
+    for words in (["continue"], []):
+        player = programs.plays(*words, size=(140, 45), **KITTYS)
+        player.answer = KITTY
+        if not words:
+            await player.sees("Go on")
+            player.types("\r")
+        await player.sees("your turn")
+        assert shows_pictures(player)
+        assert player.raw.count(ASKED) == 1
+        player.types("\x03")
+        await player.sees("Leave? The match is kept.")
+        player.types("q")
+        if words:
+            await player.leaves()
+
+
+@pytest.mark.parametrize("answer", [KITTY, b""])
+async def test_when_the_terminal_goes_away_the_program_ends(programs, answer):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player.answer = answer
+    await player.sees("your turn")
+    player.hangs_up()
+    status = await asyncio.wait_for(asyncio.to_thread(os.waitpid, player.pid, 0), 30)
+
+    assert os.WIFSIGNALED(status[1]), "by the hangup, after it has given up the terminal"

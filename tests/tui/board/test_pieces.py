@@ -1,0 +1,116 @@
+"""Tiles as pictures: each cell says which picture, row and column it shows, and stays text to everything else."""
+
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from core.tiles import Tile
+from themes import load_theme
+from tui.board.canvas import PART, Canvas, Style, cells, columns
+from tui.board.faces import draw_tile, faces
+from tui.board.hand import draw_hand
+from tui.board.pieces import Piece, piece_of
+from tui.board.places import Box
+
+THEME = load_theme("felt")
+PICTURES = replace(THEME, pictures=True)
+# The first of the marks that kitty's documents list for rows and columns.
+MARKS = [*"\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351"]
+HAND = (Tile(0, 3), Tile(1, 1), Tile(4, 6), Tile(-1, -1))
+
+
+def drawn(face, standing, tone="ivory", theme=PICTURES, halves=(6, 4), at=0, width=20):
+    size = face.standing if standing else face.lying
+    canvas = Canvas(width, size.h, Style(theme.text, theme.felt))
+    draw_tile(canvas, Box(at, 0, *size), face, halves, theme=theme, tone=tone)
+    return canvas.rows()
+
+
+@pytest.mark.parametrize("highest", [6, 18])
+@pytest.mark.parametrize("standing", [False, True])
+@pytest.mark.parametrize("number", range(4))
+def test_every_cell_of_a_tile_says_its_row_and_its_column(highest, standing, number):
+    face = faces(highest)[number]
+    size = face.standing if standing else face.lying
+    for y, row in enumerate(drawn(face, standing)):
+        text, style = row[0]
+        assert text == "".join(PART + MARKS[y] + MARKS[x] for x in range(size.w))
+        assert style.bg == THEME.felt, "the ground is seen round its corners"
+        assert int(style.fg[1:], 16) == int(drawn(face, standing)[0][0][1].fg[1:], 16) > 0
+
+
+def test_the_colour_of_a_cell_says_what_its_picture_shows_and_no_two_are_alike():
+    pieces = [
+        Piece(*size, pose, tone, first, second)
+        for size, pose, tone, first, second in product(
+            [(13, 3), (7, 7), (3, 3), (5, 1), (7, 1)],
+            ["lying", "standing", "half"],
+            ["ivory", "ivory_shade", "glow", "greyed", "back"],
+            range(-1, 19),
+            range(-1, 19),
+        )
+    ]
+
+    assert [piece_of(piece.ink) for piece in pieces] == pieces
+    assert len({piece.ink for piece in pieces}) == len(pieces)
+    assert all(0 < piece.number < 1 << 24 for piece in pieces)
+
+
+@pytest.mark.parametrize("tone", ["ivory", "ivory_shade", "glow", "greyed", "back"])
+def test_a_tile_of_another_colour_is_another_picture(tone):
+    style = drawn(faces(6)[3], False, tone)[0][0][1]
+
+    assert piece_of(style.fg) == Piece(13, 3, "lying", tone, 6, 4)
+
+
+def test_half_a_tile_shows_its_second_number_alone():
+    canvas = Canvas(7, 3, Style(THEME.text, THEME.felt))
+    draw_tile(canvas, Box(0, 0, 7, 3), faces(6)[3], (6, 4), theme=PICTURES)
+
+    assert piece_of(canvas.rows()[0][0][1].fg) == Piece(7, 3, "half", "ivory", 4, 4)
+
+
+@pytest.mark.parametrize(("at", "left"), [(-3, range(3, 13)), (12, range(8))])
+def test_a_tile_at_the_edge_keeps_the_columns_that_are_seen(at, left):
+    row = drawn(faces(6)[3], False, at=at)[1]
+
+    assert "".join(PART + MARKS[1] + MARKS[x] for x in left) in [text for text, _ in row]
+    assert sum(columns(text) for text, _ in row) == 20
+
+
+def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
+    drawn = draw_hand(HAND, 80, 9, THEME, playable={0, 2}, chosen=2)
+    pictured = draw_hand(HAND, 80, 9, PICTURES, playable={0, 2}, chosen=2)
+
+    assert pictured.hits == drawn.hits
+    assert pictured.form == drawn.form
+    assert {sum(columns(text) for text, _ in row) for row in pictured.rows} == {80}
+    assert not any("●" in text for row in pictured.rows for text, _ in row)
+    shown = {piece_of(style.fg) for row in pictured.rows for text, style in row if PART in text}
+    assert {(piece.first, piece.second): piece.tone for piece in shown} == {
+        (3, 0): "ivory",
+        (1, 1): "greyed",
+        (6, 4): "ivory",
+        (-1, -1): "greyed",
+    }
+
+
+def test_whatever_is_less_than_nought_is_a_star():
+    _, style = drawn(faces(6)[3], False, "back", halves=(-3, 1))[0][0]
+
+    assert piece_of(style.fg) == Piece(13, 3, "lying", "back", -1, 1)
+
+
+def test_in_ascii_nothing_is_a_picture():
+    face = faces(6, ascii=True)[3]
+
+    assert "".join(text for text, _ in drawn(face, False)[0]).isascii()
+
+
+def test_no_text_of_a_player_shows_a_picture():
+    canvas = Canvas(20, 1, Style(THEME.text, THEME.felt))
+    canvas.put(0, 0, f"a{PART}{MARKS[0]}{MARKS[0]}b", Style("#800000", THEME.felt))
+
+    assert PART not in "".join(text for text, _ in canvas.rows()[0])
+    assert PART not in "".join(cells(PART))

@@ -1,0 +1,109 @@
+"""The pictures that a terminal is given: each once, in its protocol, and all are removed at the end."""
+
+import re
+from base64 import b64decode
+from io import BytesIO
+
+from msgspec.structs import replace
+from PIL import Image
+
+from core.tiles import Tile
+from themes import load_theme
+from tui.board.hand import draw_hand
+from tui.board.pieces import piece_of
+from tui.pictures import uploads
+from tui.pictures.uploads import Uploads
+
+THEME = replace(load_theme("felt"), pictures=True)
+OTHER = replace(load_theme("light"), pictures=True)
+HAND = (Tile(0, 3), Tile(1, 1), Tile(4, 6))
+SENT = re.compile(r"\x1b_G([^;]*);([^\x1b]*)\x1b\\")
+CELL = (10, 20)
+
+
+def rows(tiles=HAND, theme=THEME, **more):
+    return draw_hand(tiles, 80, 9, theme, **more).rows
+
+
+def heard(sent):
+    """What a terminal understands: the keys and the data of every sequence, and nothing besides."""
+    sent = "".join(sent)
+    assert SENT.sub("", sent) == ""
+    return [(dict(pair.split("=") for pair in keys.split(",")), data) for keys, data in SENT.findall(sent)]
+
+
+def numbers(sent):
+    return [int(keys["i"]) for keys, _ in heard(sent) if "i" in keys]
+
+
+def test_each_tile_is_given_as_a_picture_of_as_many_cells_as_it_covers():
+    for keys, data in heard(Uploads(CELL).needed(rows(), THEME)):
+        piece = piece_of(f"#{int(keys['i']):06x}")
+        assert keys == {
+            "a": "T",
+            "U": "1",
+            "q": "2",
+            "f": "100",
+            "i": keys["i"],
+            "m": "0",
+            "c": str(piece.columns),
+            "r": str(piece.rows),
+        }
+        image = Image.open(BytesIO(b64decode(data)))
+        assert image.size == (piece.columns * CELL[0], piece.rows * CELL[1])
+
+
+def test_each_picture_is_given_once():
+    has = Uploads(CELL)
+
+    assert len(numbers(has.needed(rows(), THEME))) == len(HAND)
+    assert has.needed(rows(), THEME) == []
+    assert len(numbers(has.needed(rows((*HAND, Tile(2, 2))), THEME))) == 1
+    assert len(numbers(has.needed(rows(playable={0}), THEME))) == 2, "the others are greyed now"
+
+
+def test_a_picture_in_other_colours_takes_the_place_of_the_one_before():
+    has = Uploads(CELL)
+    first = heard(has.needed(rows(), THEME))
+    second = heard(has.needed(rows(theme=OTHER), OTHER))
+
+    assert [keys for keys, _ in first] == [keys for keys, _ in second]
+    assert all(one != other for (_, one), (_, other) in zip(first, second, strict=True))
+
+
+def test_what_may_not_have_arrived_is_given_again():
+    has = Uploads(CELL)
+    first = has.needed(rows(), THEME)
+    has.forget()
+
+    assert has.needed(rows(), THEME) == first
+
+
+def test_a_large_picture_comes_in_parts_that_a_terminal_takes(monkeypatch):
+    assert uploads._PART_OF_DATA == 4096, "what kitty's documents allow"
+    monkeypatch.setattr(uploads, "_PART_OF_DATA", 400)
+    large = Uploads((24, 48)).needed(rows((Tile(17, 18),), highest=18), THEME)
+    parts = heard(large)
+
+    assert all(len(data) <= 400 for _, data in parts)
+    assert len(parts) > 3
+    assert [keys["m"] for keys, _ in parts] == ["1"] * (len(parts) - 1) + ["0"]
+    assert Image.open(BytesIO(b64decode("".join(data for _, data in parts)))).size[0] > 100
+
+
+def test_at_the_end_all_are_removed():
+    has = Uploads(CELL)
+    given = numbers(has.needed(rows(), THEME))
+    has.forget()
+    given += numbers(has.needed(rows((Tile(2, 2),)), THEME))
+    removed = heard(has.farewell())
+
+    assert {int(keys["i"]) for keys, _ in removed} == set(given)
+    assert {(keys["a"], keys["d"], keys["q"]) for keys, _ in removed} == {("d", "I", "2")}
+    assert has.farewell() == ""
+
+
+def test_a_terminal_without_pictures_is_given_nothing():
+    assert Uploads().needed(rows(), THEME) == []
+    assert Uploads().farewell() == ""
+    assert Uploads(CELL).needed(rows(theme=load_theme("felt")), load_theme("felt")) == []

@@ -1,0 +1,89 @@
+"""A player whose turn has come is called by the title of the terminal, and in company by a bell."""
+
+import pytest
+from msgspec.structs import replace
+
+from net.wire.messages import SeatInfo
+from tests.tui.guests import local_host
+from tests.tui.tables import match_at, update_at
+from tui.run.settings import bell_wanted, remember_bell
+from tui.text.attention import Attention
+
+ADA, BELA, BOT = SeatInfo("ada"), SeatInfo("bela"), SeatInfo("Felix", "easy")
+TITLE = "\x1b]2;{}\x07"
+MINE, THEIRS = 0, 1
+
+
+def at(turn, *, seats=(ADA, BELA), seat=0):
+    return update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=turn), seat, seats=seats)
+
+
+def called(*updates, terminal="xterm-256color", on=True):
+    """What is written to a terminal for the last of some updates."""
+    written = []
+    attention = Attention(terminal, written.append, on=on)
+    for update in updates:
+        written.clear()
+        attention.follow(update)
+    return "".join(written)
+
+
+def test_the_title_says_whose_turn_it_is_and_the_terminal_gets_its_own_back():
+    written = []
+    attention = Attention("xterm", written.append)
+    for update in (None, at(THEIRS), at(MINE), None):
+        attention.follow(update)
+    attention.close()
+    attention.close()
+
+    titles = ["Boneyard", "Draw · Boneyard", "your turn · Draw", "Boneyard"]
+    shown = [TITLE.format(title) for title in titles]
+    assert "".join(written) == f"\x1b[22;2t{shown[0]}{shown[1]}{shown[2]}\x07{shown[3]}\x1b[23;2t"
+
+
+def test_what_stays_the_same_is_written_once():
+    assert called(at(THEIRS), at(THEIRS)) == ""
+    assert called(at(MINE), at(MINE)) == ""
+
+
+def test_a_bell_rings_when_the_turn_comes_and_others_play_too():
+    assert called(at(THEIRS), at(MINE)).endswith("\x07\x07"), "the end of the title, and the bell"
+    assert not called(at(THEIRS), at(MINE), on=False).endswith("\x07\x07")
+    assert not called(at(THEIRS, seats=(ADA, BOT)), at(MINE, seats=(ADA, BOT))).endswith("\x07\x07")
+
+
+def test_who_looks_on_is_never_called():
+    assert called(at(THEIRS, seat=-1), at(MINE, seat=-1)) == ""
+
+
+@pytest.mark.parametrize("terminal", ["linux", "vt100", "dumb", ""])
+def test_a_terminal_that_may_print_a_title_gets_none_but_rings(terminal):
+    assert called(at(THEIRS), at(MINE), terminal=terminal) == "\x07"
+
+
+@pytest.mark.parametrize(("terminal", "shown"), [("xterm-kitty", True), ("foot", True), ("xterm-256color", False)])
+def test_where_it_is_known_a_notification_is_shown(terminal, shown):
+    assert ("\x1b]9;It is your turn.\x07" in called(at(THEIRS), at(MINE), terminal=terminal)) == shown
+
+
+def test_a_game_with_a_hostile_name_gives_a_terminal_nothing_to_obey():
+    update = at(THEIRS)
+    hostile = replace(update, table=replace(update.table, game="x\x1b]0;evil\x07"))
+    assert called(hostile).count("\x1b]") == 1
+
+
+def test_whether_it_rings_is_remembered():
+    assert bell_wanted()
+    remember_bell(False)
+    assert not bell_wanted()
+
+
+async def test_a_key_switches_the_bell_off_and_on():
+    async with local_host() as house, house.guest("ada") as ada:
+        await ada.press("enter")
+        await ada.press("n", "enter")
+        await ada.sees("Waiting for 1 more player.")
+        await ada.press("z", "!")
+        await ada.sees("No bell rings any more.")
+        await ada.press("!")
+        await ada.sees("A bell rings when it is your turn")

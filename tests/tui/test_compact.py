@@ -1,0 +1,170 @@
+"""Small windows, down to 50×18: every game with the fewest and the most players shows all that a player needs."""
+
+from functools import lru_cache
+
+import pytest
+
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from net.client.client import Client
+from net.wire.link import memory_pair
+from net.wire.messages import SeatInfo
+from tests.tui.tables import DARK, PLAIN, update_at
+from tui.board.canvas import columns
+from tui.draw.lists import Row, draw_list, draw_sentence, foot
+from tui.draw.moment import Moment
+from tui.draw.panels import draw_bar
+from tui.draw.rows import NEEDED, board_width, rows_for
+from tui.draw.scene import draw_band, draw_seats
+from tui.families import presenter_of
+from tui.i18n import signed
+from tui.screens.menu import MenuScreen
+from tui.screens.table import TableScreen
+
+NAMES = ("ada", "Felicitas", "Maximilian", "dora", "emil", "Sebastian", "gus", "hana")
+SIZES = pytest.mark.parametrize("size", [NEEDED, (60, 20), (50, 40), (140, 18)], ids=str)
+EVERY_GAME = pytest.mark.parametrize(
+    ("game", "players"),
+    sorted({(game.id, players) for game in GAMES.values() for players in (game.seats[0], game.seats[-1])}),
+)
+
+
+@lru_cache(maxsize=64)
+def positions(game, players):
+    """Some positions of a round: its beginning, the middle and the end, and the result."""
+    steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, b"small", "test")
+    turns = []
+    for step in steps:
+        if step.match.state and step.match.state.result:
+            over = step.match
+            break
+        turns += [step.match] if step.match.state else []
+    return [*turns[1 :: max(1, len(turns) // 3)], turns[-1], over]
+
+
+def screen_at(match, seat, look=DARK):
+    """A table screen at this position, for the seat on turn, and its update."""
+    client = Client(memory_pair()[0], "test")
+    client.update = update_at(match, seat, seats=tuple(SeatInfo(name) for name in NAMES[: match.rules.seats]))
+    return TableScreen(client, look, lambda: look), client.update
+
+
+@pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
+@SIZES
+@EVERY_GAME
+def test_a_picture_is_exactly_as_large_as_the_window(game, players, size, look):
+    width, height = size
+    for match in positions(game, players):
+        screen, _update = screen_at(match, max(match.turn, 0), look)
+        picture = screen.paint(width, height)
+
+        assert len(picture.rows) == height
+        assert {sum(columns(text) for text, _ in row) for row in picture.rows} == {width}
+
+
+@SIZES
+@EVERY_GAME
+def test_the_board_has_room_and_every_tile_that_can_be_chosen_comes_into_view(game, players, size):
+    width, height = size
+    for match in positions(game, players)[:-1]:
+        _screen, update = screen_at(match, match.turn)
+        rows, view = rows_for(update, width, height), update.match.play
+        choice = presenter_of(view).choose(view, None)
+        for _tile in view.hand:
+            band = draw_band(Moment(update, choice), width, rows.hand, DARK)
+            assert choice.items or choice.tile in [hit.at for hit in band.hits]
+            choice = choice.move(1)
+        assert rows.board >= 8
+
+
+@SIZES
+@EVERY_GAME
+def test_the_sentence_is_whole_or_ends_in_an_ellipsis(game, players, size):
+    width, height = size
+    for match in positions(game, players):
+        screen, update = screen_at(match, max(match.turn, 0))
+        view = update.match.play
+        if view.result:
+            continue
+        sentence = presenter_of(view).sentence(presenter_of(view).choose(view, None), NAMES)
+        shown = " ".join(line.strip() for line in str(screen.paint(width, height)).splitlines()[-2:])
+
+        assert sentence in shown or "…" in shown
+
+
+@SIZES
+@EVERY_GAME
+def test_every_players_score_and_number_of_tiles_is_on_the_screen(game, players, size):
+    width, height = size
+    for match in positions(game, players)[:-1]:
+        screen, update = screen_at(match, match.turn)
+        rows, view = rows_for(update, width, height), update.match.play
+        shown = str(screen.paint(width, height))
+        if rows.players:
+            strip = str(draw_seats(Moment(update), width, DARK, rows.players))
+            assert len(strip.splitlines()) <= rows.players
+            shown = strip
+        for seat, count in enumerate(view.counts):
+            assert NAMES[seat][:2] in shown
+            assert str(count) in shown
+            assert signed(update.match.scores[seat % len(update.match.scores)]) in shown
+
+
+@EVERY_GAME
+def test_a_result_names_everybody_and_every_score(game, players):
+    match = positions(game, players)[-1]
+    screen, update = screen_at(match, 0)
+    shown = str(screen.paint(*NEEDED))
+
+    for name in NAMES[:players]:
+        assert name in shown
+    for score in update.match.scores:
+        assert signed(score) in shown
+
+
+def test_a_sentence_that_is_too_long_takes_the_row_of_the_status():
+    theme, status = DARK.theme, draw_bar([("your turn", False)], "", 50, DARK.theme, ascii=False)
+    sentence = "Enter plays 6|4 on the 6 of the Mexican Train, which scores 10."
+    both = foot(draw_sentence(sentence, [("?", "help")], 50, theme, ascii=False), status)
+    short = foot(draw_sentence("Enter draws.", [("?", "help")], 50, theme, ascii=False), status)
+
+    assert " ".join(str(both).split()) == f"{sentence} ? help"
+    assert len(both.rows) == len(short.rows) == 2
+    assert "your turn" in str(short)
+
+
+def test_a_list_in_a_narrow_window_cuts_its_widest_cells_and_shows_the_others_whole():
+    rows = [Row(("ada's table", "Stakes", "free, Maximilian, Sebastian, Anastasia", "waiting"))]
+    shown = str(draw_list(rows, 0, (18, 14, 30, 10), 50, 6, DARK))
+
+    assert "ada's table  Stakes  free, Maxi" in shown
+    assert "waiting" in shown
+    assert "…" in shown
+    assert max(map(columns, shown.splitlines())) < 50
+
+
+def test_a_row_with_fewer_cells_hides_nothing_of_the_others():
+    rows = [Row(("ada", "seat 1")), Row(("",), quiet=True), Row(("code", "ABCD-EFGH"), quiet=True)]
+    shown = str(draw_list(rows, 0, (18, 56), 50, 8, DARK))
+
+    assert "ada   seat 1" in shown
+    assert "code  ABCD-EFGH" in shown
+
+
+def test_only_a_window_that_is_wide_and_high_has_a_panel():
+    assert board_width(140, 45) < 140
+    assert board_width(140, 18) == 140
+
+
+@pytest.mark.parametrize("width", [50, 79])
+@pytest.mark.parametrize("height", [18, 24, 45])
+def test_the_chosen_entry_of_the_first_screen_is_in_view(width, height):
+    screen = MenuScreen(DARK)
+    for _entry in range(screen.count):
+        shown = screen.paint(width, height)
+        chosen = [hit for hit in shown.hits if hit.at == screen._chosen]
+
+        assert len(shown.rows) == height
+        assert len(chosen) == 1
+        screen._chosen += 1 if screen._chosen + 1 < screen.count else 0

@@ -1,0 +1,100 @@
+"""A served screen whose tiles are pictures: what its terminal is given, also one that lags, and in other colours."""
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from tests.tui.tables import DARK
+from tests.tui.test_at_once import Screen, at_table, rest
+from tui.serve.driver import PICTURES_PER_KEY
+from tui.serve.fast import FAST, PLAIN
+
+PICTURED = replace(DARK, cell=(10, 20)).wearing("felt")
+GIVEN = re.compile(rb"\x1b_Ga=T,[^;]*i=(\d+),")
+REMOVED = re.compile(rb"\x1b_Ga=d,d=I,i=(\d+),")
+SHOWN = re.compile(rb"38;2;(\d+);(\d+);(\d+)[\d;]*m(?=\xf4\x8e\xbb\xae)")
+
+
+def far_away():
+    far = Screen("xterm-kitty", (140, 45))
+    far.terminal.cell = (10, 20)
+    return far
+
+
+def given(far):
+    return list(map(int, GIVEN.findall(far.sent)))
+
+
+def shown(far):
+    return {int.from_bytes(map(int, found), "big") for found in SHOWN.findall(far.sent)}
+
+
+@pytest.mark.parametrize("fast", [FAST, PLAIN], ids=["fast", "plain"])
+async def test_what_is_painted_at_once_is_what_textual_would_paint(fast):
+    far = far_away()
+    async with at_table(far, "draw", 4, fast, PICTURED) as app:
+        await rest(app)
+        for key in (b"\x1b[C", b"\x1b[C", b"1", b"\r", b"\x1b[D", b"\r"):
+            far.terminal.feed(key)
+            await rest(app)
+            at_once, moment = far.cells, app._client.update
+            far.clear()
+            app.refresh()
+            await rest(app)
+            if moment is app._client.update:  # else a bot has played meanwhile
+                assert at_once == far.cells, key
+
+    assert shown(far)
+    assert shown(far) <= set(given(far))
+    assert len(given(far)) == len(set(given(far))), "each is given once"
+    assert set(map(int, REMOVED.findall(far.sent))) == set(given(far))
+
+
+async def test_a_terminal_that_has_lagged_is_given_all_that_it_shows_then():
+    far = far_away()
+    async with at_table(far, "draw", 2, FAST, PICTURED) as app:
+        await rest(app)
+        before = given(far)
+        far.sent = b""
+        far.terminal.pause()
+        app.screen.redraw()
+        app.refresh()
+        await rest(app)
+        assert not given(far)
+        far.terminal.resume()
+        await rest(app)
+        assert shown(far)
+        assert shown(far) <= set(given(far)) <= set(before)
+        far.sent = b""
+
+    assert set(before) <= set(map(int, REMOVED.findall(far.sent)))
+
+
+async def test_in_other_colours_every_picture_is_given_anew():
+    far = far_away()
+    async with at_table(far, "draw", 2, FAST, PICTURED) as app:
+        await rest(app)
+        before = set(given(far))
+        far.sent = b""
+        far.terminal.feed(b"y")
+        await rest(app)
+        far.terminal.feed(b"\x1b[B\r")
+        await rest(app)
+
+        assert app.screen.look.name == "light"
+        assert before <= set(given(far))
+        assert app.screen.look.theme.pictures
+
+
+@pytest.mark.parametrize("name", ["mono", "felt"])
+def test_in_grey_tiles_are_drawn_with_characters(name):
+    assert PICTURED.wearing(name).theme.pictures == (name == "felt")
+
+
+async def test_painting_counts_as_what_a_guest_asks_for():
+    far = far_away()
+    async with at_table(far, "draw", 2, FAST, PICTURED) as app:
+        await rest(app)
+        assert app._driver.asked > len(given(far)) / PICTURES_PER_KEY / 2
+    assert len(given(far)) > 5

@@ -1,0 +1,135 @@
+"""The command `boneyard host`."""
+
+import asyncio
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from themes import DEFAULT_THEME
+from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured
+from tui.cli.operate import default_data, report
+from tui.run.access import parse_access, reachable_at, with_access_options
+from tui.text.ways import PORT
+from tui.version import SOFTWARE
+
+
+@click.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option("--bind", default="", metavar="ADDR", help="Address to listen on.  [default: all]")
+@with_access_options
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Directory for the host key, names and records.",
+)
+@click.option("--name", default=None, help="Name of the host on the local network.")
+@click.option("--announce/--no-announce", default=True, help="Announce this host on the local network (mDNS).")
+@click.option("--fast", is_flag=True, help="Bots move without delay.")
+@click.option(
+    "--grace",
+    type=click.FloatRange(0, 600),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a seat waits for a disconnected player before a bot plays.",
+)
+@click.option(
+    "--rules",
+    "house",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="TOML file with the house rules for new tables.",
+)
+@click.option(
+    "--log-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="Log to this file instead of stderr.",
+)
+@click.option(
+    "--metrics",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve Prometheus metrics on this port of 127.0.0.1; 0 takes a free one.",
+)
+@click.option(
+    "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
+)
+@click.option("--play", is_flag=True, help="Play here as well; the host closes when you leave its lobby.")
+@pictured
+@guests_looks
+def host(
+    port: int,
+    bind: str,
+    invite: str | None,
+    keys: Path | None,
+    everybody: bool,
+    limits: tuple[str, ...],
+    data: Path | None,
+    name: str | None,
+    announce: bool,
+    fast: bool,
+    grace: float,
+    house: Path | None,
+    log_file: Path | None,
+    metrics: int | None,
+    only_check: bool,
+    play: bool,
+    pictures: bool,
+    theme: str | None,
+    ascii: bool,
+) -> None:
+    """Host games that others join by ssh or `boneyard join`."""
+    look = look_of(theme or DEFAULT_THEME, ascii)
+    if only_check:
+        report(data or default_data())
+        return
+    house_rules_here = house_of(house) if house else {}
+    who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
+    from net.host.metrics import MetricsError  # noqa: PLC0415
+    from net.ssh.server.listen import HostError  # noqa: PLC0415
+    from net.storage.database import StoreError  # noqa: PLC0415
+    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
+    from tui.run.hosted import run_host  # noqa: PLC0415
+
+    kept = data or default_data()
+    player = None
+    if play:
+        need_terminal()
+        from tui.run.hosting_player import player_here  # noqa: PLC0415
+        from tui.run.settings import remember  # noqa: PLC0415
+
+        player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
+    try:
+        asyncio.run(
+            run_host(
+                bind=bind,
+                port=port,
+                data=kept,
+                access_options=who,
+                name=name,
+                announce=announce,
+                pace=replace(AT_ONCE if fast else Pace(), grace=grace),
+                house_rules=house_rules_here,
+                log_file=log_file or (kept / "host.log" if play else None),
+                metrics=metrics,
+                theme=look.name,
+                pictures=pictures,
+                software=SOFTWARE,
+                say=(lambda _line: None) if play else click.echo,
+                play=player,
+            )
+        )
+    except (HostError, MetricsError, StoreError) as error:
+        raise Failed(str(error)) from error
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        raise Failed(f"The host cannot start: {error.strerror or error}{where}.") from error

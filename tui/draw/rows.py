@@ -1,0 +1,93 @@
+"""Shares out a window among the parts of the table: how many rows each has, and whether there is a panel."""
+
+from msgspec import Struct
+
+from core.layout.state import LayoutView
+from net.wire.messages import Update
+from tui.board.faces import USUAL_HIGHEST
+from tui.board.hand import least_rows
+from tui.draw.panels import USUAL
+from tui.draw.side import SIDE, WIDE
+
+NEEDED = (50, 18)
+"""Columns and rows below which the table does not fit."""
+MANY = 15
+"""Tiles that stand side by side in 80 columns, whatever the set."""
+LESSON = 3
+"""Rows for what is told in a lesson; twice as many in a narrow window."""
+PLAYER = 16
+"""Columns in which all about a player has room in one row."""
+
+
+class Rows(Struct, frozen=True):
+    """How many rows each part of the screen has; they add up to the height."""
+
+    board: int
+    story: int
+    hand: int
+    title: int = 1
+    players: int = 2
+    sentence: int = 1
+    status: int = 1
+    scored: bool = False
+    """Whether lanes carry the scores of their players, who have no rows then."""
+    lesson: int = 0
+    side: bool = False
+    """Whether players and story stand in a panel beside the board."""
+
+
+def rows_of(height: int, tiles: int = 0, width: int = USUAL[0], *, scored: bool = False) -> Rows:
+    """Share the rows out: the higher the window, the larger the faces for which there is room.
+
+    A hand of many `tiles` has two rows of them also where there is little room. In a window of a `width` that has
+    room for a panel, players and story stand there. Players have no rows where lanes carry their scores.
+    """
+    many = tiles > min(MANY, (width - 1) // 5)
+    hand = 9 if height >= 42 else 6 if height >= 32 or many else 5
+    if has_side(width, height):
+        return _shared(height, hand, story=0, players=0, side=True)
+    story = 3 if height >= 42 else 2 if height >= 30 else 1
+    return _shared(height, hand, story=story, players=0 if scored else 2, scored=scored)
+
+
+def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -> Rows:
+    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand."""
+    view = update.match.play if update.match else None
+    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not view.result
+    told = LESSON * (1 + (width < USUAL[0])) * lesson
+    scored = lanes and not has_side(width, height)
+    if height >= USUAL[1]:
+        rows = rows_of(height, held(update), width, scored=scored)
+        return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
+    if view is None or view.result:
+        return _shared(height, 0, story=0, players=0, lesson=told)
+    seats = len(update.table.seats)
+    highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
+    hand = least_rows(1 if lesson else len(view.hand), width, highest)
+    players = 0 if lesson or scored else 1 if seats * PLAYER <= width else 2
+    rows = _shared(height, hand, 0, players, told, scored=scored)
+    story = int(not lesson and rows.board > max(seats + 1, 8))
+    return _shared(height, hand, story, players, told, scored=scored)
+
+
+def _shared(
+    height: int, hand: int, story: int, players: int, lesson: int = 0, *, scored: bool = False, side: bool = False
+) -> Rows:
+    """Give the board what the other parts leave."""
+    board = max(1, height - hand - story - players - lesson - 3)
+    return Rows(board, story, hand, players=players, scored=scored, lesson=lesson, side=side)
+
+
+def has_side(width: int, height: int) -> bool:
+    """Whether a window has room for the panel."""
+    return width >= WIDE and height >= USUAL[1]
+
+
+def board_width(width: int, height: int = USUAL[1]) -> int:
+    """Return how many columns the board has in a window."""
+    return width - SIDE if has_side(width, height) else width
+
+
+def held(update: Update) -> int:
+    """How many tiles the one who looks holds."""
+    return len(update.match.play.hand) if update.match and update.match.play else 0

@@ -1,0 +1,79 @@
+"""The pictures that one terminal has been given: each once, when it is first shown, by kitty's graphics protocol."""
+
+from base64 import standard_b64encode
+from collections.abc import Iterable, Iterator
+from typing import Protocol, runtime_checkable
+
+from themes import Theme
+from tui.board.canvas import PART, Run
+from tui.board.pieces import Piece, piece_of
+
+_PART_OF_DATA = 4096
+"""Characters of data that a terminal takes in one sequence."""
+
+
+class Uploads:
+    """What a terminal has, and what it still needs. It answers nothing to any of it."""
+
+    def __init__(self, cell: tuple[int, int] | None = None) -> None:
+        """`cell` is the width and height of one in pixels; None for a terminal that shows no pictures."""
+        self._cell = cell
+        self._theme: Theme | None = None
+        self._has: set[str] = set()
+        """The pictures it has, by the colours of the cells that show them."""
+        self._given: set[str] = set()
+        """All that it was ever given, in whatever colours of the theme."""
+
+    def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
+        """Return what gives it each of the pictures that some rows show and that it does not have yet."""
+        if self._cell is None or not theme.pictures:
+            return []
+        if theme != self._theme:
+            self._theme = theme
+            self._has.clear()  # a picture that comes again takes the place of the one before
+        inks = {style.fg for row in rows for text, style in row if PART in text} - self._has
+        self._has |= inks
+        self._given |= inks
+        return [_upload(piece_of(ink), theme, self._cell) for ink in sorted(inks)]
+
+    def forget(self) -> None:
+        """Take it that the terminal has none: some may not have reached it."""
+        self._has.clear()
+
+    def farewell(self) -> str:
+        """Return what removes all pictures."""
+        removed = "".join(f"\x1b_Ga=d,d=I,i={int(ink[1:], 16)},q=2;\x1b\\" for ink in sorted(self._given))
+        self._has, self._given = set(), set()
+        return removed
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """A driver whose terminal may show pictures."""
+
+    uploads: Uploads
+
+    def give(self, pictures: str, count: int) -> None:
+        """Send so many pictures before the next frame."""
+
+
+def supply(driver: object, rows: Iterable[tuple[Run, ...]], theme: Theme) -> None:
+    """Give the terminal of a driver the pictures that are about to be shown."""
+    if theme.pictures and isinstance(driver, Pictured) and (needed := driver.uploads.needed(rows, theme)):
+        driver.give("".join(needed), len(needed))
+
+
+def _upload(piece: Piece, theme: Theme, cell: tuple[int, int]) -> str:
+    """Return what gives a terminal one picture, and the cells that it covers wherever it is shown."""
+    from tui.pictures.painting import painted  # noqa: PLC0415 - whoever sees no pictures need not load Pillow
+
+    data = standard_b64encode(painted(piece, theme, cell)).decode()
+    about = f"a=T,U=1,q=2,f=100,i={piece.number},c={piece.columns},r={piece.rows},"
+    return "".join(f"\x1b_G{head}m={int(more)};{part}\x1b\\" for head, more, part in _parts(about, data))
+
+
+def _parts(about: str, data: str) -> Iterator[tuple[str, bool, str]]:
+    """Cut data as terminals want it: the first part says what it is, each whether more follows."""
+    for start in range(0, len(data), _PART_OF_DATA):
+        end = start + _PART_OF_DATA
+        yield about if start == 0 else "q=2,", end < len(data), data[start:end]

@@ -1,0 +1,71 @@
+"""Textual's driver for the terminal here, with its pictures, and its late answers kept from what is typed."""
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from textual.message import Message
+
+from tui.pictures.uploads import Uploads
+from tui.run.terminal import Asked, asked_here
+from tui.serve.textual_private import HookedLinuxDriver, KeyParser
+
+_AMBIGUOUS = 0.05
+"""Seconds after which an Esc is one that was typed, while an answer may still come."""
+
+
+class TypedParser(KeyParser):
+    """Parses what is typed, from before there was a screen on."""
+
+    def __init__(self, asked: Asked, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._asked = asked
+        self._heard_at = 0.0
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Parse what came, without answers."""
+        answers = self._asked.answers
+        if data and not answers.complete:
+            self._heard_at = self._clock()
+            data = answers.take(data.encode()).decode(errors="replace")
+            if not data:
+                return
+        yield from super().feed(data)
+
+    def tick(self) -> Iterable[Message]:
+        """Note that time has passed: what was held back as the beginning of an answer may have been typed."""
+        typed, self._asked.typed = self._asked.typed, b""
+        answers = self._asked.answers
+        if answers.may_be_typed and self._clock() - self._heard_at > _AMBIGUOUS:
+            typed += answers.give_up()
+        if typed:
+            yield from super().feed(typed.decode(errors="replace"))
+        yield from super().tick()
+
+
+class HomeDriver(HookedLinuxDriver):
+    """The driver of the terminal at this machine."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.uploads = Uploads(asked_here().answers.cell)
+        self._ahead = ""
+
+    def make_parser(self) -> KeyParser:
+        """Return what parses what is typed."""
+        return TypedParser(asked_here())
+
+    def give(self, pictures: str, _count: int) -> None:
+        """Send pictures with what is written next."""
+        self._ahead += pictures
+
+    def write(self, data: str) -> None:
+        """Write. Pictures are no writes of their own: on a terminal that has gone, Textual takes only so many."""
+        ahead, self._ahead = self._ahead, ""
+        super().write(ahead + data)
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back, without our pictures."""
+        self._ahead += self.uploads.farewell()
+        super().stop_application_mode()
