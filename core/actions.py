@@ -208,7 +208,15 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     """Whether it was stopped without a result, because it might never have had one."""
 
 
-Event = Led | Played | Drew | Passed | Scored | Bade | Named | Laid | Took | Dealt | RoundOver | MatchOver
+class TakenBack(Struct, frozen=True, tag="taken_back"):
+    """A seat took back what it had chosen, and with it all that was done since; it chooses again."""
+
+    seat: SeatNumber
+    action: Action
+    """What it had chosen."""
+
+
+Event = Led | Played | Drew | Passed | Scored | Bade | Named | Laid | Took | Dealt | RoundOver | MatchOver | TakenBack
 
 
 def cut(event: Event, seat: int) -> Event:

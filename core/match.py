@@ -46,8 +46,9 @@ class MatchView(Struct, frozen=True):
     winner: SeatNumber = NOBODY
     """Who won the last round that was played."""
     history: tuple[Event, ...] = ()
-    """What has happened since the last deal, in order, without what this seat may not know. A host sends it only to
-    clients that have not heard the events themselves; `continued` adds what they hear."""
+    """What has happened since the last deal and was not taken back, in order, without what this seat may not know. A
+    host sends it only to clients that have not heard the events themselves, and where something was taken back;
+    `continued` adds what they hear."""
 
 
 class Match(Struct, frozen=True):
@@ -70,11 +71,13 @@ class Match(Struct, frozen=True):
     winners: tuple[int, ...] = ()
     over: bool = False
     actions: int = 0
-    """Everything that seats have done so far."""
+    """Everything that seats have done so far; also what was taken back, and taking it back."""
     unfinished: bool = False
     """Whether it was stopped without a result."""
     history: tuple[Event, ...] = ()
-    """What has happened since the last deal, in order."""
+    """What has happened since the last deal, in order, and was not taken back."""
+    past: "tuple[tuple[Match, Action], ...]" = ()
+    """Every moment since the last deal at which somebody acted, and what they did; these moments have no past."""
 
     @property
     def awaits_deal(self) -> bool:
@@ -114,7 +117,7 @@ class Match(Struct, frozen=True):
             raise Illegal(words("That deal does not fit this game's set."))
         number = self.round if self._redealt else self.round + 1
         state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores))
-        after = replace(self, round=number, deals=self.deals + 1, state=state)
+        after = replace(self, round=number, deals=self.deals + 1, state=state, past=())
         if state.result:
             return after._told((Dealt(number), state.result))
         return replace(after, leader=state.leader)._told((Dealt(number),))
@@ -127,7 +130,8 @@ class Match(Struct, frozen=True):
         if self.state is None or self.state.result:
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
-        match, told = replace(self, state=state, actions=self.actions + 1), []
+        past = (*self.past, (replace(self, past=()), action))
+        match, told = replace(self, state=state, actions=self.actions + 1, past=past), []
         for event in events:
             match, event = match._scored(event)  # noqa: PLW2901 - told as it counts
             told.append(event)

@@ -14,6 +14,7 @@ from core.games import game
 from core.match import Match, new_match
 from core.options import Options
 from core.seals import Closing, SealLine, WitnessLine
+from core.taking_back import take_back, undone
 from core.tiles import Tile
 from core.vocabulary import ScoreCause
 from core.words import BadOption, Illegal
@@ -82,6 +83,15 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
     """Who helped the blocker."""
 
 
+class BackLine(Struct, frozen=True, tag="back", forbid_unknown_fields=True):
+    """A seat took back its last choice: the match is again what it was before the last `actions`."""
+
+    seat: int
+    actions: int
+    scores: tuple[int, ...]
+    """By side, as they are again."""
+
+
 class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_defaults=True):
     """The last line of a match itself: the sides that won, and the host's secret."""
 
@@ -92,7 +102,9 @@ class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_d
     """Whether the match was stopped without a result, as it might never have had one; written only where it was."""
 
 
-Line = MatchLine | DealLine | ActionLine | ScoreLine | EndLine | SealLine | WitnessLine
+Line = MatchLine | DealLine | ActionLine | BackLine | ScoreLine | EndLine | SealLine | WitnessLine
+PLAYED = DealLine | ActionLine | BackLine
+"""Lines that do not follow from others: the steps of a replay."""
 
 _decoder = msgspec.json.Decoder(Line)
 
@@ -155,9 +167,19 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
     yield from reversed(lines)
 
 
+def back_line(match: Match, seat: int, after: Match) -> BackLine:
+    """Return the line for what a seat took back, which led from one moment of a match to an earlier one."""
+    return BackLine(seat, undone(match, after), after.scores)
+
+
+def people_of(line: MatchLine) -> set[int]:
+    """Return the seats of those who were no bots when the match began."""
+    return {seat for seat, who in enumerate(line.seats) if not who.bot}
+
+
 def closing_of(line: MatchLine) -> Closing:
     """The closing that a match with this first line needs; no line has been added to it."""
-    return Closing.of((seat for seat, who in enumerate(line.seats) if not who.bot), sealed=line.format == FORMAT)
+    return Closing.of(people_of(line), sealed=line.format == FORMAT)
 
 
 def referee(lines: Iterable[str]) -> Iterator[Step]:
@@ -170,7 +192,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
     """
     match: Match | None = None
     due: list[Line] = []
-    deals, closing = _Deals(), Closing()
+    deals, closing, people = _Deals(), Closing(), set[int]()
     number = 0
     for number, text in enumerate(lines, 1):
         line = _parsed(number, text)
@@ -184,6 +206,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             due = list(results(match, events, b""))
         if match is None or (match.over and not due):
             match, deals, closing = _begun(number, line)
+            people = people_of(line) if isinstance(line, MatchLine) else people
         elif due:
             expected = due.pop(0)
             told = replace(line, secret="") if isinstance(line, EndLine) else line
@@ -192,7 +215,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             if isinstance(line, EndLine):
                 deals.prove(number, line.secret)
         else:
-            match, events = _next(number, line, match)
+            match, events = _next(number, line, match, people)
             if isinstance(line, DealLine):
                 deals.lines.append((number, line))
             due = list(results(match, events, b""))
@@ -283,7 +306,7 @@ def _closed(number: int, text: str, line: Line, closing: Closing) -> Closing:
     return closing.closed(line)
 
 
-def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ...]]:
+def _next(number: int, line: Line, match: Match, people: set[int]) -> tuple[Match, tuple[Event, ...]]:
     try:
         if isinstance(line, DealLine):
             after, events = match.deal(line.tiles, line.lot)
@@ -298,6 +321,11 @@ def _next(number: int, line: Line, match: Match) -> tuple[Match, tuple[Event, ..
             if line.action not in match.legal:
                 raise RecordError(number, f"seat {line.seat} may not do that now")
             return match.apply(line.action)
+        if isinstance(line, BackLine):
+            after, events = take_back(match, line.seat, people)
+            if line != (expected := back_line(match, line.seat, after)):
+                raise RecordError(number, f"by the rules this line must be {write(expected)}")
+            return after, events
     except Illegal as error:
         raise RecordError(number, str(error)) from error
     raise RecordError(number, "a deal or an action is due here")

@@ -22,7 +22,7 @@ from core.records import Line
 from core.tricks.state import Call, Trick, TrickView
 from net.host.access import DenialReason
 from net.host.metrics import published
-from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update
+from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update, Wanted
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
 from tui.cli.main import boneyard
@@ -54,7 +54,7 @@ def test_the_protocol_page_has_every_message_and_no_other_with_every_field_and_i
 def test_the_protocol_page_has_the_fields_of_a_table_and_the_order_of_those_in_arrays():
     assert protocol_page.fields("A **table** is") == declared(TableInfo)
     assert set(protocol_page.fields("gets an `update` for every change")) == set(declared(Update))
-    for kind in (SeatInfo, Times, Share):
+    for kind in (SeatInfo, Times, Share, Wanted):
         assert kind.__struct_config__.array_like
         assert kind.__struct_fields__ in protocol_page.arrays()
     assert re.search(

@@ -8,7 +8,7 @@ from msgspec import Struct
 from core.actions import Action
 from core.match import Match, MatchView
 from core.options import Options
-from core.records import ActionLine, DealLine, MatchLine, Seat, Step, referee, write
+from core.records import PLAYED, ActionLine, BackLine, DealLine, MatchLine, Seat, Step, referee, write
 from core.tiles import Tile
 
 
@@ -78,7 +78,7 @@ def take_apart(steps: Iterable[Step], wanted: int = 0) -> Recorded:
     reader: _Reader | None = None
     for step in steps:
         matches += isinstance(step.line, MatchLine)
-        shown += isinstance(step.line, DealLine | ActionLine)
+        shown += isinstance(step.line, PLAYED)
         if matches == (wanted or 1):
             if isinstance(step.line, MatchLine):
                 reader = _Reader(step.line, step.match)
@@ -111,6 +111,9 @@ class _Reader:
                     self._decisions.append(decision_of(self._line, before, shown - 1, action))
                 if step.match.turn < 0:
                     self._played()
+            case BackLine():  # what was taken back was no decision
+                taken_back = _choices(before) - _choices(step.match)
+                del self._decisions[len(self._decisions) - taken_back :]
 
     def _played(self) -> None:
         if self._dealt is None:
@@ -134,6 +137,11 @@ class _Reader:
 
     def read(self) -> Recorded:
         return Recorded(self._seats, self._match, tuple(self._deals), tuple(self._decisions))
+
+
+def _choices(match: Match) -> int:
+    """How often somebody had a choice since the last deal."""
+    return sum(len(before.legal) > 1 for before, _action in match.past)
 
 
 def decision_of(line: MatchLine, match: Match, number: int, action: Action) -> Decision:

@@ -41,6 +41,7 @@ from net.wire.messages import (
     Skip,
     Speed,
     Tables,
+    TakeBack,
     ToClient,
     ToHost,
     Update,
@@ -209,6 +210,11 @@ class Client:
     def mute(self, name: str, on: bool) -> None:
         """Hear nothing more of what somebody says, or hear it again; the host is not told."""
         (self.muted.add if on else self.muted.discard)(name)
+
+    def take_back(self) -> None:
+        """Take back this client's last choice, or agree to what somebody else would like to take back."""
+        if self.update is not None:
+            self._send(TakeBack(self.update.wanted.seat if self.update.wanted else self.update.seat))
 
     def end_match(self) -> None:
         """End a match that may never end."""

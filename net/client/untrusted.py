@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from core.actions import (
+    Action,
     Bade,
     Drew,
     Event,
@@ -25,6 +26,7 @@ from core.actions import (
     Played,
     RoundOver,
     Scored,
+    TakenBack,
     Took,
 )
 from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
@@ -124,6 +126,9 @@ def _update(update: Update) -> None:
         _holds(len(update.fair.shares) == count)
     if update.times is not None:
         _holds(len(update.times.match) == count)
+    if update.wanted is not None:
+        _within(0, count - 1, update.wanted.seat, *update.wanted.agreed)
+        _action(update.wanted.action)
     _within(0, MOST_TILES, len(update.events))
     sides = update.match.sides if update.match else 1
     for event in update.events:
@@ -232,7 +237,7 @@ def _event(event: Event, count: int, sides: int) -> None:
         case RoundOver():
             _result(event, count, sides)
             return
-        case Led() | Played() | Drew() | Passed() | Scored() | Bade() | Named() | Laid() | Took():
+        case Led() | Played() | Drew() | Passed() | Scored() | Bade() | Named() | Laid() | Took() | TakenBack():
             _within(0, count - 1, event.seat)
     match event:
         case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile):
@@ -242,3 +247,11 @@ def _event(event: Event, count: int, sides: int) -> None:
             _tiles(tiles)
         case Scored(terms=terms):
             _within(0, MOST_TILES, len(terms))
+        case TakenBack(action=action):
+            _action(action)
+
+
+def _action(action: Action) -> None:
+    """What somebody did may be told: its tile is one."""
+    if isinstance(action, Play | Lay):
+        _tiles((action.tile,))

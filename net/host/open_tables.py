@@ -106,7 +106,8 @@ class OpenTables:
             if limit and not MIN_TIME <= limit <= MAX_TIME:
                 raise Illegal(words("A time limit is {least} to {most} seconds.", least=MIN_TIME, most=MAX_TIME))
         options = {**self._house_rules.get(wish.game, {}), **wish.options}
-        terms = Terms(wish.turn_time, wish.match_time, self._codes(TABLE_CODE) if wish.private else "", wish.hints)
+        code = self._codes(TABLE_CODE) if wish.private else ""
+        terms = Terms(wish.turn_time, wish.match_time, code, wish.hints, wish.take_back)
         table = self._new(self._last_table + 1, wish.game, wish.players, options, terms)
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
         unknown = [level for level in levels if level not in TABLE_BOTS]
@@ -120,7 +121,7 @@ class OpenTables:
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
-        terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints)
+        terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints, snapshot.take_back)
         table = self._new(snapshot.id, snapshot.game, len(snapshot.chairs), snapshot.chosen, terms)
         self.now[table.id] = resumed(table, snapshot, lines, now)
         self._last_table = max(self._last_table, table.id)

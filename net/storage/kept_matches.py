@@ -19,7 +19,7 @@ from msgspec import Struct
 from core.games import game
 from core.layout.placed import NOBODY
 from core.match import new_match
-from core.records import DealLine, ScoreLine
+from core.records import BackLine, DealLine, ScoreLine
 from core.words import Refusal
 from net.limits import NAME_LENGTH
 from net.players.text import clean
@@ -153,11 +153,13 @@ def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
         return None
     number, snapshot = row[0], _decode(row[1])
 
-    def latest(kind: str) -> str:
-        query = 'SELECT line FROM lines WHERE "table" = ? AND line LIKE ? ORDER BY number DESC LIMIT 1'
-        return str((db.execute(query, (number, f'{{"type":"{kind}"%')).fetchone() or [""])[0])
+    def latest(kind: str, other: str) -> str:
+        query = """SELECT line FROM lines WHERE "table" = ? AND (line LIKE ? OR line LIKE ?)
+            ORDER BY number DESC LIMIT 1"""
+        likes = (f'{{"type":"{each}"%' for each in (kind, other))
+        return str((db.execute(query, (number, *likes)).fetchone() or [""])[0])
 
-    deal, score = latest("deal"), latest("score")
+    deal, score = latest("deal", "deal"), latest("score", "back")
     (count,) = db.execute('SELECT COUNT(*) FROM lines WHERE "table" = ?', (number,)).fetchone()
     over = db.execute(
         """SELECT 1 FROM lines WHERE "table" = ? AND number >= ? AND line LIKE '{"type":"end"%'""",
@@ -167,7 +169,7 @@ def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
         return None
     seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
     fresh = new_match(game(snapshot.game), len(snapshot.chairs), snapshot.chosen)
-    scores = msgspec.json.decode(score, type=ScoreLine).scores if score else fresh.scores
+    scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else fresh.scores
     return KeptMatch(
         path,
         when,

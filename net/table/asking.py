@@ -1,12 +1,12 @@
 """What a guest at a table asks for, and who answers it."""
 
-from net.table import playing, seating
+from net.table import playing, seating, taking_back
 from net.table.fair_deal import check_pledge
 from net.table.seats import Guest
 from net.table.table import Outbox, Table
-from net.wire.messages import Act, Attest, EndMatch, Fill, Pause, Ready, Recall, Reveal, SetPace, Skip
+from net.wire.messages import Act, Attest, EndMatch, Fill, Pause, Ready, Recall, Reveal, SetPace, Skip, TakeBack
 
-Asked = Act | Ready | Fill | Reveal | Pause | SetPace | Skip | EndMatch | Recall | Attest
+Asked = Act | Ready | Fill | Reveal | Pause | SetPace | Skip | TakeBack | EndMatch | Recall | Attest
 
 
 def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
@@ -31,5 +31,7 @@ def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> t
             return playing.set_pace(table, guest.id, speed, now)
         case Skip():
             return playing.skip(table, guest.id)
+        case TakeBack(seat=seat):
+            return taking_back.take_back(table, guest.id, seat, now)
         case EndMatch():
             return playing.end_match(table, guest.id, now)

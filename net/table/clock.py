@@ -18,13 +18,15 @@ class Clock(Struct, frozen=True):
     """By seat."""
     seat: int = NOBODY
     """The seat whose time is running."""
+    ended: tuple[float, ...] = ()
+    """By seat, what was left of its last turn when that ended."""
     since: float = 0.0
     """When what is left was last worked out."""
 
     @classmethod
     def of(cls, turn: int, match: int, seats: int) -> "Clock":
         """Return the clock of a new match, which runs for nobody."""
-        return cls(turn, match, float(turn), (float(match),) * seats)
+        return cls(turn, match, float(turn), (float(match),) * seats, ended=(float(turn),) * seats)
 
     @property
     def limited(self) -> bool:
@@ -39,7 +41,16 @@ class Clock(Struct, frozen=True):
     def run(self, seat: int, now: float, *, fresh: bool = False) -> "Clock":
         """Let a seat's time run from now on, or nobody's (-1); a `fresh` turn has its whole time again."""
         after = replace(self._at(now), seat=seat)
-        return replace(after, turn_left=float(self.turn)) if fresh else after
+        if not fresh:
+            return after
+        ended = tuple(after.turn_left if n == self.seat else left for n, left in enumerate(self.ended))
+        return replace(after, turn_left=float(self.turn), ended=ended)
+
+    def back(self, seat: int, now: float) -> "Clock":
+        """Return to the last turn of a seat, which ended; the time that it took then is not given back."""
+        at = self._at(now)
+        left = min(self.ended[seat], at.turn_left if seat == self.seat else self.ended[seat])
+        return replace(at, seat=NOBODY, turn_left=left)
 
     def begin(self) -> "Clock":
         """Give everybody the time for a new match."""

@@ -25,7 +25,7 @@ def act(table: Table, guest: int, wish: Act, now: float) -> tuple[Table, Outbox]
     if refusal is None:
         try:
             recorded, events = table.recorded.apply(wish.action)
-            return told(replace(table, recorded=recorded), now, events)
+            return told(replace(table, recorded=recorded, wanted=None), now, events)
         except Illegal as illegal:
             refusal = illegal.reason
     return table, [(guest, Refused(refusal)), (guest, update(table, now, guest))]
@@ -87,7 +87,7 @@ def end_match(table: Table, guest: int, now: float) -> tuple[Table, Outbox]:
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can end the match."))
     recorded, events = table.recorded.stop()
-    return told(replace(table, recorded=recorded, ready=frozenset()), now, events)
+    return told(replace(table, recorded=recorded, ready=frozenset(), wanted=None), now, events)
 
 
 def recall(table: Table, guest: int) -> Outbox:

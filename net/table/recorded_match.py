@@ -23,12 +23,15 @@ from core.records import (
     MatchLine,
     RecordError,
     Seat,
+    back_line,
     closing_of,
+    people_of,
     referee,
     results,
     write,
 )
 from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, attestation
+from core.taking_back import take_back
 from net.table.fair_deal import Shuffle
 from net.wire.messages import Attest
 
@@ -116,6 +119,16 @@ class RecordedMatch(Struct, frozen=True):
         match, events = self.match.stop()
         return self._written(match, *self._results(match, events)), events
 
+    def take_back(self, seat: int, people: Iterable[int]) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        """Go back to before a seat last had a choice; `people` have other seats now. Raises Illegal, with a sentence.
+
+        Whose seat was a person's when the match began counts as one as well, since the record shows no more.
+        """
+        if self.match is None:
+            return self, ()
+        match, events = take_back(self.match, seat, {*people, *people_of(self._head)})
+        return self._written(match, back_line(self.match, seat, match)), events
+
     def attest(self, seat: int, key: str, said: Attest) -> "RecordedMatch":
         """Add a player's word to the record of the match that is over, if they signed it with their own key.
 
@@ -124,7 +137,7 @@ class RecordedMatch(Struct, frozen=True):
         signature = Signature(said.key, said.signature)
         if not key or not said.chain or said.chain != self.closing.chain:
             return self
-        if msgspec.json.decode(self.lines[0], type=MatchLine).seats[seat].bot:
+        if self._head.seats[seat].bot:
             return self  # whoever took a bot's seat did not see the whole match
         if self.dealer.signing.check(attestation(said.chain, seat), signature) != key:
             return self
@@ -139,6 +152,11 @@ class RecordedMatch(Struct, frozen=True):
     def question(self, level: str) -> Question:
         """What a bot of a level that thinks is to think about for the seat on turn."""
         return Question(self._seen(), level, self._chance())
+
+    @property
+    def _head(self) -> MatchLine:
+        """The first line of the record."""
+        return msgspec.json.decode(self.lines[0], type=MatchLine)
 
     def _seen(self) -> MatchView:
         assert self.match is not None  # noqa: S101 - somebody is on turn

@@ -64,7 +64,7 @@ def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
     seats, seat, guest = table.seats.remove(name)
     table = replace(table, seats=seats)
     if seat != NOBODY:
-        table = _unpledged(replace(table, ready=table.ready - {seat}), seat)
+        table = _unpledged(replace(table, ready=table.ready - {seat}, wanted=None), seat)
         if table.keeps_seats:
             table = replace(table, seats=table.seats.put_bot(seat, DEFAULT))
     return *mentioned(table, now), guest
@@ -83,7 +83,8 @@ def _woken(table: Table, now: float) -> Table:
 def _stood_up(table: Table, guest: int, lost_at: float | None) -> Table:
     seat = table.seats.at(guest)
     seats = table.seats.stand_up(guest, lost_at=lost_at, keeps=table.keeps_seats)
-    table = replace(table, seats=seats, ready=table.ready - {seat})
+    wanted = table.wanted if seat == NOBODY else None
+    table = replace(table, seats=seats, ready=table.ready - {seat}, wanted=wanted)
     return table if seat == NOBODY or table.keeps_seats else _unpledged(table, seat)
 
 

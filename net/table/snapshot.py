@@ -48,6 +48,7 @@ class Snapshot(Struct, frozen=True):
     paused: bool = False
     code: str = ""
     hints: bool = False
+    take_back: bool = False
     removed: tuple[str, ...] = ()
     pace: Speed = "normal"
 

@@ -20,7 +20,7 @@ from net.table.fair_deal import Shuffle
 from net.table.recorded_match import Dealer, RecordedMatch
 from net.table.seats import Guest, Seats
 from net.table.snapshot import Change, Snapshot
-from net.wire.messages import Phase, Said, Speed, TableInfo, ToClient
+from net.wire.messages import Phase, Said, Speed, TableInfo, ToClient, Wanted
 
 Outbox = list[tuple[int, ToClient]]
 
@@ -53,6 +53,7 @@ class Terms(Struct, frozen=True):
     code: str = ""
     """What one must know to come to a private table; empty for an open one."""
     hints: bool = False
+    take_back: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -75,6 +76,8 @@ class Table(Struct, frozen=True):
     """Whether the last one to go lost the connection, and so may be back at once."""
     said: tuple[Said, ...] = ()
     """The newest things said, which newcomers are told."""
+    wanted: Wanted | None = None
+    """What a player would like to take back; it lapses with whatever a person does, and when the round is over."""
     ready: frozenset[int] = frozenset()
     """Seats whose players have seen the result."""
     number: int = 0
@@ -185,6 +188,7 @@ class Table(Struct, frozen=True):
             turn_time=self.terms.turn_time,
             match_time=self.terms.match_time,
             hints=self.terms.hints,
+            take_back=self.terms.take_back,
             pace=self.speed,
         )
 
@@ -212,6 +216,7 @@ class Table(Struct, frozen=True):
             paused=self.paused,
             code=self.terms.code,
             hints=self.terms.hints,
+            take_back=self.terms.take_back,
             removed=tuple(sorted(self.seats.removed)),
             pace=self.speed,
         )

@@ -53,7 +53,8 @@ def step(table: Table, now: float, thought: Action | None = None, *, thinking: b
     late = seat if chair.guest != NOBODY else NOBODY
     action = thought or table.recorded.choice(chair.bot or SUBSTITUTE)
     recorded, events = table.recorded.apply(action)
-    table = replace(table, recorded=recorded)
+    wanted = table.wanted if chair.bot and recorded.turn != NOBODY else None
+    table = replace(table, recorded=recorded, wanted=wanted)
     return told(replace(table, skipping=table.skipping and table.awaits_bot), now, events, timed_out=late)
 
 

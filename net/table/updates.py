@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from core.actions import Event, cut
+from core.actions import Event, TakenBack, cut
 from core.layout.placed import NOBODY
 from net.limits import MENTIONS_PER_SECOND
 from net.table.table import Outbox, Table
@@ -61,7 +61,8 @@ def update(
     """The table as one guest may know it; `whole` with the shares, and all that has happened since the deal."""
     seat = table.seats.at(guest)
     match = table.match
-    if match is not None and not whole:  # guests who were here have heard the events
+    back = any(isinstance(event, TakenBack) for event in events)
+    if match is not None and not whole and not back:  # guests who were here have heard the events
         match = replace(match, history=())
     times = Times(table.clock.running, *table.clock.shown(now)) if table.clock.limited else None
     return Update(
@@ -76,6 +77,7 @@ def update(
         timed_out=timed_out,
         watching=tuple(watcher.name for watcher in table.seats.watchers),
         code=table.terms.code,
+        wanted=table.wanted,
     )
 
 

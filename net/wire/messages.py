@@ -15,7 +15,7 @@ from core.match import MatchView
 from core.options import Options
 from core.words import Words
 
-PROTOCOL = 3
+PROTOCOL = 4
 
 TimeLeft = Annotated[float, Meta(ge=0, le=LARGE)]
 UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
@@ -62,6 +62,8 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     """Whether others need the table's code to come in."""
     hints: bool = False
     """Whether players may ask their programs for hints."""
+    take_back: bool = False
+    """Whether players may take back what they have done, if all others agree."""
     pledge: str = ""
     """SHA-256, in hexadecimal, of the share that this client will add to the deals; empty for none."""
 
@@ -132,6 +134,12 @@ class Skip(Struct, frozen=True, tag="skip"):
     """Let bots play at once until it is a person's turn. Only players at the table may send it."""
 
 
+class TakeBack(Struct, frozen=True, tag="take_back"):
+    """Take back the last choice of a seat: of one's own, or agree that somebody else does."""
+
+    seat: SeatNumber
+
+
 class EndMatch(Struct, frozen=True, tag="end_match"):
     """End a match that may never have a result (`MatchView.endless`). Only players at the table may send it."""
 
@@ -175,6 +183,7 @@ ToHost = (
     | Pause
     | SetPace
     | Skip
+    | TakeBack
     | EndMatch
     | Remove
     | Recall
@@ -219,8 +228,18 @@ class TableInfo(Struct, frozen=True):
     """Seconds for all turns of a player; 0 for no limit."""
     hints: bool = False
     """Whether players may ask their programs for hints."""
+    take_back: bool = False
+    """Whether players may take back what they have done, if all others agree."""
     pace: Speed = "normal"
     """How long bots seem to think."""
+
+
+class Wanted(Struct, frozen=True, array_like=True):
+    """What a player would like to take back, and who has agreed so far."""
+
+    seat: SeatNumber
+    action: Action
+    agreed: tuple[SeatNumber, ...] = ()
 
 
 class Times(Struct, frozen=True, array_like=True):
@@ -287,6 +306,8 @@ class Update(Struct, frozen=True, tag="update"):
     """The names of the spectators."""
     code: str = ""
     """The code of a private table."""
+    wanted: Wanted | None = None
+    """What somebody would like to take back, while the others have not all agreed."""
 
 
 class Said(Struct, frozen=True, tag="said"):

@@ -30,6 +30,7 @@ from net.wire.messages import (
     SetPace,
     Sit,
     Skip,
+    TakeBack,
     Watch,
 )
 from tests.net.oracle import hidden
@@ -48,6 +49,8 @@ class Crowd(Watched):
         self.game = name
         self.last = 0
         self.lines: list[str] = []
+        self.backs = 0
+        """How often something was taken back."""
         self.players, self.rules = chosen(self.rng, name, short=short)
 
     # Coming and going
@@ -86,6 +89,7 @@ class Crowd(Watched):
         for change in effects.changes:
             if change.lines:
                 self.lines = list(change.lines) if change.begins else [*self.lines, *change.lines]
+        self.backs += sum(line.startswith('{"type":"back"') for change in effects.changes for line in change.lines)
         super().deliver(effects)
 
     # One match
@@ -105,6 +109,7 @@ class Crowd(Watched):
             private=rng.random() < 0.3,
             levels=tuple(rng.choice(list(TABLE_BOTS)) for _ in range(self.players - persons)),
             turn_time=rng.choice((0, 0, 10**4)),
+            take_back=rng.random() < 0.8,
             pledge=maker.pledge if rng.random() < 0.5 else "",
         )
         answer = self.say(maker.connection, wish)
@@ -204,6 +209,8 @@ class Crowd(Watched):
         legal = update.match.play.legal
         draws = [action for action in legal if isinstance(action, Draw)]
         self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
+        if self.rng.random() < self.unrest:
+            self._takes_back(next(person for person in self.people if person.connection == connection))
 
     def _reveals(self) -> None:
         for person in self.people:
@@ -250,6 +257,15 @@ class Crowd(Watched):
                 self.say(self.people[0].connection, Remove(person.name))
             case "restart" if self.rng.random() < 0.3:
                 self.restart()
+
+    def _takes_back(self, person: Person) -> None:
+        """Take back what was chosen last; mostly all others agree, and some who look on would too."""
+        seat = self.table_now.seats.at(person.connection)
+        self.say(person.connection, TakeBack(seat))
+        self.say(self.rng.choice(self.people).connection, TakeBack(self.rng.randrange(-1, self.players)))
+        if self.table_now.wanted and self.rng.random() < 0.8:
+            for other in self.people:
+                self.say(other.connection, TakeBack(seat))
 
     def _pries_record(self, person: Person) -> None:
         if self.over:

@@ -4,6 +4,7 @@ It does not use the code that cuts views and events. A payload is decoded as pla
 shapes of `tests/net/shapes.py`, field by field; a field that is not listed there fails, so that no new one is missed.
 """
 
+import json
 import re
 from collections import Counter
 
@@ -51,7 +52,7 @@ def known_to(lobby: Lobby, connection: int) -> Known:
     state = table.match.state
     hand = sorted(map(tuple, state.hands[seat])) if seat >= 0 else []
     shown = state.result is not None
-    tiles = laid(state) | set(hand) | (held(state) if shown else set())
+    tiles = laid(state) | set(hand) | (held(state) if shown else set()) | once_laid(table.recorded.lines)
     return Known(tiles, hand, seat, shown, table.match.over, table.terms.code)
 
 
@@ -60,6 +61,17 @@ def laid(state) -> set[tuple[int, int]]:
     if isinstance(state, State):
         return {tuple(placed.tile) for placed in state.layout}
     return {tuple(each.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for each in trick}
+
+
+def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
+    """The tiles that were laid since the last deal by the record, also those that were taken back: all saw them."""
+    tiles = set()
+    for line in map(json.loads, reversed(lines)):
+        if line["type"] == "deal":
+            break
+        if line["type"] == "action" and line["action"][0] in ("play", "lay"):
+            tiles.add(tuple(line["action"][1]))
+    return tiles
 
 
 def held(state) -> set[tuple[int, int]]:

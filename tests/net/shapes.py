@@ -88,6 +88,7 @@ EVENT = OneOf(
         "dealt": {"type": TEXT, "round": INT},
         "round_over": RESULT,
         "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL},
+        "taken_back": {"type": TEXT, "seat": INT, "action": ACTION},
     }
 )
 LAYOUT_VIEW = {
@@ -165,6 +166,7 @@ TABLE = {
     "turn_time": INT,
     "match_time": INT,
     "hints": BOOL,
+    "take_back": BOOL,
     "pace": TEXT,
 }
 MESSAGE = OneOf(
@@ -192,6 +194,7 @@ MESSAGE = OneOf(
             "timed_out": INT,
             "watching": [TEXT],
             "code": CODE,
+            "wanted": Maybe((INT, ACTION, [INT])),
         },
         "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
         "record": {"type": TEXT, "table": INT, "lines": [LINE], "last": BOOL},

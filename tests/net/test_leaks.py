@@ -42,14 +42,16 @@ MOMENTS = 40 if LONG else 5
 @pytest.mark.parametrize("game", GAMES)
 def test_everybody_is_told_only_what_they_may_know(game, caplog):
     caplog.set_level(logging.DEBUG)
-    sent = 0
+    sent = backs = 0
     for seed in range(MATCHES):
         crowd = Crowd(seed, game, short=not LONG or seed % 2 == 0)
         crowd.play_match()
         sent += crowd.sent
+        backs += crowd.backs
         assert tells_nothing(caplog.text, crowd.all_secrets())
         caplog.clear()
     assert sent > 50 * MATCHES  # every match is much more; a crowd that does nothing proves nothing
+    assert backs
 
 
 def tells_nothing(log: str, secrets: list[str]) -> bool:

@@ -40,7 +40,7 @@ async def door(tmp_path):
             stranger = Stranger(ours)
             group.create_task(stranger.attends())
             coming_back = {} if resume is None else {"resume": resume}
-            await stranger.asks("hello", "greeting", protocol=3, software="mine 0.1", **coming_back)
+            await stranger.asks("hello", "greeting", protocol=4, software="mine 0.1", **coming_back)
             await stranger.asks("enter", "entered", name=name)
             await stranger.hears("tables")
             return stranger
@@ -73,6 +73,18 @@ async def play_out(*players):
             await player.hears("update", went_on)
 
 
+async def a_choice(*players):
+    """Play until somebody has had a choice; return them, the other, the round before that, and what they chose."""
+    while True:
+        one, other = sorted(players, key=lambda player: not player.update["match"]["play"]["legal"])
+        number, view = one.update["number"], one.update["match"]["play"]
+        one.says("act", number=number, action=view["legal"][0])
+        for player in players:
+            await player.hears("update", lambda update, number=number: update["number"] > number)
+        if len(view["legal"]) > 1 and not one.update["match"]["play"]["result"]:
+            return one, other, view, view["legal"][0]
+
+
 async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that_the_page_tells(door):
     ada, bela = await door("ada", ADA.get_fingerprint()), await door("bela")
     assert ada.newest("entered")["resume"] == ""
@@ -82,7 +94,9 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     # A table, seats, and shares
     share, pledge = share_of()
     other, other_pledge = share_of()
-    made = await ada.asks("make_table", "update", game="draw", players=2, options={"target": 50}, pledge=pledge)
+    made = await ada.asks(
+        "make_table", "update", game="draw", players=2, options={"target": 50}, pledge=pledge, take_back=True
+    )
     table = made["table"]["id"]
     assert (made["seat"], made["table"]["phase"], made["fair"]["shares"]) == (0, "waiting", [[pledge, ""], ["", ""]])
     shuffling = await bela.asks("sit", "update", table=table, pledge=other_pledge)
@@ -119,6 +133,17 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     assert (await again.asks("end_match", "refused"))["reason"]["values"]
     goes_on = await ada.asks("pause", "update", on=False)
     await again.hears("update", lambda update: update["number"] == goes_on["number"])
+
+    # Taking back, with the consent of the other
+    one, other_one, before, chosen = await a_choice(ada, again)
+    wanted = await one.asks("take_back", "update", seat=one.update["seat"])
+    assert wanted["wanted"] == [one.update["seat"], chosen, []]
+    back = await other_one.asks("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
+    assert back["events"] == [{"type": "taken_back", "seat": wanted["seat"], "action": chosen}]
+    assert back["match"]["history"][0]["type"] == "dealt"
+    again_to_choose = await one.hears("update", lambda update: update["events"] == back["events"])
+    assert again_to_choose["match"]["play"] == before
+    await other_one.hears("update", lambda update: update["number"] == again_to_choose["number"])
 
     # To the end, and what is proven of it
     await play_out(ada, again)

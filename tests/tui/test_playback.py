@@ -8,12 +8,15 @@ from msgspec.structs import replace
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.match import new_match
-from core.records import ActionLine, DealLine
+from core.records import ActionLine, BackLine, DealLine, referee
 from core.selfplay import play_match
 from core.tiles import Tile
+from tests.taken_back import record
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.replay import draw_replay, hand_words, place_words
+from tui.draw.retold import retold
 from tui.model.playback import ALL, ON_TURN, SPEEDS, Playback, Recording
+from tui.plain.retold import happened
 
 
 def steps(game="draw", seed=b"1"):
@@ -36,6 +39,18 @@ def test_deals_and_actions_are_steps_and_what_follows_comes_with_them(playback):
 
     assert [frame.step.number for frame in playback.recording.frames] == shown
     assert playback.go(len(shown)).frame.match.over
+
+
+def test_what_was_taken_back_is_shown_and_told():
+    played_back = Recording(referee(record("all-fives")))
+    at = next(n for n, frame in enumerate(played_back.frames) if isinstance(frame.step.line, BackLine))
+    line, frame = played_back.frames[at].step.line, played_back.frames[at]
+
+    assert frame.match.state == played_back.frames[at - line.actions - 1].match.state
+    assert frame.moves == played_back.frames[at - 1].moves + 1
+    assert any(sentence.startswith(f"{frame.names[line.seat]} took back ") for sentence in happened([frame]))
+    text = "\n".join(retold(Playback(played_back), PLAIN))
+    assert text.count(" took back ") == sum(isinstance(each.step.line, BackLine) for each in played_back.frames)
 
 
 def test_moves_are_counted_in_their_round_and_rounds_in_their_match():

@@ -3,7 +3,24 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Dealt, Drew, Led, MatchOver, Passed, Played, RoundOver, Scored
+from core.actions import (
+    Bid,
+    Claim,
+    Dealt,
+    Drew,
+    Lay,
+    Led,
+    MatchOver,
+    Name,
+    Pass,
+    Passed,
+    Play,
+    Played,
+    RoundOver,
+    Scored,
+    Silent,
+    TakenBack,
+)
 from core.layout.placed import Placed
 from core.tiles import in_order, tile
 from tests.core.positions import position, rules
@@ -52,6 +69,13 @@ def told(*events, you=0, names=NAMES):
         ([RoundOver("out", 1, ((),) * 3, ((),) * 3)], ["bela is out and wins the round."]),
         ([RoundOver("blocked", 0, ((),) * 3, ((),) * 3)], ["Blocked: the round is yours."]),
         ([RoundOver("blocked", -1, ((),) * 3, ((),) * 3)], ["Blocked."]),
+        ([TakenBack(1, Play(tile("6|4"), 0, 0, 4))], ["bela took back 6|4."]),
+        ([TakenBack(0, Lay(tile("6|4")))], ["You took back 6|4."]),
+        ([TakenBack(1, Bid(31, 1))], ["bela took back the bid of 31."]),
+        ([TakenBack(1, Name("number", 5))], ["bela took back the call of fives."]),
+        ([TakenBack(1, Pass())], ["bela took back a pass."]),
+        ([TakenBack(1, Claim())], ["bela took back a claim."]),
+        ([TakenBack(1, Silent())], ["bela took back the choice not to claim."]),
         ([MatchOver((1,))], ["The match goes to bela."]),
         ([MatchOver(())], ["The match is drawn."]),
         ([MatchOver((0, 2))], ["The match goes to ada & chen."]),

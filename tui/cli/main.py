@@ -121,6 +121,9 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
+@click.option(
+    "--take-back/--no-take-back", default=True, help="Whether u takes back your last choice.  [default: --take-back]"
+)
 @kept_in
 @house_rules
 @plainly
@@ -134,6 +137,7 @@ def play(
     record: Path | None,
     fast: bool,
     hints: bool,
+    take_back: bool,
     data: Path | None,
     rules: tuple[str, ...],
     house: Path | None,
@@ -154,7 +158,7 @@ def play(
     from net.wire.messages import MakeTable  # noqa: PLC0415
     from tui.cli.alone import at_the_table  # noqa: PLC0415
 
-    wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints)
+    wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
     at_the_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
 
 

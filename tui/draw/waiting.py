@@ -27,6 +27,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
         lines += [("", text), (_("Private: others join with the code {code}.", code=update.code), text)]
     rules = changed_rules(update.table) + time_limits(update.table)
     rules += [_("Hints: on your turn, h gives you one.")] * update.table.hints
+    rules += [_("Taking back: if all others agree, u takes back your last choice.")] * update.table.take_back
     lines += [("", text)] * bool(rules) + [(rule, quiet) for rule in rules]
     if update.fair:
         lines += [("", text), (_("The deal is fixed already; w shows what proves it."), quiet)]

@@ -52,6 +52,7 @@ TABLE = (
     Key("draw", "x", "x", lambda: _("draw"), at_once=True),
     Key("pass_turn", "p", "p", lambda: _("pass"), at_once=True),
     Key("hint", "h", "h", lambda: _("a hint, at a table with hints"), at_once=True),
+    Key("take_back", "u", "u", lambda: _("take back, at a table that allows it"), at_once=True),
     Key("talk", "t", "t", lambda: _("talk")),
     Key("fill", "z", "z", lambda: _("fill the free seats with bots")),
     Key("look", "v", "v", lambda: _("switch between table and result"), at_once=True),
@@ -70,7 +71,7 @@ TABLE = (
 """At the table. Letters that name ends, a to o without h, and digits, which name tiles, come on top of these."""
 
 OFFERED = (
-    Key("end_match", "u", "u", lambda: _("end a match that may never end")),
+    Key("end_match", "E", "E", lambda: _("end a match that may never end")),
     Key("review", "r", "r", lambda: _("what the coach says of the match")),
 )
 """At the table, once in a thousand rounds and after a match: offered then, so that they need no line of the help."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.layout.placed import NOBODY
 from core.match import Match
-from core.records import ActionLine, DealLine, MatchLine, Step
+from core.records import PLAYED, DealLine, MatchLine, Step
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo
 
@@ -21,7 +21,7 @@ DEAL_SECONDS, MOVE_SECONDS, RESULT_SECONDS = 2.0, 1.0, 4.0
 
 
 class Frame(NamedTuple):
-    """A step that is shown: a deal or an action, with all that follows from it."""
+    """A step that is shown: a deal, an action or one taken back, with all that follows from it."""
 
     step: Step
     head: MatchLine
@@ -31,7 +31,7 @@ class Frame(NamedTuple):
     number: int
     """Of its match in the file, from one."""
     moves: int
-    """Actions in its round so far."""
+    """Actions in its round so far, each that was taken back among them, and each taking back."""
 
     @property
     def match(self) -> Match:
@@ -65,9 +65,9 @@ class Recording:
                 head = step.line
                 self.matches += 1
                 seats = tuple(SeatInfo(clean_name(seat.name) or "?", seat.bot) for seat in head.seats)
-            if isinstance(step.line, DealLine | ActionLine):
+            if isinstance(step.line, PLAYED):
                 here = (self.matches, step.match.round)
-                moves = (moves if here == before else 0) + isinstance(step.line, ActionLine)
+                moves = (moves if here == before else 0) + (not isinstance(step.line, DealLine))
                 before = here
                 self.frames.append(Frame(step, head, seats, self.matches, moves))
                 self._rounds[self.matches] = step.match.round

@@ -69,6 +69,7 @@ class Wish(Struct, frozen=True):
     match_time: int = 0
     private: str = NO
     hints: str = NO
+    take_back: str = NO
     options: dict[str, Value] = {}
     house: dict[str, dict[str, Value]] = {}
     """By game, what holds here where nothing else is chosen."""
@@ -104,6 +105,7 @@ class Wish(Struct, frozen=True):
             rows.append(Setting("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         rows.append(Setting("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
         rows.append(Setting("hints", _("hints"), (NO, YES), self.hints))
+        rows.append(Setting("take_back", _("taking back"), (NO, YES), self.take_back))
         if free_seats:
             rows.append(Setting("private", _("private"), (NO, YES), self.private))
             rows.append(Setting("turn_time", _("time for each turn"), TURN_TIMES, self.turn_time))
@@ -128,7 +130,7 @@ class Wish(Struct, frozen=True):
                 return replace(self, players=players, bots=self._bots_among(players))
             case "bots":
                 return replace(self, bots=int(value))
-            case "level" | "private" | "hints":
+            case "level" | "private" | "hints" | "take_back":
                 return replace(self, **{key: str(value)})
             case "turn_time" | "match_time":
                 return replace(self, **{key: int(value)})
@@ -139,7 +141,8 @@ class Wish(Struct, frozen=True):
     def like(self, table: MakeTable) -> "Wish":
         """Choose what was chosen for another table; limits, seats for people and a code are not taken over."""
         wish = replace(self, game=table.game, players=table.players, options=dict(table.options), level=table.level)
-        return replace(wish, hints=YES if table.hints else NO, bots=wish._bots_among(table.players))
+        hints, take_back = (YES if on else NO for on in (table.hints, table.take_back))
+        return replace(wish, hints=hints, take_back=take_back, bots=wish._bots_among(table.players))
 
     def _switched(self, key: str, part: str, *, on: bool) -> Value:
         """The choice with one part more, or less."""
@@ -173,6 +176,7 @@ class Wish(Struct, frozen=True):
             match_time=self.match_time * 60,
             private=self.private == YES,
             hints=self.hints == YES,
+            take_back=self.take_back == YES,
         )
 
 

@@ -189,7 +189,7 @@ class Conversation:
 
     def _still_moving(self, message: ClientEvent) -> bool:
         """Whether a message leaves this player on turn and tells nothing played, so that it answers no move."""
-        if not isinstance(message, Update) or self._table is None or message.events:
+        if not isinstance(message, Update) or self._table is None or message.events or message.wanted:
             return False
         return bool(message.match and message.match.play and message.match.play.legal)
 

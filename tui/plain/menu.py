@@ -71,7 +71,7 @@ class Menu:
             case "go_on":
                 self.chosen = self._kept[0].path
             case "play":
-                self._form = Form(Wish(hints="yes"), free_seats=False)
+                self._form = Form(Wish(hints="yes", take_back="yes"), free_seats=False)
                 self._tell(self._form.question())
             case "rules":
                 self._rules = True

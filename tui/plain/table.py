@@ -23,6 +23,7 @@ from tui.text.at_table import changed_rules, time_limits
 from tui.text.hints import hint_sentence
 from tui.text.notices import HURRY, left_of
 from tui.text.story import Story
+from tui.text.taking_back import to_agree, wish_news
 
 Say = Callable[[str], None]
 WHOLE = 10_000
@@ -40,6 +41,9 @@ ASKED: dict[str, Callable[[Client, str], None]] = {
     "end": lambda client, _rest: client.end_match(),
 }
 """What the host is asked for by a word; it says itself what is wrong with the rest of the line."""
+
+BACK = (("back", ""), ("take", "back"), ("u", ""))
+"""The words that take back, and agree to that."""
 
 
 class TableTalk:
@@ -96,6 +100,7 @@ class TableTalk:
         self._warned = self._warned and not update.events
         self._hinter.follow(update)
         self._tell(comings(before, update))
+        self._tell(self._wishes(before, update))
         self._tell(self._happened(update))
         view = update.match.play if update.match else None
         over = any(isinstance(event, RoundOver) for event in update.events)
@@ -114,6 +119,11 @@ class TableTalk:
         was = before.match.play if before.match else None
         if not (update.table.seats[view.turn].bot or (was and was.turn == view.turn)):
             self.ask()
+
+    def _wishes(self, before: Update | None, update: Update) -> list[str]:
+        """What is new about a wish to take something back."""
+        news = wish_news(before.wanted if before else None, update, names_at(self._client))
+        return [*news, _("Type back to agree.")] if news and to_agree(update) else news
 
     def _happened(self, update: Update) -> list[str]:
         names = names_at(self._client)
@@ -201,6 +211,9 @@ class TableTalk:
         if word in TABLE:
             self._tell(TABLE[word](self._client))
             return False
+        if (word, rest.lower()) in BACK:
+            self._client.take_back()
+            return True
         if word in ASKED:
             ASKED[word](self._client, rest)
             return False

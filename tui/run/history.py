@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from core.games import GAMES
-from core.records import EndLine, Line, MatchLine, RecordError, ScoreLine, closing_of
+from core.records import BackLine, EndLine, Line, MatchLine, RecordError, ScoreLine, closing_of
 from core.seals import Closing, SealLine, WitnessLine
 from net.client.evidence import BEGINNING
 from net.limits import NAME_LENGTH
@@ -143,7 +143,7 @@ def _read(lines: Iterable[str], row: Recorded) -> None:
             raise RecordError(number, "the first line must be the one that names the game")
         elif over:
             raise RecordError(number, "the match was already over")
-        elif isinstance(line, ScoreLine):
+        elif isinstance(line, ScoreLine | BackLine):
             row.scores = line.scores[:MOST_SEATS]
         elif isinstance(line, EndLine):
             over = True

@@ -58,15 +58,23 @@ def last_tables() -> dict[str, MakeTable]:
                 last = convert(kept, _Last)
                 GAMES[name].rules(last.players, last.options)
                 if last.level in TABLE_BOTS:
-                    tables[name] = MakeTable(name, last.players, last.options, level=last.level, hints=last.hints)
+                    tables[name] = MakeTable(
+                        name,
+                        last.players,
+                        last.options,
+                        level=last.level,
+                        hints=last.hints,
+                        take_back=last.take_back,
+                    )
     return tables
 
 
 def remember_table(table: MakeTable) -> None:
     """Keep what was chosen for a table alone, for “as last time”."""
     options = ", ".join(f"{json.dumps(key)} = {_toml(value)}" for key, value in table.options.items())
-    level, hints = _toml(table.level), str(table.hints).lower()
-    row = f"{{players = {table.players}, level = {level}, hints = {hints}, options = {{{options}}}}}"
+    level, hints, take_back = _toml(table.level), _toml(table.hints), _toml(table.take_back)
+    switches = f"hints = {hints}, take_back = {take_back}"
+    row = f"{{players = {table.players}, level = {level}, {switches}, options = {{{options}}}}}"
     _write(f"last.{table.game}", row)
 
 
@@ -100,9 +108,10 @@ class _Last(Struct):
     level: str
     hints: bool
     options: dict[str, Value]
+    take_back: bool = True
 
 
-def _toml(value: Value) -> str:
+def _toml(value: Value | bool) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 

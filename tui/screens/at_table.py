@@ -6,13 +6,14 @@ from textual.widgets import Input
 
 from net.client.client import Client
 from net.limits import CHAT_LENGTH
-from net.wire.messages import Update
+from net.wire.messages import Update, Wanted
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.line import Line
 from tui.text.at_table import PACES, pace_of, pace_words
+from tui.text.taking_back import wish_news
 
 
 class AtTableScreen(DrawnScreen[None]):
@@ -24,6 +25,7 @@ class AtTableScreen(DrawnScreen[None]):
         super().__init__(look)
         self._client = client
         self._pace = client.update.table.pace if client.update else ""
+        self._wanted: Wanted | None = None
         self.switch_bell: Callable[[], str] = str
         """Lets the bell ring, or be silent; returns what to tell the player."""
 
@@ -67,14 +69,20 @@ class AtTableScreen(DrawnScreen[None]):
             at = PACES.index(pace_of(self._client.update.table)) + step
             self._client.set_pace(PACES[max(0, min(at, len(PACES) - 1))])
 
-    def _pace_news(self, update: Update) -> list[str]:
-        """How fast the bots play, if somebody has just changed it."""
-        before, self._pace = self._pace, update.table.pace
-        return [pace_words(update.table)] if before != self._pace else []
+    def _news(self, update: Update) -> list[str]:
+        """How fast the bots play, if somebody has just changed it, and what somebody would like to take back."""
+        pace, self._pace = self._pace, update.table.pace
+        wanted, self._wanted = self._wanted, update.wanted
+        news = [pace_words(update.table)] if pace != self._pace else []
+        return news + wish_news(wanted, update, self._names)
 
     def action_skip(self) -> None:
         """Let bots play at once until it is a person's turn."""
         self._client.skip()
+
+    def action_take_back(self) -> None:
+        """Take back one's last choice, or agree that somebody else does; the host says why not."""
+        self._client.take_back()
 
     def action_bell(self) -> None:
         """Let the bell ring, or be silent from now on."""

@@ -76,6 +76,9 @@ class GuestsScreen(DrawnScreen[None]):
         rows = [Row(person) for person in self._people]
         if update and update.table.hints:
             rows += [Row(("",), quiet=True), Row((_("hints"), _("on your turn, h gives you one")), quiet=True)]
+        if update and update.table.take_back:
+            told = _("u takes back your last choice, if all others agree")
+            rows += [Row(("",), quiet=True), Row((_("taking back"), told), quiet=True)]
         if update and update.code:
             rows += [Row(("",), quiet=True), Row((_("code"), update.code), quiet=True)]
         for number, way in enumerate(ways_in(self._client)):

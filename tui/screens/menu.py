@@ -107,7 +107,7 @@ class MenuScreen(ListScreen[Chosen | None]):
     def _wish(self) -> Wish:
         """What is chosen for the game on the card; at first as last time."""
         if self._game not in self._wishes:
-            usual = Wish(hints=YES).set("game", self._game)
+            usual = Wish(hints=YES, take_back=YES).set("game", self._game)
             self._wishes[self._game] = usual.like(self._last[self._game]) if self._game in self._last else usual
         return self._wishes[self._game]
 

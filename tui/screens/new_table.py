@@ -51,7 +51,8 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         """
         super().__init__(look)
         self._free_seats = free_seats
-        self._wish = wish or Wish(hints="no" if free_seats else YES, house=house_rules or {})
+        alone = "no" if free_seats else YES
+        self._wish = wish or Wish(hints=alone, take_back=alone, house=house_rules or {})
         self._last = last or {}
         self._at = ("game", "")
         self._unfolded = False

@@ -5,7 +5,7 @@ from time import monotonic
 
 from textual import events
 
-from core.actions import Draw, RoundOver
+from core.actions import Draw, RoundOver, TakenBack
 from core.bots.reasons.parts import Hint
 from core.family import AnyView
 from core.layout.placed import NOBODY
@@ -121,13 +121,15 @@ class TableScreen(AtTableScreen):
         if self._tutor:
             self._tutor.follow(update)
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
-        for news in self._pace_news(update):
+        for news in self._news(update):
             self._story.add(news)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
             self._shows_result = True
+        if any(isinstance(event, TakenBack) for event in update.events):
+            self._choice, self._ahead, self._form = None, Ahead(), None
         if view is None or update.seat == NOBODY or view.result:
             self._choice, self._ahead = None, Ahead()
             return

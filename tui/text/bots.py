@@ -22,6 +22,7 @@ def bot_words(seat: SeatInfo) -> str:
 
 
 def company(table: TableInfo) -> str:
-    """Which bots play at a table and how, and whether there are hints."""
+    """Which bots play at a table and how, and whether there are hints and taking back."""
     bots = [f"{seat.name} ({bot_words(seat)})" for seat in table.seats if seat.bot]
-    return " · ".join([*bots, *[_("with hints")] * table.hints])
+    switches = [_("with hints")] * table.hints + [_("with taking back")] * table.take_back
+    return " · ".join([*bots, *switches])

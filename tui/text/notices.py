@@ -1,5 +1,6 @@
 """What a player is told besides the game: the time left, a lost connection, the keys, and the check of the deals."""
 
+from core.actions import Bade, Laid, Led, Named, Played
 from core.layout.placed import NOBODY
 from core.prompts import ask
 from net.client.client import Verification
@@ -9,6 +10,7 @@ from tui.i18n import _, several, spoken
 from tui.model.chosen import AnyChoice
 from tui.model.keys import OFFERED, TABLE
 from tui.text.hints import no_hint
+from tui.text.taking_back import asks_to_agree, to_agree
 
 HURRY = 10
 """A player is warned when this many seconds of their time are left."""
@@ -34,7 +36,9 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
     if yours and left is not None and left <= HURRY and not warning:
         return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
     if update.match and update.match.endless and not warning:
-        return _("This match may never end; u ends it, and nobody wins.")
+        return _("This match may never end; E ends it, and nobody wins.")
+    if (wanted := to_agree(update)) and not warning:
+        return asks_to_agree(update, wanted)
     return warning
 
 
@@ -56,6 +60,16 @@ def _bot_plays(update: Update) -> bool:
     """Whether it is a bot's turn."""
     view = update.match.play if update.match else None
     return view is not None and view.turn != NOBODY and bool(update.table.seats[view.turn].bot)
+
+
+def _has_acted(update: Update) -> bool:
+    """Whether this player has done something in the round that is played, and so may have something to take back."""
+    match = update.match
+    if match is None or match.play is None or match.play.result or update.seat == NOBODY:
+        return False
+    return any(
+        isinstance(event, Led | Played | Laid | Bade | Named) and event.seat == update.seat for event in match.history
+    )
 
 
 def proof_words(proof: Verification) -> str:
@@ -86,6 +100,8 @@ def hints_for(
             wanted.insert(0, "skip")
         if reviews and update.match.over:
             wanted.insert(0, "review")
+        if "help" in wanted and update.table.take_back and _has_acted(update):
+            wanted.insert(wanted.index("help"), "take_back")
         if "help" in wanted and not no_hint(update):
             wanted.insert(wanted.index("help"), "hint")
     short = {
@@ -94,6 +110,7 @@ def hints_for(
         "look": _("look"),
         "review": _("review"),
         "hint": _("hint"),
+        "take_back": _("take back"),
         "fill": _("fill with bots"),
         "skip": _("to your turn"),
     }

@@ -1,10 +1,11 @@
 """Tells what happened at a table, in sentences, from its events."""
 
-from core.actions import Dealt, Drew, Event, MatchOver, Passed, Played
+from core.actions import Dealt, Drew, Event, MatchOver, Passed, Played, TakenBack
 from core.family import AnyView
 from tui.families import presenter_of
 from tui.i18n import _
 from tui.text.headlines import side_name
+from tui.text.taking_back import taken_back_words
 
 
 class Story:
@@ -49,6 +50,8 @@ class Story:
         match event:
             case Dealt(round=number):
                 return _("Round {number} is dealt.", number=number)
+            case TakenBack():
+                return taken_back_words(event, names, you)
             case MatchOver(unfinished=True):
                 return _("The match ended without a winner.")
             case MatchOver(winners=()):

@@ -21,6 +21,10 @@ TABLE: dict[str, dict[str, str]] = {
         "no": phrase("no: nobody gets hints at this table."),
         "yes": phrase("yes: the key h shows a good move and says why."),
     },
+    "take_back": {
+        "no": phrase("no: what is done stays done."),
+        "yes": phrase("yes: the key u takes back your last choice; all other people at the table must agree."),
+    },
     "private": {
         "no": phrase("no: everybody in the lobby may sit down or watch."),
         "yes": phrase("yes: only people with the code of the table may join; you are shown it."),

@@ -3,8 +3,9 @@
 import pytest
 
 from core.coach.recorded import NoMatchError, read_match
-from core.records import ActionLine, DealLine, RecordError, referee
+from core.records import PLAYED, ActionLine, BackLine, DealLine, RecordError, referee
 from tests.core.coach.matches import lines, played
+from tests.taken_back import record
 
 SHOWN = [step for step in referee(lines()) if isinstance(step.line, DealLine | ActionLine)]
 
@@ -51,6 +52,26 @@ def test_of_a_record_with_several_matches_one_must_be_chosen():
     assert second.decisions[0].number > len(SHOWN)
     with pytest.raises(NoMatchError):
         read_match(both, 3)
+
+
+def test_what_was_taken_back_is_no_decision_but_a_step_of_the_replay():
+    lines_with_backs = record("all-fives")
+    steps = [step for step in referee(lines_with_backs) if isinstance(step.line, PLAYED)]
+    stood = []
+    for number, step in enumerate(steps):
+        match step.line:
+            case DealLine():
+                in_round = []
+                stood.append(in_round)
+            case ActionLine():
+                in_round.append(number)
+            case BackLine(actions=actions):
+                del in_round[-actions:]
+    chosen = [number for numbers in stood for number in numbers if len(steps[number - 1].match.legal) > 1]
+    decisions = read_match(lines_with_backs).decisions
+
+    assert [each.number for each in decisions] == chosen
+    assert all(steps[each.number].line == ActionLine(each.seat, each.action) for each in decisions)
 
 
 def test_a_record_that_stops_before_the_match_is_over_is_refused():

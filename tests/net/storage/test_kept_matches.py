@@ -6,6 +6,7 @@ import stat
 
 import pytest
 
+from core.actions import TakenBack
 from net.storage import kept_matches as module
 from net.storage.database import NAME
 from net.storage.kept_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, opened, tidy
@@ -57,6 +58,25 @@ async def test_the_score_of_a_match_in_which_nothing_was_paid_yet_is_that_of_its
         scores = ada.match.scores
 
     assert kept_matches(data)[0].score == scores[0]
+
+
+async def test_the_score_is_that_before_what_was_taken_back(data):
+    wish = MakeTable("all-fives", 2, {}, levels=("easy",), take_back=True)
+    async with alone(data, wish) as ada:
+        await ada.until(lambda: ada.match)
+        scored = ()
+        while not scored:
+            before = ada.client.update
+            legal = before.match.play.legal
+            await ada.acts(lambda match, before=before: ada.client.update is not before)
+            update = ada.client.update
+            if len(legal) > 1 and update.match.scores[0] > before.match.scores[0] and not update.match.play.result:
+                scored = before.match.scores
+        ada.client.take_back()
+        await ada.until(lambda: any(isinstance(event, TakenBack) for event in ada.client.update.events))
+        assert ada.match.scores == scored
+
+    assert kept_matches(data)[0].score == scored[0]
 
 
 async def test_the_match_that_was_played_last_comes_first(data):

@@ -64,7 +64,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
 
 
 def test_talk_codes_limits_and_a_stopped_table_come_back(house):
-    table = began(house, private=True, turn_time=60, match_time=600, hints=True)
+    table = began(house, private=True, turn_time=60, match_time=600, hints=True, take_back=True)
     house.say(1, Say("hello"))
     house.time += 20
     house.say(1, Pause(True))
@@ -78,6 +78,7 @@ def test_talk_codes_limits_and_a_stopped_table_come_back(house):
     assert now.code == before.code
     assert now.times == before.times
     assert now.table.hints
+    assert now.table.take_back
     assert any(getattr(m, "text", "") == "hello" for m in again.heard[3])
     again.disk.close()
 

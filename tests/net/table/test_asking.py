@@ -6,7 +6,7 @@ import pytest
 
 from core.actions import Draw
 from net.table.asking import Asked
-from net.wire.messages import Act, Attest, MakeTable, Pause, Reveal, SetPace, Watch
+from net.wire.messages import Act, Attest, MakeTable, Pause, Reveal, SetPace, TakeBack, Watch
 from tests.net.party import Party
 
 WISHES = {
@@ -14,6 +14,7 @@ WISHES = {
     Reveal: Reveal("00" * 32),
     Pause: Pause(True),
     SetPace: SetPace("slow"),
+    TakeBack: TakeBack(0),
     Attest: Attest("00" * 32, "key", "signature"),
 }
 
@@ -24,7 +25,7 @@ def test_who_looks_on_changes_nothing_by_what_they_ask_for(kind, bots):
     party = Party()
     party.come(1, "ada")
     party.come(2, "bela")
-    party.say(1, MakeTable("draw", 2, {}, bots=bots))
+    party.say(1, MakeTable("draw", 2, {}, bots=bots, take_back=True))
     table = party.at(party.update(1).table.id)
     party.say(2, Watch(table.id))
     before = table.snapshot(party.time)

@@ -34,6 +34,15 @@ def test_a_new_match_gives_everybody_the_whole_time():
     assert clock.shown(45.0) == (20.0, (60.0, 60.0, 60.0))
 
 
+def test_who_goes_back_to_a_turn_that_ended_has_no_more_time_than_was_left_then():
+    clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
+
+    assert clock.back(1, 110.0).run(1, 110.0).left(1, 112.0) == 11
+    assert clock.back(1, 110.0).shown(110.0) == (13.0, (60.0, 53.0, 57.0))
+    again = clock.run(1, 110.0, fresh=True)
+    assert again.back(1, 128.0).shown(128.0)[0] == 2, "nor does taking back give time for the turn that it leaves"
+
+
 @given(st.lists(st.tuples(st.sampled_from((NOBODY, 0, 1, 2)), st.floats(-5, 30), st.booleans()), max_size=20))
 def test_nobody_gains_time_within_a_match_and_none_is_below_zero(turns):
     clock, now = Clock.of(20, 60, SEATS), 0.0

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Draw, Drew, MatchOver, Passed, Played, RoundOver
+from core.actions import Draw, Drew, MatchOver, Passed, Play, Played, RoundOver, TakenBack
 from core.layout.placed import NOBODY
 from core.tiles import tile
 from core.words import words
@@ -27,7 +27,9 @@ from net.wire.messages import (
     Sit,
     TableInfo,
     Tables,
+    TakeBack,
     Times,
+    Wanted,
     Watch,
 )
 from tests.tui.plain.talks import Talk
@@ -368,3 +370,42 @@ def test_who_leaves_while_the_connection_is_lost_need_not_wait():
 
 def test_the_check_of_the_deals_is_told():
     assert at_table().hears(Verification()) == ["Every deal matches what the host and players committed to."]
+
+
+# Taking back
+
+
+@pytest.mark.parametrize("line", ["back", "take back", "Take Back", "u"])
+def test_back_takes_back_ones_own_last_choice(line):
+    talk = at_table()
+    talk.types(line)
+
+    assert talk.sent == [TakeBack(0)]
+
+
+def test_what_was_taken_back_is_told_and_the_player_asked_anew():
+    talk = at_table()
+    said = talk.hears(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
+
+    assert said[0] == "You took back 6|4."
+    assert said[1].startswith("It is your turn.")
+
+
+def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
+    talk = at_table(TWO_WAYS, 1)
+    wanted = Wanted(0, Play(tile("6|4"), 0, 0, 4))
+    said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
+    assert said == ["ada would like to take back 6|4.", "Type back to agree."]
+    assert talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
+    talk.types("back")
+    assert talk.sent == [TakeBack(0)]
+
+
+def test_who_waits_for_consent_may_still_play():
+    talk = at_table()
+    talk.types("back")
+    assert not talk.conversation.takes("1")
+    said = talk.hears(replace(update_at(TWO_WAYS, wanted=Wanted(0, Play(tile("6|4"), 0, 0, 4))), number=8))
+
+    assert said == ["You would like to take back 6|4; all others must agree."]
+    assert talk.conversation.takes("1")

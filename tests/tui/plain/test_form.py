@@ -66,8 +66,8 @@ def test_rules_that_few_people_change_are_told_when_asked_for():
 
 
 def test_limits_of_time_and_privacy_are_set_like_house_rules():
-    form, said = filled("draw", "2", "0", "2", "yes", "3", "30", "")
-    assert (form.table.private, form.table.turn_time) == (True, 30)
+    form, said = filled("draw", "2", "0", "2", "yes", "3", "yes", "4", "30", "")
+    assert (form.table.take_back, form.table.private, form.table.turn_time) == (True, True, 30)
     assert all(line.endswith(".") or line.startswith(tuple("123456789")) for lines in said for line in lines)
 
 

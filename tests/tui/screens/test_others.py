@@ -33,12 +33,12 @@ async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_c
         await guest.sees("Join friends", "Host a game", "choose")
         await guest.press(*["up"] * len(GAMES), "right", "b", "enter")
 
-    assert app.return_value == MakeTable("draw", 3, {}, bots=2, level="hard", hints=True)
+    assert app.return_value == MakeTable("draw", 3, {}, bots=2, level="hard", hints=True, take_back=True)
 
 
 async def test_house_rules_are_chosen_in_the_form():
     assert await after("down", "right", "o", "down", "right", "enter") == MakeTable(
-        "block", 4, {}, bots=3, hints=True
+        "block", 4, {}, bots=3, hints=True, take_back=True
     )
 
 

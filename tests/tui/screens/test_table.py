@@ -29,17 +29,17 @@ async def test_a_whole_match_is_played_with_enter_alone():
         await ada.sees("round 1")
 
 
-async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_u_ends_it(monkeypatch):
+async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_shift_e_ends_it(monkeypatch):
     monkeypatch.setattr(core_match, "MOST_ROUNDS", 1)
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
-        await ada.press("u")
+        await ada.press("E")
         await ada.sees("no result after 1 rounds")
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("This match may never end; u ends it, and nobody wins.")
-        await ada.press("u")
+        await ada.sees("This match may never end; E ends it, and nobody wins.")
+        await ada.press("E")
 
         await ada.sees("The match ended without a winner.")
         await ada.press("enter")

@@ -1,0 +1,358 @@
+"""Taking back at a table: alone at once, in company when all agree, never what nobody may unsee."""
+
+from random import Random
+
+import pytest
+
+from core.actions import Drew, TakenBack
+from core.games import GAMES
+from core.records import BackLine, referee
+from net.client.observed import ObservedMatch
+from net.client.verify_match import check_record
+from net.table.table import AT_ONCE, Pace
+from net.wire.messages import (
+    Fill,
+    Leave,
+    MakeTable,
+    Pause,
+    Ready,
+    Recall,
+    Record,
+    Sit,
+    TakeBack,
+    Update,
+    Wanted,
+    Watch,
+)
+from tests.net.party import Party
+
+SLOW = Pace(think=1e6, draw=1e6, result=1e6, grace=1e6)
+
+
+def company(*names, game="draw", players=0, pace=AT_ONCE, **wish):
+    """People at a table that allows taking back, and bots on the other seats."""
+    party = Party(pace)
+    for number, name in enumerate(names, 1):
+        party.come(number, name)
+    players = players or len(names)
+    wish = {"take_back": True, "bots": players - len(names)} | wish
+    party.say(1, MakeTable(game, players, wish.pop("options", {}), **wish))
+    for number in range(2, len(names) + 1):
+        party.say(number, Sit(party.update(1).table.id))
+    return party
+
+
+def chooses(party, *numbers):
+    """Play until one of these has had a choice and the round goes on; return who, and what they chose."""
+    for _ in range(1000):
+        party.run()
+        number = party.on_turn(*numbers)
+        if number < 0:
+            for each in numbers:
+                party.say(each, Ready())
+            continue
+        legal = party.update(number).match.play.legal
+        party.play(number)
+        if len(legal) > 1 and party.at().recorded.turn >= 0 and not drawn_since(party):
+            return number, legal[0]
+    raise AssertionError("nobody ever had a choice")
+
+
+def drawn_since(party):
+    return isinstance(party.at().match.history[-1], Drew)
+
+
+def others_of(number, *numbers):
+    return [each for each in numbers if each != number]
+
+
+def backs(party):
+    return [step.line for step in steps_of(party) if isinstance(step.line, BackLine)]
+
+
+def steps_of(party):
+    """What the referee says of the lines so far, which stop before the match is over."""
+    lines = party.at().recorded.lines
+    return [step for _line, step in zip(lines, referee(lines), strict=False)]
+
+
+def test_alone_a_choice_is_taken_back_at_once_and_the_bot_has_not_moved_either():
+    party = company("ada", players=2)
+    _, chosen = chooses(party, 1)
+    lines = party.at().recorded.lines
+    party.run()
+    assert len(party.at().recorded.lines) > len(lines), "the bot has moved"
+    party.say(1, TakeBack(0))
+    update = party.update(1)
+
+    assert update.events == (TakenBack(0, chosen),)
+    assert (update.match.play.turn, chosen in update.match.play.legal) == (0, True)
+    assert update.match.history[0] == party.at().match.history[0], "all is told anew"
+    assert len(update.match.history) == len(party.at().match.history)
+    assert party.at().recorded.lines[: len(lines)] == lines, "no line was rewritten"
+    assert [line.seat for line in backs(party)] == [0]
+
+
+def test_it_may_be_taken_back_while_a_bot_is_on_turn_and_again_to_the_choice_before():
+    party = company("ada", players=2, game="block")
+    round_before, chosen = 0, []
+    while len(chosen) < 2:
+        _, action = chooses(party, 1)
+        chosen = [*chosen, action] if party.at().match.round == round_before else [action]
+        round_before = party.at().match.round
+    assert party.at().recorded.turn == 1
+    for action in reversed(chosen):
+        party.say(1, TakeBack(0))
+        assert party.update(1).events == (TakenBack(0, action),)
+
+
+def test_a_table_that_was_opened_without_it_refuses():
+    party = company("ada", players=2, take_back=False)
+    chooses(party, 1)
+
+    assert party.refusal(party.say(1, TakeBack(0))) == "This table was opened without taking back."
+    assert not party.update(1).table.take_back
+
+
+def test_who_looks_on_can_neither_take_back_nor_agree():
+    party = company("ada", "bela")
+    party.come(3, "chen")
+    party.say(3, Watch(1))
+    number, _ = chooses(party, 1, 2)
+
+    assert "You are watching" in party.refusal(party.say(3, TakeBack(-1)))
+    party.say(number, TakeBack(number - 1))
+    assert "You are watching" in party.refusal(party.say(3, TakeBack(number - 1)))
+    assert not backs(party)
+
+
+def test_nothing_can_be_taken_back_before_a_match_or_while_the_table_is_paused():
+    party = company("ada", players=2, bots=0)
+    assert "No round" in party.refusal(party.say(1, TakeBack(0)))
+    party.say(1, Fill())
+    chooses(party, 1)
+    party.say(1, Pause(True))
+
+    assert party.refusal(party.say(1, TakeBack(0))) == "The table is paused."
+
+
+# In company
+
+
+def test_with_others_it_waits_until_all_have_agreed():
+    party = company("ada", "bela", "chen", game="block")
+    number, chosen = chooses(party, 1, 2, 3)
+    one, two = others_of(number, 1, 2, 3)
+    seat = number - 1
+    before = party.at().match
+    party.say(number, TakeBack(seat))
+    for each in (1, 2, 3):
+        assert party.update(each).wanted == Wanted(seat, chosen)
+    assert party.at().match == before
+
+    party.say(one, TakeBack(seat))
+    assert party.update(two).wanted == Wanted(seat, chosen, (one - 1,))
+    party.say(two, TakeBack(seat))
+    for each in (1, 2, 3):
+        assert party.update(each).events == (TakenBack(seat, chosen),)
+        assert party.update(each).wanted is None
+    assert party.at().recorded.turn == seat
+
+
+def test_another_persons_move_since_is_undone_too_if_they_agree():
+    party = company("ada", "bela", game="block")
+    while True:
+        number, chosen = chooses(party, 1, 2)
+        (other,) = others_of(number, 1, 2)
+        if party.on_turn(1, 2) == other:
+            party.play(other)
+            if party.at().recorded.turn >= 0:
+                break
+    party.say(number, TakeBack(number - 1))
+    party.say(other, TakeBack(number - 1))
+
+    assert party.update(other).events == (TakenBack(number - 1, chosen),)
+    assert backs(party)[0].actions == 2
+
+
+def test_a_wish_lapses_when_anybody_plays():
+    party = company("ada", "bela", game="block")
+    number, _ = chooses(party, 1, 2)
+    (other,) = others_of(number, 1, 2)
+    party.say(number, TakeBack(number - 1))
+    party.play(party.on_turn(1, 2))
+
+    assert party.update(number).wanted is None
+    assert "nothing any more to agree to" in party.refusal(party.say(other, TakeBack(number - 1)))
+    assert not backs(party)
+
+
+def test_a_wish_outlives_what_bots_do():
+    party = company("ada", "bela", players=4, game="block")
+    while True:
+        number, chosen = chooses(party, 1, 2)
+        if party.at().seats.chairs[party.at().recorded.turn].bot:
+            break
+    (other,) = others_of(number, 1, 2)
+    party.say(number, TakeBack(number - 1))
+    lines = len(party.at().recorded.lines)
+    party.deliver(party.lobby.step(1))
+    assert len(party.at().recorded.lines) > lines
+    party.say(other, TakeBack(number - 1))
+
+    assert party.update(other).events == (TakenBack(number - 1, chosen),)
+    assert backs(party)[0].actions == 2
+
+
+def test_nobody_agrees_twice_for_two_nor_to_their_own_wish():
+    party = company("ada", "bela", "chen", game="block")
+    number, _ = chooses(party, 1, 2, 3)
+    one, _two = others_of(number, 1, 2, 3)
+    party.say(number, TakeBack(number - 1))
+
+    assert "have not all agreed" in party.refusal(party.say(number, TakeBack(number - 1)))
+    party.say(one, TakeBack(number - 1))
+    party.say(one, TakeBack(number - 1))
+    assert party.update(one).wanted.agreed == (one - 1,)
+    assert "answer that first" in party.refusal(party.say(one, TakeBack(one - 1)))
+    for seat in (-1, 7):
+        assert "nothing any more to agree to" in party.refusal(party.say(one, TakeBack(seat)))
+    assert not backs(party)
+
+
+def test_nobody_agrees_for_who_is_away_and_a_wish_lapses_when_somebody_goes():
+    party = company("ada", "bela", "chen", game="block")
+    number, _ = chooses(party, 1, 2, 3)
+    one, two = others_of(number, 1, 2, 3)
+    party.say(number, TakeBack(number - 1))
+    party.say(one, Leave())
+    assert party.update(two).wanted is None
+
+    assert "is away, and all players must agree" in party.refusal(party.say(number, TakeBack(number - 1)))
+    party.say(one, Sit(1))
+    party.say(number, TakeBack(number - 1))
+    assert party.update(one).wanted is not None
+
+
+def test_who_took_a_bots_seat_must_agree_as_well():
+    party = company("ada", players=2, game="block", pace=SLOW)
+    party.come(2, "bela")
+    while len(party.update(1).match.play.legal) < 2:
+        if not party.update(1).match.play.legal:
+            party.time += 1e7
+        party.deliver(party.lobby.step(1)) if not party.update(1).match.play.legal else party.play(1)
+    party.play(1)
+    party.say(2, Sit(1))
+    party.say(1, TakeBack(0))
+
+    assert party.update(2).wanted.seat == 0
+    assert not backs(party)
+
+
+# What was hidden
+
+
+def drawn(party, *numbers):
+    """Play until a person draws after somebody else had a choice in the same round; return both seats."""
+    for _ in range(1000):
+        party.run()
+        number = party.on_turn(*numbers)
+        if number < 0:
+            for each in numbers:
+                party.say(each, Ready())
+            continue
+        party.play(number)
+        past, history = party.at().match.past, party.at().match.history
+        seats = {before.turn for before, _action in past[:-1] if len(before.legal) > 1}
+        if party.at().recorded.turn >= 0 and isinstance(history[-1], Drew) and number - 1 in seats and len(seats) > 1:
+            return number, next(seat + 1 for seat in seats if seat != number - 1)
+    raise AssertionError("nobody drew")
+
+
+def test_after_a_tile_was_drawn_neither_who_drew_nor_the_others_take_back():
+    party = company("ada", "bela")
+    who, other = drawn(party, 1, 2)
+
+    assert party.refusal(party.say(who, TakeBack(who - 1))).startswith("You have drawn a tile since")
+    assert "has drawn a tile since" in party.refusal(party.say(other, TakeBack(other - 1)))
+
+
+def test_after_a_round_and_after_the_next_deal_nothing_is_taken_back():
+    party = company("ada", players=2, game="block")
+    while party.at().recorded.turn >= 0:
+        party.run()
+        if party.on_turn(1) == 1:
+            party.play(1)
+    assert "hands are shown" in party.refusal(party.say(1, TakeBack(0)))
+    party.say(1, Ready())
+    party.run()
+
+    assert "have not had a choice in this round" in party.refusal(party.say(1, TakeBack(0)))
+
+
+# Time
+
+
+def test_the_time_that_was_spent_is_not_given_back():
+    party = company("ada", "bela", game="block", turn_time=600, match_time=3000)
+    legal = ()
+    while len(legal) < 2:
+        number = party.on_turn(1, 2)
+        legal = party.update(number).match.play.legal
+        party.play(number)
+    (other,) = others_of(number, 1, 2)
+    assert party.on_turn(1, 2) == other
+    ended = party.at().clock.ended[number - 1]
+    match_left = party.at().clock.match_left[number - 1]
+    assert ended < 600
+    party.time += 100
+    party.say(number, TakeBack(number - 1))
+    party.say(other, TakeBack(number - 1))
+    times = party.update(number).times
+
+    assert times.turn == pytest.approx(ended, abs=0.1)
+    assert times.match[number - 1] == pytest.approx(match_left, abs=0.1)
+    assert times.match[other - 1] < 2900, "the other's time ran meanwhile"
+
+
+# The whole match
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_record_of_a_match_with_much_taken_back_is_what_everybody_saw(game):
+    players = GAMES[game].seats[0]
+    rng = Random(game)
+    party = company("ada", "bela", players=players, game=game, options=shortest(game))
+    seen, taken = {1: ObservedMatch(), 2: ObservedMatch()}, 0
+    while not party.update(1).match.over:
+        party.run()
+        number = party.on_turn(1, 2)
+        if number < 0:
+            party.say(1, Ready())
+            party.say(2, Ready())
+            continue
+        party.play(number, rng.choice)
+        if rng.random() < 0.2:
+            before = len(party.at().recorded.lines)
+            party.say(number, TakeBack(number - 1))
+            party.say(3 - number, TakeBack(number - 1))
+            taken += len(party.at().recorded.lines) > before
+        party.run()
+    assert taken > 1
+    lines = [line for part in party.say(1, Recall()) if isinstance(part, Record) for line in part.lines]
+    for number, one in seen.items():
+        for message in party.heard[number]:
+            if isinstance(message, Update):
+                one.handle(message)
+        assert one.whole
+        assert check_record(lines, None, one).problem == ""
+    assert sum(line.startswith('{"type":"back"') for line in lines) == taken
+
+
+def shortest(game):
+    """The house rules by which a match is short."""
+    return {
+        option.key: min(option.choices)
+        for option in GAMES[game].options
+        if option.key in ("target", "mt.rounds", "sm.rounds")
+    }

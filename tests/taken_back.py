@@ -1,0 +1,48 @@
+"""Records of matches in which players took back now and then, as a host writes them."""
+
+from contextlib import suppress
+from functools import cache
+from random import Random
+
+from core.bots.levels import random_bot
+from core.games import GAMES
+from core.match import new_match
+from core.records import Seat
+from core.words import Illegal
+from net.table.recorded_match import Dealer, RecordedMatch
+from tests.mutations import SHORTEST
+
+SEEDS = 6
+"""Matches of a game of which the shortest is taken."""
+
+
+@cache
+def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
+    """A short match of people and bots in turn, to its end; after about every tenth action somebody takes back."""
+    variant, rng = GAMES[game], Random(f"{game} {seed}")
+    players = variant.seats[0]
+    options = {option.key: min(option.choices) for option in variant.options if option.key in SHORTEST}
+    seats = [Seat(f"player {n}", "" if n % 2 == 0 else "random") for n in range(players)]
+    play = RecordedMatch.of(new_match(variant, players, options), Dealer(lambda: b"secret %d" % seed, "test"))
+    play, _ = play.deal(seats)
+    while play.under_way:
+        if play.match.awaits_deal:
+            play, _ = play.deal(seats)
+            continue
+        play, _ = play.apply(random_bot(play.match.view(play.turn), rng))
+        if rng.random() < 0.1 and play.turn >= 0:
+            with suppress(Illegal):
+                play, _ = play.take_back(rng.randrange(players), ())
+    return play
+
+
+@cache
+def shortest(game: str) -> RecordedMatch:
+    """The shortest of some matches in which somebody took back."""
+    plays = (play_with_backs(game, seed) for seed in range(SEEDS))
+    return min((play for play in plays if any('"back"' in line for line in play.lines)), key=lambda p: len(p.lines))
+
+
+def record(game: str) -> list[str]:
+    """The lines of a short match in which somebody took back."""
+    return list(shortest(game).lines)

@@ -1,0 +1,93 @@
+"""Taking back at the screen: u does it alone, and asks the others in company."""
+
+import pytest
+
+from core.actions import TakenBack
+from net.table.table import Pace
+from net.wire.messages import MakeTable
+from tests.tui.guests import local_host
+from tests.tui.screens.test_table import stuck_at
+
+pytestmark = pytest.mark.usefixtures("shown")
+SOLO = MakeTable("block", 2, {}, bots=1, take_back=True)
+
+
+async def chooses(ada):
+    """Play until ada has had a choice, and the round goes on; return what she played."""
+    while True:
+        await stuck_at(ada)
+        view = ada.update.match.play
+        number = ada.update.number
+        await ada.press("enter")
+        await ada.until(lambda number=number: ada.update.number > number)
+        if len(view.legal) > 1 and ada.update.match.play.result is None:
+            return view, next(t for t in view.hand if t not in ada.update.match.play.hand)
+
+
+async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
+    async with local_host(pace=Pace(0, 0, 0)) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        view, tile = await chooses(ada)
+        await ada.press("u")
+        await ada.sees(f"You took back {tile}.")
+
+        assert ada.update.match.play == view
+        assert isinstance(ada.update.events[0], TakenBack)
+        await ada.press("enter")
+        await ada.until(lambda: tile not in ada.update.match.play.hand)
+
+
+async def test_why_something_cannot_be_taken_back_is_said_in_words():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.until(lambda: ada.update and ada.update.match)
+        await ada.press("u")
+        await ada.sees("You have not had a choice in this round that you could take back.")
+
+
+async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_back():
+    async with local_host(pace=Pace(600, 600)) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.until(lambda: ada.update and ada.update.match)
+        await ada.sees("round 1")
+        chose = False
+        while not chose:
+            view, number = ada.update.match.play, ada.update.number
+            await ada.press("enter" if view.legal or view.result else ".")
+            await ada.until(lambda number=number: ada.update.number > number)
+            play = ada.update.match.play
+            chose = len(view.legal) > 1 and not play.legal and not play.result
+        await ada.press("right", "enter")
+        await ada.sees("will be played on your turn")
+        await ada.press("u")
+        await ada.sees("You took back")
+
+        assert ada.update.match.play == view
+
+
+async def test_in_company_the_others_are_asked_and_press_u_to_agree():
+    wish = MakeTable("block", 2, {}, take_back=True)
+    async with local_host() as house, house.guest("ada", wish=wish, name="ada") as ada, house.guest("bela") as bela:
+        await bela.press("enter")
+        await bela.sees("ada")
+        await bela.press("enter")
+        await bela.until(lambda: bela.update and bela.update.match)
+        while True:
+            one, other = (ada, bela) if ada.update.match.play.legal else (bela, ada)
+            view, number = one.update.match.play, one.update.number
+            await one.press("enter")
+            await one.until(lambda one=one, number=number: one.update.number > number)
+            await other.until(lambda one=one, other=other: other.update.number == one.update.number)
+            if len(view.legal) > 1 and not one.update.match.play.result:
+                break
+            if one.update.match.play.result:
+                await one.press("enter")
+                await other.press("enter")
+                await other.until(lambda other=other: not other.update.match.play.result)
+                await one.until(lambda one=one: not one.update.match.play.result)
+        name = one.app._client.name
+        await one.press("u")
+        await one.sees("all others must agree")
+        await other.sees(f"{name} would like to take back", "press u to agree")
+        await other.press("u")
+        await other.sees(f"{name} took back")
+        await one.sees("You took back")
+
+        assert one.update.match.play == view
