@@ -5,7 +5,7 @@ from textual.app import App
 from textual.geometry import Region
 
 from tui.board.canvas import Hit, Picture, Style
-from tui.draw.widget import Drawn, changed
+from tui.draw.widget import Drawn
 from tui.serve.fast import FAST, PLAIN
 
 STYLE, BOLD = Style("#ffffff", "#000000"), Style("#ffffff", "#000000", True)
@@ -95,24 +95,3 @@ async def test_rows_come_as_wide_as_the_widget_and_cut_as_asked():
 
         assert [line.text for line in whole] == ["one   ", "twelve", "      "]
         assert [line.text for line in part] == ["wel"]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "column", "runs"),
-    [
-        ([("one", STYLE)], [("two", STYLE)], 0, [("two", STYLE)]),
-        ([("a", STYLE), ("b", STYLE), ("c", STYLE)], [("a", STYLE), ("b", BOLD), ("c", STYLE)], 1, [("b", BOLD)]),
-        ([("ab", STYLE), ("c", STYLE)], [("ab", STYLE), ("d", STYLE)], 2, [("d", STYLE)]),
-        ([("ab", STYLE), ("c", STYLE)], [("xy", STYLE), ("c", STYLE)], 0, [("xy", STYLE)]),
-        ([("四", STYLE), ("b", STYLE)], [("四", STYLE), ("c", STYLE)], 2, [("c", STYLE)]),
-        (
-            [("aa", STYLE), ("b", STYLE)],
-            [("a", STYLE), ("b", BOLD), ("b", STYLE)],
-            0,
-            [("a", STYLE), ("b", BOLD)],
-        ),
-        ([("a", STYLE), ("a", BOLD), ("a", STYLE)], [("aa", BOLD), ("a", STYLE)], 0, [("aa", BOLD)]),
-    ],
-)
-def test_a_row_differs_from_its_first_changed_run_to_its_last(old, new, column, runs):
-    assert changed(tuple(old), tuple(new)) == (column, tuple(runs))

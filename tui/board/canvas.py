@@ -36,10 +36,10 @@ def cells(text: str) -> tuple[str, ...]:
     line: list[str] = []
     for character in printable(text):
         width = cell_len(character)
-        if width == 0 and line:
-            line[-1] += character
-        else:
+        if width:
             line += [character] + [""] * (width - 1)
+        elif line:
+            line[-1] += character
     return tuple(line)
 
 
@@ -88,6 +88,8 @@ class Form(NamedTuple):
     """Whether they lie in lanes."""
     bends: Bends = ()
     """Where the arms of a shape that branches bend in another way than usual."""
+    down: int | None = None
+    """How far down the tiles were moved, where they were all in view."""
 
 
 class Picture(NamedTuple):
@@ -153,7 +155,7 @@ class Canvas:
         if not line:
             return
         end = x + len(line)
-        self._row(y)[x:end] = line
+        self._row(y, x, end)[x:end] = line
         self._styles[y][x:end] = [style] * len(line)
         self._cuts[y].update((x, end))
 
@@ -165,17 +167,21 @@ class Canvas:
         if not stamp.cells or not 0 <= y < self.height:
             return
         end = x + len(stamp.cells)
-        self._row(y)[x:end] = stamp.cells
+        self._row(y, x, end)[x:end] = stamp.cells
         self._styles[y][x:end] = stamp.styles
         self._cuts[y].update([x + cut for cut in stamp.cuts])
 
-    def _row(self, y: int) -> list[str]:
-        """Return the cells of a row on which something is about to be put."""
+    def _row(self, y: int, start: int, end: int) -> list[str]:
+        """Return the cells of a row on which something is about to be put from `start` to `end`."""
         self._runs[y] = None
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
             self._styles[y] = [self.ground] * self.width
+        elif chars[start] == "" or (end < self.width and chars[end] == ""):  # half of a wide character goes
+            chars[start - (chars[start] == "")] = " "
+            if end < self.width:
+                chars[end] = chars[end] or " "
         return chars
 
     def rows(self) -> tuple[tuple[Run, ...], ...]:
@@ -216,12 +222,3 @@ def _runs(chars: list[str], styles: list[Style], cuts: set[int]) -> tuple[Run, .
             start, current = x, style
     runs.append(("".join(chars[start:]), current))
     return tuple(runs)
-
-
-def changed(old: Row, new: Row) -> tuple[int, Row]:
-    """Return the runs in which a row differs from one of the same width, and the column at which they begin."""
-    least = min(len(old), len(new))
-    first = next((n for n in range(least) if old[n] != new[n]), least)
-    least -= first
-    last = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
-    return sum(columns(text) for text, _ in new[:first]), new[first : len(new) - last]

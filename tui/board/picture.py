@@ -61,9 +61,10 @@ def draw_board(
     else:
         plan, fits = plan_shape(placed, marks, room, sizes[1:], form, shape, names, own, ghost)
     if fits:
-        dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height)
+        dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height, form)
     else:
         dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
+    down = None if plan.fixed or plan.tree or not fits else dy
     plan = _with_ghost(plan, room, (dx, dy), ascii=ascii)
     laid = plan._replace(labels=NO_LABELS, ghost=None)
     draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
@@ -74,7 +75,11 @@ def draw_board(
         _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), theme, ascii=ascii)
-    return Picture(canvas.rows(), Form(plan.face.name, plan.fixed, plan.bends), _hits(plan, placed, marks, (dx, dy)))
+    return Picture(
+        canvas.rows(),
+        Form(plan.face.name, plan.fixed, plan.bends, down),
+        _hits(plan, placed, marks, (dx, dy)),
+    )
 
 
 @lru_cache(maxsize=TABLES)
@@ -164,9 +169,12 @@ def _inside(plan: Plan, room: Size) -> bool:
     return extent.x >= 0 and extent.right <= room.w and tallest <= room.h
 
 
-def _settle(plan: Plan, height: int) -> int:
-    """Return how far down the picture goes: the first tile in the middle, or as near as the others allow."""
+def _settle(plan: Plan, height: int, form: Form | None) -> int:
+    """Return how far down the picture goes: as before, or the first tile in the middle or as near as others allow."""
     extent = plan.labels.extent
+    before = form.down if form and form.face == plan.face.name else None
+    if before is not None and extent.y + before >= 0 and extent.bottom + before <= height:
+        return before
     edge = 1 if extent.h + 2 <= height else 0
     middle = (height - plan.face.lying.h) // 2
     return max(edge - extent.y, min(middle, height - edge - extent.bottom))

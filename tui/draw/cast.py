@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from tui.board.canvas import Picture, Row, Style, changed
+from tui.board import diff
+from tui.board.canvas import Picture, Row, Style
+from tui.board.diff import Ink, Span, changes, ink_of
 from tui.draw.look import Look
 from tui.draw.replay import draw_replay
 from tui.model.playback import Playback
@@ -43,19 +45,15 @@ def _event(seconds: float, text: str) -> str:
 
 def written(before: tuple[Row, ...], picture: Picture) -> str:
     """Return what a terminal that shows these rows must be sent to show a picture; without rows, all of it."""
-    parts = []
+    spans: list[Span] = []
     for y, row in enumerate(picture.rows):
-        if before and before[y] == row:
-            continue
-        x, runs = changed(before[y], row) if before else (0, row)
-        parts.append(f"\x1b[{y + 1};{x + 1}H")
-        parts += [_codes(style) + text for text, style in runs]
-    return "".join(parts)
+        spans += [(y, x, runs) for x, runs in changes(before[y], row, _ink)] if before else [(y, 0, row)]
+    return diff.written(spans, _ink)
 
 
-def _codes(style: Style) -> str:
+def _ink(style: Style) -> Ink:
     weight = ";1" * style.bold + ";4" * style.underlined
-    return f"\x1b[0{weight};38;2;{_parts(style.fg)};48;2;{_parts(style.bg)}m"
+    return ink_of(f"0{weight};38;2;{_parts(style.fg)};48;2;{_parts(style.bg)}")
 
 
 def _parts(colour: str) -> str:

@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.board.canvas import Hit, Picture, Row, Style, changed, columns
+from tui.board.canvas import Hit, Picture, Row, Style, columns
+from tui.board.diff import Ink, Span, changes, ink_of, written
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import fast_of
 from tui.serve.textual_private import driver_of
@@ -60,7 +61,7 @@ class Drawn(Widget):
         self._strips: list[Strip | None] = []
         """The rows that Textual has asked for since they changed."""
         self._styles: dict[Style, RichStyle | None] = {}
-        self._codes: dict[Style, str] = {}
+        self._inks: dict[Style, Ink] = {}
         self._owed = True
         """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
 
@@ -86,23 +87,23 @@ class Drawn(Widget):
             self._owed = True
             self.refresh()
             return
-        spans = []
+        spans: list[Span] = []
         for y, (before, row) in enumerate(zip(old, picture.rows, strict=True)):
             if row is not before and row != before:
                 self._strips[y] = None
-                spans.append((y, *changed(before, row)))
+                spans += [(y, x, runs) for x, runs in changes(before, row, self._ink)]
         if not self._write(spans):
             self._owed = True
             self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
 
-    def _write(self, spans: list[tuple[int, int, Row]]) -> bool:
+    def _write(self, spans: list[Span]) -> bool:
         """Write changed runs to the terminal past Textual, if it owes nothing and nothing lies over them."""
         driver = driver_of(self.app)
         if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
             return False
         if self._owed or not self.bare or not driver.fits(self.size):
             return False
-        driver.paint("".join(self._written(*span) for span in spans))
+        driver.paint(written(spans, self._ink))
         return True
 
     def forget(self) -> None:
@@ -153,15 +154,14 @@ class Drawn(Widget):
             self._styles[style] = segments[0].style
         return self._styles[style]
 
-    def _written(self, y: int, x: int, runs: Row) -> str:
-        """Return the escape sequences and text that show these runs there."""
-        codes = self._codes
-        for _, style in runs:
-            if style not in codes:
-                fitting = self._fitting(style) or RichStyle()
-                before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
-                codes[style] = before.replace("\x1b[", "\x1b[0;") or "\x1b[0m"
-        return f"\x1b[{y + 1};{x + 1}H" + "".join([codes[style] + text for text, style in runs])
+    def _ink(self, style: Style) -> Ink:
+        """Return how this session's terminal is told to write in a style."""
+        ink = self._inks.get(style)
+        if ink is None:
+            fitting = self._fitting(style) or RichStyle()
+            before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
+            ink = self._inks[style] = ink_of(before.removeprefix("\x1b[").removesuffix("m"))
+        return ink
 
     def on_mouse_down(self, event: "object") -> None:
         """Tell the screen what was clicked."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.tiles import full_set, hand
 from themes import load_theme
-from tui.board import Form, draw_backs, draw_hand
+from tui.board import draw_backs, draw_hand
 
 THEME = load_theme("dark")
 HAND = hand("6|4 5|1 3|2")  # sorted: 5|1 3|2 6|4
@@ -55,7 +55,7 @@ def test_tiles_beyond_the_tenth_are_playable_without_a_key():
 def test_a_long_hand_lies_in_several_rows():
     picture = draw_hand(full_set(6)[:25], 80, 6, THEME, playable=range(25))
 
-    assert picture.form == Form("line")
+    assert picture.form.face == "line"
     assert {hit.at for hit in picture.hits} == set(range(25))
     assert {hit.y for hit in picture.hits} == {0, 3}
 

@@ -27,7 +27,7 @@ def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
         "▐6│4▌▐─▌▐4│1▌",
         "     ▐4▌",
     ])  # fmt: skip
-    assert picture.form == Form("small")
+    assert picture.form.face == "small"
 
 
 def test_a_corner_tile_stands_under_the_outward_half():
@@ -104,7 +104,7 @@ def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
     picture = draw_board(layout, marks(layout, notes=("scores 10", "scores 15")), 80, 13, THEME)
 
     assert len(layout) == 28
-    assert picture.form == Form("small")
+    assert picture.form.face == "small"
     assert "▲" not in str(picture)
     assert "▼" not in str(picture)
 
@@ -148,7 +148,7 @@ def test_a_table_too_small_for_all_pans_to_the_end_that_is_asked_for(layout, wid
     ends = marks(layout)
     picture = draw_board(layout, ends, width, height, THEME, pan=which)
 
-    assert picture.form == Form("line")
+    assert picture.form.face == "line"
     assert f"{ends[which].key} {ends[which].pips}" in str(picture)
     assert "▲" in str(picture) or "▼" in str(picture)
 
@@ -163,8 +163,8 @@ def test_the_face_is_kept_until_something_no_longer_fits():
 
     assert faces[0] == "large"
     assert sorted(faces, key=["large", "medium", "small", "line"].index) == faces
-    assert draw_board(layout[:1], [], 140, 30, THEME, form=Form("small")).form == Form("small")
-    assert draw_board(layout[:1], [], 140, 30, THEME).form == Form("large")
+    assert draw_board(layout[:1], [], 140, 30, THEME, form=Form("small")).form.face == "small"
+    assert draw_board(layout[:1], [], 140, 30, THEME).form.face == "large"
 
 
 def test_an_empty_table_shows_where_the_first_tile_goes():

@@ -1,0 +1,111 @@
+"""What is written so that a terminal shows another picture: the cells that changed, and the colours that change."""
+
+import pyte
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.board.canvas import Canvas, Style
+from tui.board.diff import Ink, changes, ink_of, turned, written
+
+WHITE, RED, ON_RED = Style("#ffffff", "#000000"), Style("#ff0000", "#000000"), Style("#ffffff", "#ff0000")
+BOLD, LINED = Style("#ffffff", "#000000", True), Style("#ffffff", "#000000", False, True)
+STYLES = (WHITE, RED, ON_RED, BOLD, LINED)
+WIDTH = 24
+
+
+def ink(style):
+    weight = ";1" * style.bold + ";4" * style.underlined
+    colours = (";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5)) for colour in (style.fg, style.bg))
+    return ink_of("0{};38;2;{};48;2;{}".format(weight, *colours))
+
+
+def row(*runs):
+    return tuple(runs)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "spans"),
+    [
+        (row(("abc", WHITE)), row(("abc", WHITE)), []),
+        (row(("abc", WHITE)), row(("abd", WHITE)), [(2, (("d", WHITE),))]),
+        (row(("abc", WHITE)), row(("a", WHITE), ("b", RED), ("c", WHITE)), [(1, (("b", RED),))]),
+        (row(("a c", WHITE)), row(("a", WHITE), (" ", RED), ("c", WHITE)), []),  # nothing is seen of a red space
+        (row(("a c", WHITE)), row(("a", WHITE), (" ", LINED), ("c", WHITE)), [(1, ((" ", LINED),))]),
+        (row(("四b", WHITE)), row(("四c", WHITE)), [(2, (("c", WHITE),))]),
+        (row(("ab四", WHITE)), row(("四ab", WHITE)), [(0, (("四ab", WHITE),))]),
+        (
+            row(("abcdefghijkl", WHITE)),
+            row(("Abcdefghijkl", WHITE)),
+            [(0, (("A", WHITE),))],
+        ),
+        (
+            row(("abcdefghijkl", WHITE)),
+            row(("AbcdefghijkL", WHITE)),
+            [(0, (("A", WHITE),)), (11, (("L", WHITE),))],
+        ),
+        (row(("abcd", WHITE)), row(("AbcD", WHITE)), [(0, (("AbcD", WHITE),))]),  # to go past two cells takes more
+    ],
+)
+def test_only_what_is_seen_to_differ_is_written(old, new, spans):
+    assert changes(old, new, ink) == spans
+
+
+def test_only_the_colours_that_change_are_named():
+    assert turned(None, ink(BOLD)) == "\x1b[0;1;38;2;255;255;255;48;2;0;0;0m"
+    assert turned(ink(WHITE), ink(RED)) == "\x1b[38;2;255;0;0m"
+    assert turned(ink(WHITE), ink(ON_RED)) == "\x1b[48;2;255;0;0m"
+    assert turned(ink(WHITE), ink(BOLD)) == "\x1b[1m"
+    assert turned(ink(BOLD), ink(LINED)) == "\x1b[22;4m"
+    assert turned(ink(WHITE), ink(WHITE)) == ""
+
+
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [
+        ("", Ink()),
+        ("0;1;7", Ink(frozenset("17"))),
+        ("38;5;120;48;5;7", Ink(fg="38;5;120", bg="48;5;7")),
+        ("1;31;107", Ink(frozenset("1"), "31", "107")),
+        ("97;40", Ink(fg="97", bg="40")),
+    ],
+)
+def test_every_way_to_name_a_colour_is_read(codes, expected):
+    assert ink_of(codes) == expected
+
+
+@st.composite
+def pictures(draw):
+    """Three rows with some words in some styles, also wide ones."""
+    canvas = Canvas(WIDTH, 3, WHITE)
+    words = st.tuples(
+        st.integers(0, WIDTH - 1),
+        st.integers(0, 2),
+        st.sampled_from(["a", "b c", "     ", "四", "▐●▌", "e\u0301", "abcdefghijk"]),
+        st.sampled_from(STYLES),
+    )
+    for x, y, text, style in draw(st.lists(words, max_size=12)):
+        canvas.put(x, y, text, style)
+    return canvas.rows()
+
+
+def shown(screen):
+    """Every cell as it is seen."""
+    cells = [screen.buffer[y][x] for y in range(3) for x in range(WIDTH)]
+    return [cell._replace(fg="default", bold=False) if cell.data == " " else cell for cell in cells]
+
+
+@given(pictures(), pictures())
+def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
+    screen = pyte.Screen(WIDTH, 3)
+    stream = pyte.Stream(screen)
+    stream.feed(written([(y, 0, line) for y, line in enumerate(old)], ink))
+    fresh = pyte.Screen(WIDTH, 3)
+    pyte.Stream(fresh).feed(written([(y, 0, line) for y, line in enumerate(new)], ink))
+
+    spans = [
+        (y, x, runs) for y, (was, now) in enumerate(zip(old, new, strict=True)) for x, runs in changes(was, now, ink)
+    ]
+    stream.feed(written(spans, ink))
+
+    assert shown(screen) == shown(fresh)
