@@ -33,9 +33,9 @@ make_venv() {
         die "could not make $venv; is the folder writable and the disk not full?"
 }
 
-# need LOCK…: the packages pinned in each lock file are installed in .venv.
+# need LOCK…: the packages pinned in each lock file are installed in .venv, and the translations are compiled.
 need() {
-    local lock sum stamp
+    local lock sum stamp translation
     [ -x "$venv/bin/python" ] && "$venv/bin/python" -c '' 2>/dev/null || { rm -rf "$venv"; make_venv; }
     for lock in "$@"; do
         sum=$(cksum <"$root/$lock" | tr ' ' -)
@@ -45,6 +45,9 @@ need() {
             --require-hashes -r "$root/$lock" >"$venv/install.log" 2>&1 ||
             die "could not install the packages that $lock pins; check the network and run this again (details: $venv/install.log)."
         touch "$stamp"
+    done
+    for translation in "$root"/tui/locale/*/LC_MESSAGES/boneyard.po; do
+        [ "${translation%.po}.mo" -nt "$translation" ] || { "$venv/bin/python" "$root/scripts/catalogues.py" && break; }
     done
 }
 

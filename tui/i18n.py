@@ -1,47 +1,149 @@
 """The words that players see, in the language of their session.
 
-One process serves players of many languages, so the catalogue is a context variable: whoever starts a session
+One process serves players of many languages, so the language is a context variable: whoever starts a session
 calls `speak` once, and everything that runs within that session reads its own.
 """
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from datetime import datetime
 from importlib import resources
 from pathlib import Path
 
 from core.words import Words
 
-_ENGLISH = gettext.NullTranslations()
-_catalogue: ContextVar[gettext.NullTranslations] = ContextVar("catalogue", default=_ENGLISH)
+LANGUAGES = {
+    "en": "English",
+    "es": "Español",
+    "pt_BR": "Português (Brasil)",
+    "de": "Deutsch",
+    "id": "Bahasa Indonesia",
+}
+"""What Boneyard speaks, each by its own name."""
+ENGLISH = "en"
+
+
+class _Session:
+    """What a session speaks. Everything in it shares this, so that it can change while it runs."""
+
+    def __init__(self, language: str = ENGLISH, chosen: Callable[[str], None] | None = None) -> None:
+        self.chosen = chosen
+        self.speak(language)
+
+    def speak(self, language: str) -> None:
+        self.language = language
+        self.catalogue = _catalogue(language)
+
+
+def locale_folder() -> Path:
+    """Return the folder of the catalogues."""
+    with resources.as_file(resources.files("tui") / "locale") as folder:
+        return Path(folder)
+
+
+def _catalogue(language: str) -> gettext.NullTranslations:
+    if language == ENGLISH:
+        return gettext.NullTranslations()
+    return gettext.translation("boneyard", str(locale_folder()), [language], fallback=True)
+
+
+_NOBODYS = _Session()
+_session: ContextVar[_Session] = ContextVar("session", default=_NOBODYS)
 
 
 def language_of(env: Mapping[str, str]) -> str:
-    """Return the language that an environment asks for, as in `de_DE.UTF-8`; empty for none."""
-    return next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
+    """Return which of `LANGUAGES` an environment asks for, as by `de_AT.UTF-8`; English for none of them.
+
+    `LANGUAGE` may name several, the dearest first; as everywhere, it counts only where a locale is set.
+    """
+    locale = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
+    asked = locale.partition(".")[0].partition("@")[0]
+    if asked in ("", "C", "POSIX"):
+        return ENGLISH
+    for name in (*filter(None, env.get("LANGUAGE", "").split(":")), asked):
+        if known := known_as(name):
+            return known
+    return ENGLISH
 
 
-def speak(language: str) -> None:
-    """Choose the language of this session by a locale name like `de_AT.UTF-8`; unknown ones get English."""
-    name = language.partition(".")[0]
-    with resources.as_file(resources.files("tui") / "locale") as folder:
-        speak_by(gettext.translation("boneyard", str(Path(folder)), [name] if name else [], fallback=True))
+def known_as(name: str) -> str:
+    """Return which of `LANGUAGES` is meant by a name like `pt-PT`, `de` or `english`; empty for none."""
+    wanted = name.strip().partition(".")[0].replace("-", "_").casefold()
+    for same in (
+        lambda code: code.casefold() == wanted,
+        lambda code: LANGUAGES[code].casefold() == wanted,
+        lambda code: code.partition("_")[0] == wanted.partition("_")[0],
+    ):
+        if known := next(filter(same, LANGUAGES), ""):
+            return known
+    return ""
+
+
+def speak(language: str, chosen: Callable[[str], None] | None = None) -> None:
+    """Begin a session in one of `LANGUAGES`; `chosen` is told when its player has chosen another."""
+    _session.set(_Session(language, chosen))
+
+
+def switch(language: str) -> None:
+    """Let everything in this session speak another of `LANGUAGES` from now on."""
+    if _session.get() is _NOBODYS:
+        speak(language)
+    _session.get().speak(language)
+
+
+def choose(language: str) -> None:
+    """Switch to a language because the player has chosen it."""
+    switch(language)
+    if chosen := _session.get().chosen:
+        chosen(language)
+
+
+def spoken_language() -> str:
+    """Return which of `LANGUAGES` this session speaks."""
+    return _session.get().language
 
 
 def speak_by(catalogue: gettext.NullTranslations) -> None:
-    """Use this catalogue in this session."""
-    _catalogue.set(catalogue)
+    """Begin a session that uses this catalogue."""
+    speak(ENGLISH)
+    _session.get().catalogue = catalogue
 
 
 def _(text: str, /, **values: object) -> str:
     """Translate a template and fill in its values."""
-    template = _catalogue.get().gettext(text) if text else ""
+    template = _session.get().catalogue.gettext(text) if text else ""
     return template.format(**values) if values else template
 
 
 def several(one: str, many: str, count: int, **values: object) -> str:
     """Translate a template that depends on a number, which is `{count}` in it."""
-    return _catalogue.get().ngettext(one, many, count).format(count=count, **values)
+    return _session.get().catalogue.ngettext(one, many, count).format(count=count, **values)
+
+
+def number(value: int) -> str:
+    """A large number, grouped as in the language of the session."""
+    return decimal(value, 0)
+
+
+def decimal(value: float, digits: int) -> str:
+    """A number with so many digits after the point at most, written as in the language of the session."""
+    from babel.numbers import format_decimal  # noqa: PLC0415 - few need it, and it is slow to load
+
+    return format_decimal(round(value, digits), "#,##0." + "#" * digits, locale=_locale())
+
+
+def day_and_time(moment: float) -> str:
+    """A time in seconds since 1970, as clocks here show it, written as in the language of the session."""
+    from babel.dates import format_datetime  # noqa: PLC0415 - few need it, and it is slow to load
+
+    return format_datetime(datetime.fromtimestamp(moment), "short", locale=_locale())
+
+
+def _locale() -> str:
+    """The name of the language for Babel."""
+    language = spoken_language()
+    return "en_GB" if language == ENGLISH else language
 
 
 def signed(number: int) -> str:
@@ -56,7 +158,7 @@ def minutes(seconds: int) -> str:
 
 
 def _template(words: Words) -> str:
-    catalogue = _catalogue.get()
+    catalogue = _session.get().catalogue
     if words.count is not None and words.text:
         return catalogue.ngettext(words.text, words.plural, words.count)
     return catalogue.gettext(words.text) if words.text else ""

@@ -5,9 +5,10 @@ import random
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 
+from core.words import words
 from net.client.client import Client, Disconnected
 from net.limits import DESERTED_FOR
-from net.ssh.client.connect import Unreachable
+from net.ssh.client.errors import Unreachable
 from net.wire.link import Link
 from net.wire.messages import Bye
 
@@ -26,7 +27,7 @@ async def run_reconnecting(
     """Run a client on a link, and on new ones that `reconnect` opens, until the host says a final goodbye.
 
     The client's listeners receive `Disconnected` before each pause, and `Reconnected` when everything is as it was.
-    Raises `net.ssh.client.connect.JoinError` if reconnecting is impossible, and `net.wire.codec.WireError` if the
+    Raises `net.ssh.client.errors.JoinError` if reconnecting is impossible, and `net.wire.codec.WireError` if the
     host sends something invalid.
     """
     bye = await client.run(link)
@@ -34,7 +35,7 @@ async def run_reconnecting(
     lost_at, tries = loop.time(), 0
     while bye is None or bye.again:
         if loop.time() - lost_at > GIVE_UP:
-            raise Unreachable("The host did not come back.")
+            raise Unreachable(words("The host did not come back."))
         pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
         tries += 1
         client.publish(Disconnected(pause))

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.words import Refusal, words
 from net.storage.atomic import write_whole
 from net.table.snapshot import Batch, Snapshot
 
@@ -18,7 +19,7 @@ LONGEST_SEED = 1000
 """Bytes of that file; somebody may have put anything there."""
 
 
-class NotKeptError(Exception):
+class NotKeptError(Refusal):
     """A match cannot be taken up; the sentence says why."""
 
 
@@ -60,9 +61,9 @@ class MatchStorage:
 
         assert self._path is not None  # noqa: S101 - the caller has given it
         if not self._path.is_dir():
-            raise NotKeptError("That match is over, or was removed.")
+            raise NotKeptError(words("That match is over, or was removed."))
         if locked(self._path):
-            raise NotKeptError("That match is being played in another window.")
+            raise NotKeptError(words("That match is being played in another window."))
         try:
             self._open()
             assert self._store is not None  # noqa: S101 - it is open
@@ -70,11 +71,15 @@ class MatchStorage:
             self.seed = self._read_seed()
         except (StoreError, OSError) as error:
             self.close(keep=True)
-            raise NotKeptError(str(error)) from error
+            raise NotKeptError(words("{sentence}", sentence=str(error))) from error
         if not loaded.tables:
             self.close(keep=True)
             lost = loaded.unreadable
-            raise NotKeptError(f"That match cannot be read: {lost[0].reason if lost else 'it is empty'}.")
+            raise NotKeptError(
+                words("That match cannot be read: {reason}.", reason=lost[0].reason)
+                if lost
+                else words("That match is empty.")
+            )
         return loaded.tables[0]
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:

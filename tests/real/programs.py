@@ -180,19 +180,27 @@ def asked(rows):
         return "over"
     if NEXT in words:
         return "deal"
-    return "play" if status.startswith(f" {YOURS}") else ""
+    return "play" if status.startswith((f" {YOURS}", " ▶ ")) else ""  # the mark where the words have no room
 
 
-async def plays_out(player, until=lambda _: False, choose=lambda _: b"\r"):
+def happened(player):
+    """What is seen of the game alone: who has how many tiles, and the story; nothing that choosing a tile changes."""
+    head = 3 if len(player.rows) >= 24 else 2
+    told = [row for row in player.rows[head:-2] if row.rstrip().endswith(".")]
+    return asked(player.rows), player.rows[:head], told
+
+
+async def plays_out(player, until=lambda _: False, choose=None):
     """Press Enter for whatever is asked, once for each screen, until the match is over or `until` says so.
 
-    `choose` may return other keys for a turn.
+    `choose` may return other keys for a turn; then what they alone change is no other screen.
     """
-    answered = None
+    answered, seen = None, happened if choose else lambda now: now.text
+    choose = choose or (lambda _: b"\r")
     while True:
-        await player.sees(lambda now, last=answered: asked(now.rows) and now.text != last)
+        await player.sees(lambda now, last=answered: asked(now.rows) and seen(now) != last)
         what = asked(player.rows)
         if what == "over" or until(player):
             return
-        answered = player.text
+        answered = seen(player)
         player.types(choose(player) if what == "play" else b"\r")

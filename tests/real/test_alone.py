@@ -145,7 +145,7 @@ async def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence(programs
     player = programs.plays(*words, TERM="dumb")
 
     assert await player.leaves() == 1
-    assert b"this one (TERM=dumb) is not; or use --plain." in player.raw
+    assert b"this one (TERM=dumb) is not. Use --plain instead." in player.raw
     assert b"\x1b[?1049h" not in player.raw
 
 

@@ -246,7 +246,7 @@ async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path
         (("play", "chess"), 2, "There is no game “chess”. Did you mean"),
         (("play", "draw", "--rule", "target=3"), 2, "target cannot be “3”; choose one of"),
         (("play", "draw", "--bots", "clever"), 2, "There is no bot “clever”; choose one of"),
-        (("play", "draw"), 1, "This needs a terminal to play in; or use --plain."),
+        (("play", "draw"), 1, "This needs a terminal to play in. Use --plain instead."),
         (("verify", record), 1, "line 1: this is not a line of a record"),
         (("replay", record), 1, "line 1: this is not a line of a record"),
         (("verify", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),

@@ -101,5 +101,5 @@ async def test_a_guest_who_comes_back_is_told_of_their_spoiled_table_in_the_lobb
     again = await programs.hosts(data=house.data, port=house.port)
     ben = programs.plays("join", where, "--name", "Ben")
     await ben.sees("could not be restored")
-    await ben.sees("Ben, in the lobby")
+    await ben.sees("lobby · ")
     await again.closes()

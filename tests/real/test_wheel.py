@@ -32,9 +32,13 @@ async def installed(tmp_path):
     clone.mkdir()
     elsewhere.mkdir()
     for name in ("core", "net", "themes", "tui"):
-        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (clone / "docs").mkdir()
-    for name in ("pyproject.toml", "LICENSE", "README.md", "docs/boneyard.1"):
+        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__", "*.mo"))
+    for folder in ("docs", "scripts"):
+        (clone / folder).mkdir()
+    for name in (
+        *("pyproject.toml", "LICENSE", "README.md", "docs/boneyard.1"),
+        *("scripts/wheel.py", "scripts/catalogues.py"),
+    ):
         shutil.copy(ROOT / name, clone / name)
     await run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, clone, cwd=elsewhere)
     (wheel,) = tmp_path.glob("boneyard-*.whl")

@@ -4,7 +4,7 @@ import pytest
 
 from core.games import GAMES
 from core.layout.state import LayoutView
-from tui.model.examples import example
+from tui.model.examples import _example, example
 
 TABLES = [(name, players) for name, game in GAMES.items() for players in range(game.seats[0], game.seats[1] + 1)]
 
@@ -23,5 +23,5 @@ def test_an_example_is_a_game_under_way_on_the_turn_of_the_one_who_looks(name, p
 
 def test_an_example_is_always_the_same():
     before = example("chickenfoot", 4)
-    example.cache_clear()
+    _example.cache_clear()
     assert example("chickenfoot", 4) == before

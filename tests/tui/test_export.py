@@ -141,7 +141,7 @@ def test_the_hand_the_step_the_size_and_the_colours_can_be_chosen(record):
     [
         (("--as", "svg", "--speed", "2"), "--speed is only for --as cast."),
         (("--as", "cast", "--at", "2"), "--at is only for --as svg."),
-        (("--as", "txt", "--size", "100x30"), "--size is only for --as cast and --as svg."),
+        (("--as", "txt", "--size", "100x30"), "--size is only for --as cast, svg."),
         (("--as", "svg", "--size", "79x24"), "from 80x24 to 300x100, not “79x24”"),
         (("--as", "svg", "--size", "big"), "COLUMNSxROWS"),
         (("--as", "svg", "--at", "9999"), "choose one with --at 1 to"),

@@ -17,6 +17,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.kept import KeptScreen
+from tui.screens.languages import LanguagesScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lessons import LessonsScreen
 from tui.screens.lobby import LobbyScreen
@@ -47,6 +48,7 @@ ALL = [
     HelpScreen,
     ReviewScreen,
     ThemesScreen,
+    LanguagesScreen,
 ]
 
 

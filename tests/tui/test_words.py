@@ -85,11 +85,15 @@ def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is()
 @pytest.mark.parametrize(
     ("env", "language"),
     [
-        ({"LANG": "de_DE.UTF-8"}, "de_DE.UTF-8"),
-        ({"LANG": "de_DE", "LC_MESSAGES": "es_ES"}, "es_ES"),
-        ({"LANG": "de_DE", "LC_MESSAGES": "es_ES", "LC_ALL": "fr_FR"}, "fr_FR"),
-        ({"LANG": "de_DE", "LC_ALL": ""}, "de_DE"),
-        ({}, ""),
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "es_MX"}, "es"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "es_ES", "LC_ALL": "id_ID"}, "id"),
+        ({"LANG": "de_DE", "LC_ALL": ""}, "de"),
+        ({"LANG": "pt_PT@euro"}, "pt_BR"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LANGUAGE": "fr:es:de"}, "es"),
+        ({"LANG": "C.UTF-8", "LANGUAGE": "de"}, "en"),
+        ({}, "en"),
     ],
 )
 def test_a_session_speaks_the_first_language_that_its_environment_names(env, language):

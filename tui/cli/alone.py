@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from net.players.text import counted
+from core.words import phrase
 from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, pictured, plainly, show_of
 from tui.cli.completion import games_from
 from tui.cli.operate import default_data
+from tui.i18n import _, day_and_time, several, spoken
 from tui.version import SOFTWARE
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from net.wire.messages import MakeTable
     from tui.run.shown import Show
 
-NONE = "No unfinished match is kept; `boneyard play` begins one."
+NONE = phrase("No unfinished match is kept; `boneyard play` begins one.")
 
 
 def at_the_table(
@@ -36,15 +37,17 @@ def at_the_table(
     try:
         ended = asyncio.run(play_alone(wish, show, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace))
     except NotKeptError as error:
-        raise Failed(str(error)) from error
+        raise Failed(spoken(error.reason)) from error
     except OSError as error:
-        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
+        raise Failed(
+            _("The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error)
+        ) from error
     if ended.last_word:
         raise Failed(ended.last_word)
     if ended.lost:
         click.echo(ended.lost, err=True)
     if ended.kept:
-        click.echo("The match is kept; `boneyard continue` takes it up.")
+        click.echo(_("The match is kept; `boneyard continue` takes it up."))
 
 
 @click.command(
@@ -80,12 +83,10 @@ def continue_(
 
         click.echo(msgspec.json.encode([_fields(match) for match in listed]))
     elif only_list:
-        from tui.text.kept import day_and_time  # noqa: PLC0415
-
         for number, match in enumerate(listed, 1):
             click.echo(f"{number:>3}  {day_and_time(match.played_at)}  {_about(match)}")
         if not listed:
-            click.echo(NONE)
+            click.echo(_(NONE))
     else:
         match = _chosen(which, listed)
         at_the_table(match.path, show_of(look, plain, pictures), place, pace=not fast)
@@ -103,7 +104,6 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
     A file in the list can be given to `boneyard replay`, `review` and `verify`. Times are those of this machine.
     """
     from tui.run.history import recorded_matches  # noqa: PLC0415
-    from tui.text.kept import day_and_time  # noqa: PLC0415
 
     folder = (data or default_data()) / "records"
     rows, more = recorded_matches(folder, limit)
@@ -113,7 +113,7 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
         click.echo(msgspec.json.encode(rows))
         return
     if not rows:
-        click.echo(f"No match is recorded in {folder} yet.")
+        click.echo(_("No match is recorded in {folder} yet.", folder=folder))
         return
     shown = [(day_and_time(row.began_at), row.title, ", ".join(row.players), row.told) for row in rows]
     widths = [max(len(cells[n]) for cells in shown) for n in range(4)]
@@ -121,24 +121,37 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
         told = "  ".join(cell.ljust(wide) for cell, wide in zip(cells, widths, strict=True))
         click.echo(f"{told}  {row.file}")
     if more:
-        click.echo(f"{counted(more, 'older record', 'older records')} not listed; see --limit.", err=True)
+        click.echo(
+            several(
+                "{count} older record not listed; see --limit.",
+                "{count} older records not listed; see --limit.",
+                more,
+            ),
+            err=True,
+        )
 
 
 def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
     """The match that is meant. Raises Failed."""
     if which.isdecimal():
         if not 0 < int(which) <= len(listed):
-            raise BadUse(f"There is no kept match {which}; `boneyard continue --list` shows all.")
+            raise BadUse(_("There is no kept match {which}; `boneyard continue --list` shows all.", which=which))
         match = listed[int(which) - 1]
         if match.problem:
-            raise Failed(f"That match cannot be read: {match.problem}; its files are in {match.path}.")
+            raise Failed(
+                _(
+                    "That match cannot be read: {problem}; its files are in {path}.",
+                    problem=match.problem,
+                    path=match.path,
+                )
+            )
         return match
     from tui.cli.arguments import the_game  # noqa: PLC0415
 
     wanted = the_game(which).id if which else ""
     match_or_none = next((one for one in listed if not one.problem and wanted in ("", one.game)), None)
     if match_or_none is None:
-        raise Failed(f"No unfinished match of {the_game(which).name} is kept." if which else NONE)
+        raise Failed(_("No unfinished match of {game} is kept.", game=the_game(which).name) if which else _(NONE))
     return match_or_none
 
 
@@ -146,7 +159,7 @@ def _about(match: "KeptMatch") -> str:
     from tui.text.kept import kept_words, opponents  # noqa: PLC0415
 
     if match.problem:
-        return f"cannot be read: {match.problem} ({match.path})"
+        return " ".join([_("cannot be read"), f"({match.path}: {match.problem})"])
     return f"{kept_words(match)}  ({opponents(match)})"
 
 

@@ -12,10 +12,9 @@ from core.bots.levels import BOTS, DEFAULT, TABLE_BOTS, no_bot
 from core.games import game_called
 from core.variant import Variant
 from core.words import BadOption
-from net.players.text import counted
 from themes import BadTheme, theme_names
 from tui.cli.completion import rules_from, themes_from
-from tui.i18n import language_of, speak, spoken
+from tui.i18n import _, several, spoken
 from tui.text.ways import PORT
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
-OR_PLAIN = "; or use --plain"
-"""What else can be done where there is no full-screen terminal."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -59,7 +56,7 @@ def rules_of(name: str, rules: tuple[str, ...], file: Path | None) -> dict[str, 
     for rule in rules:
         key, equals, value = rule.partition("=")
         if not equals:
-            raise BadUse(f"--rule needs KEY=VALUE, not “{rule}”.")
+            raise BadUse(_("--rule needs KEY=VALUE, not “{rule}”.", rule=rule))
         chosen[key.strip()] = value.strip()
     return chosen
 
@@ -87,7 +84,11 @@ def seats_of(name: str, players: int | None, bots: str | None, yourself: int) ->
     free = max(0, count - yourself)
     if bots and len(named) > free:
         raise BadUse(
-            f"You named {counted(len(named), 'bot', 'bots')} for {counted(free, 'free seat', 'free seats')}."
+            _(
+                "You named {bots} for {seats}.",
+                bots=several("{count} bot", "{count} bots", len(named)),
+                seats=several("{count} free seat", "{count} free seats", free),
+            )
         )
     return count, tuple(named[seat % len(named)] for seat in range(free))
 
@@ -109,7 +110,9 @@ def address_of(text: str) -> tuple[str, int]:
     elif text.count(":") == 1:
         host, _colon, port = text.partition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise BadUse(f"“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{PORT}.")
+        raise BadUse(
+            _("“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT)
+        )
     return host, int(port)
 
 
@@ -184,7 +187,6 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
     from tui.run.settings import remembered  # noqa: PLC0415
     from tui.run.terminal import knows_utf8  # noqa: PLC0415
 
-    speak(language_of(os.environ))
     try:
         name = theme or remembered()
         return look_on(os.environ.get("TERM", ""), os.environ, name, ascii=ascii or not knows_utf8())
@@ -192,20 +194,22 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
         raise BadUse(str(error)) from error
 
 
-def need_terminal(way_out: str = "") -> None:
-    """Refuse to draw a screen where there is none; `way_out` is what else can be done."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Failed(f"This needs a terminal to play in{way_out}.")
+def need_terminal(instead: str = "") -> None:
+    """Refuse to draw a screen where there is none; `instead` is what else can be typed."""
     from net.ssh.server.terminal import refusal_of  # noqa: PLC0415
 
-    if refusal := refusal_of(os.environ.get("TERM", "")):
-        raise Failed(refusal.removesuffix(".") + f"{way_out}.")
+    refused = refusal_of(os.environ.get("TERM", ""))
+    refusal = spoken(refused) if refused else ""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        refusal = _("This needs a terminal to play in.")
+    if refusal:
+        raise Failed(" ".join([refusal, _("Use {instead} instead.", instead=instead)] if instead else [refusal]))
 
 
 def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
     """How to show a client here: in plain lines, or on screens where the terminal can show them."""
     if not plain:
-        need_terminal(OR_PLAIN)
+        need_terminal("--plain")
     from tui.run.settings import remember  # noqa: PLC0415
     from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from themes import DEFAULT_THEME
 from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured
 from tui.cli.operate import default_data, report
+from tui.i18n import _
 from tui.run.access import parse_access, reachable_at, with_access_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
@@ -131,5 +132,9 @@ def host(
     except (HostError, MetricsError, StoreError) as error:
         raise Failed(str(error)) from error
     except OSError as error:
-        where = f": {error.filename}" if error.filename else ""
-        raise Failed(f"The host cannot start: {error.strerror or error}{where}.") from error
+        raise Failed(
+            _(
+                "The host cannot start: {reason}.",
+                reason=": ".join(filter(None, (error.strerror or str(error), error.filename))),
+            )
+        ) from error

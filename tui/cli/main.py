@@ -11,7 +11,6 @@ import click
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
-    OR_PLAIN,
     Failed,
     address_of,
     check,
@@ -30,11 +29,13 @@ from tui.cli.arguments import (
 from tui.cli.completion import completion, games_from, levels_from
 from tui.cli.export import export
 from tui.cli.host import host
+from tui.cli.language import speak_here
 from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup, default_data
 from tui.cli.review import review
 from tui.cli.verify import verify
+from tui.i18n import _, spoken
 from tui.run.access import INVITE
 from tui.version import SOFTWARE, VERSION
 
@@ -83,7 +84,7 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
                 ascii=look.ascii,
             )
             return
-        need_terminal(OR_PLAIN)
+        need_terminal("--plain")
         from tui.run.menu import menu  # noqa: PLC0415
         from tui.run.terminal import with_pictures  # noqa: PLC0415
 
@@ -194,7 +195,7 @@ def join(
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
-    from net.ssh.client.connect import JoinError  # noqa: PLC0415
+    from net.ssh.client.errors import JoinError  # noqa: PLC0415
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
@@ -208,7 +209,7 @@ def join(
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
                 asyncio.run(list_hosts(click.echo))
                 return
-            need_terminal(OR_PLAIN)
+            need_terminal("--plain")
             place = choose_host(look)
             if place is None:
                 return
@@ -223,9 +224,9 @@ def join(
             )
         )
     except JoinError as error:
-        raise Failed(str(error)) from error
+        raise Failed(spoken(error.reason)) from error
     except OSError as error:
-        raise Failed(f"Cannot use the network: {error}.") from error
+        raise Failed(_("Cannot use the network: {error}.", error=error)) from error
     if last_word:
         raise Failed(last_word)
 
@@ -252,4 +253,5 @@ for command in (
 def main() -> None:
     """Run the command; every error is one sentence on stderr and an exit code."""
     gc.set_threshold(COLLECT_AFTER)
+    speak_here(boneyard)
     boneyard(prog_name="boneyard")

@@ -8,7 +8,6 @@ import click
 from core.bots.levels import BOTS
 from core.games import GAMES
 from tui.cli.arguments import (
-    OR_PLAIN,
     BadUse,
     Failed,
     check,
@@ -54,8 +53,16 @@ def games(name: str, as_json: bool) -> None:
         return
     for variant in shown:
         fewest, most = variant.seats
-        seats = most if fewest == most else f"{fewest} to {most}"
-        click.echo(f"{variant.id}: {variant.name}, {seats} players. {_(variant.pitch)}")
+        seats = most if fewest == most else _("{fewest} to {most}", fewest=fewest, most=most)
+        click.echo(
+            _(
+                "{id}: {name}, {seats} players. {pitch}",
+                id=variant.id,
+                name=variant.name,
+                seats=seats,
+                pitch=_(variant.pitch),
+            )
+        )
         if name:
             click.echo("\n".join(wrap(house_rules_of(variant), 78)[1:]))
             click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE stand in brackets; the usual one is first."))
@@ -122,13 +129,15 @@ def sim(
     count, levels = seats_of(name, players, bots, yourself=0)
     check(name, count, options)
     if duplicate and len(set(levels)) == 1:
-        raise BadUse("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random.")
+        raise BadUse(_("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random."))
     from tui.cli.simulate import simulate  # noqa: PLC0415
 
     try:
         tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE, duplicate, jobs)
     except OSError as error:
-        raise Failed(f"The record {record} cannot be written: {error.strerror or error}.") from error
+        raise Failed(
+            _("The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error)
+        ) from error
     click.echo(tally.json() if as_json else tally.text())
 
 
@@ -146,6 +155,6 @@ def replay(file: Path, plain: bool, pictures: bool, theme: str | None, ascii: bo
         if plain:
             retell_file(file, ascii=look.ascii)
         else:
-            replay_file(file, look, need_terminal=lambda: need_terminal(OR_PLAIN), pictures=pictures)
+            replay_file(file, look, need_terminal=lambda: need_terminal("--plain"), pictures=pictures)
     except BadRecord as error:
         raise Failed(str(error)) from error

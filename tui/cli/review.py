@@ -8,6 +8,7 @@ import click
 
 from tui.cli.arguments import BadUse, Failed, look_of, looks, plainly
 from tui.cli.progress import progress
+from tui.i18n import _
 
 if TYPE_CHECKING:
     from core.coach.recorded import Recorded
@@ -45,7 +46,7 @@ def review(
         seats = _seats_of(match, seat)
         found = _review(match, seats, jobs or os.cpu_count() or 1)
     except KeyboardInterrupt:
-        click.echo("boneyard: The review was cancelled.", err=True)
+        click.echo("boneyard: " + _("The review was cancelled."), err=True)
         raise click.exceptions.Exit(CANCELLED) from None
     if as_json:
         import msgspec  # noqa: PLC0415
@@ -82,10 +83,16 @@ def _read(file: Path, number: int) -> "Recorded":
         raise Failed(str(error)) from error
     except NoMatchError as error:
         if error.matches == 1:
-            raise BadUse(f"{file} has only one match.") from error
-        raise BadUse(f"{file} has {error.matches} matches; choose one with --match 1 to {error.matches}.") from error
+            raise BadUse(_("{file} has only one match.", file=file)) from error
+        raise BadUse(
+            _(
+                "{file} has {matches} matches; choose one with --match 1 to {matches}.",
+                file=file,
+                matches=error.matches,
+            )
+        ) from error
     if match.match.unfinished:
-        raise Failed(f"The match in {file} was stopped without a result, so there is nothing to review.")
+        raise Failed(_("The match in {file} was stopped without a result, so there is nothing to review.", file=file))
     return match
 
 
@@ -98,7 +105,9 @@ def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
     names = names_of(match)
     seats = tuple(seat for seat, known in enumerate(names) if known.casefold() == name.strip().casefold())
     if not seats:
-        raise BadUse(f"Nobody called “{name[:40]}” played; choose one of: {', '.join(names)}.")
+        raise BadUse(
+            _("Nobody called “{seat}” played; choose one of: {names}.", seat=name[:40], names=", ".join(names))
+        )
     return seats
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from core.games import GAMES
 from core.options import Value, resolve
 from core.words import BadOption
+from tui.i18n import _
 
 HouseRules = dict[str, dict[str, Value]]
 """For each game the house rules that were given."""
@@ -23,17 +24,19 @@ def read_house_rules(path: Path, game: str = "") -> HouseRules:
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise BadFile(f"{path} is not TOML: {error}.") from error
+        raise BadFile(_("{path} is not TOML: {error}.", path=path, error=error)) from error
     except UnicodeDecodeError as error:
-        raise BadFile(f"{path} is not TOML: it is not UTF-8 text.") from error
+        raise BadFile(_("{path} is not TOML: it is not UTF-8 text.", path=path)) from error
     except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise BadFile(_("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)) from error
     house: HouseRules = {
         name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)
     }
     top = _flat({name: value for name, value in tables.items() if name not in house})
     if top and game not in GAMES:
-        raise BadFile(f"{path} has house rules outside a section; put them under the game's name, like [draw].")
+        raise BadFile(
+            _("{path} has house rules outside a section; put them under the game's name, like [draw].", path=path)
+        )
     if top:
         house[game] = house.get(game, {}) | top
     for name, chosen in house.items():

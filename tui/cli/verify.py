@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from net.players.text import counted
 from tui.cli.arguments import Failed
+from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
     from net.client.verdict import Verdict
@@ -78,10 +78,16 @@ def _verdict_of(file: Path) -> "Verdict":
 def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
     """Raise Failed where signatures are missing, or are of others than the key that is wanted."""
     if signed and verdict.unsigned:
-        raise Failed(f"{file} is NOT SIGNED: {_of(verdict.unsigned, verdict.matches)} without a signature.")
+        raise Failed(
+            _(
+                "{file} is NOT SIGNED: {which} without a signature.",
+                file=file,
+                which=_of(verdict.unsigned, verdict.matches),
+            )
+        )
     others = [signer for signer in verdict.signers if wanted and signer != wanted]
     if others:
-        raise Failed(f"{file} was signed by {others[0]}, not by {wanted}.")
+        raise Failed(_("{file} was signed by {signer}, not by {wanted}.", file=file, signer=others[0], wanted=wanted))
 
 
 def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:
@@ -121,30 +127,68 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
 
     if verdict.unsigned:
         click.echo(
-            f"NOT SIGNED ({_of(verdict.unsigned, verdict.matches)}): anybody who had the file could have changed "
-            "names, moves and results, within the rules."
+            _(
+                "NOT SIGNED ({which}): anybody who had the file could have changed names, moves and "
+                "results, within the rules.",
+                which=_of(verdict.unsigned, verdict.matches),
+            )
         )
     if verdict.uncommitted:
         click.echo(
-            f"DEALS NOT PROVEN ({_of(verdict.uncommitted, verdict.matches)}): the record is in format 1, which "
-            "has no commitment, or somebody removed it."
+            _(
+                "DEALS NOT PROVEN ({which}): the record is in format 1, which has no commitment, or "
+                "somebody removed it.",
+                which=_of(verdict.uncommitted, verdict.matches),
+            )
         )
-    click.echo(f"{file}: {counted(verdict.matches, 'match', 'matches')}, {verdict.lines} lines, all valid.")
+    click.echo(
+        several(
+            "{file}: {count} match, {lines} lines, all valid.",
+            "{file}: {count} matches, {lines} lines, all valid.",
+            verdict.matches,
+            file=file,
+            lines=verdict.lines,
+        )
+    )
     if verdict.unfinished:
-        limit = f"{MOST_ROUNDS:,} rounds or {MOST_ACTIONS:,} actions"
-        click.echo(f"{verdict.unfinished} of {verdict.matches} unfinished: stopped without a winner, after {limit}.")
-    if not verdict.uncommitted and not verdict.unshown:
-        click.echo("Every deal follows from the commitment and pledges made before it.")
-    for name, count in verdict.unshown.items():
-        often = "" if count == 1 else f", {count} times"
         click.echo(
-            f"{_shown(name)} pledged a share but did not reveal it{often}; the deals follow from the other shares."
+            _(
+                "{some} of {matches} unfinished: stopped without a winner, after {rounds} rounds or {actions} moves.",
+                some=verdict.unfinished,
+                matches=verdict.matches,
+                rounds=number(MOST_ROUNDS),
+                actions=number(MOST_ACTIONS),
+            )
+        )
+    if not verdict.uncommitted and not verdict.unshown:
+        click.echo(_("Every deal follows from the commitment and pledges made before it."))
+    for name, count in verdict.unshown.items():
+        click.echo(
+            several(
+                "{name} pledged a share but did not reveal it; the deals follow from other shares.",
+                "{name} pledged a share but did not reveal it, {count} times; the deals follow from other shares.",
+                count,
+                name=_shown(name),
+            )
         )
     for signer, count in verdict.signers.items():
-        click.echo(f"Signed by {signer}{_whose(signer, wanted, known)} ({_of(count, verdict.matches)}).")
+        click.echo(
+            _(
+                "Signed by {signer} ({which}).",
+                signer=signer + _whose(signer, wanted, known),
+                which=_of(count, verdict.matches),
+            )
+        )
     for (name, seat, signer), count in verdict.witnesses.items():
-        often = _of(count, verdict.matches)
-        click.echo(f"Witnessed by {_shown(name)} in seat {seat}, with the key {signer} ({often}).")
+        click.echo(
+            _(
+                "Witnessed by {name} in seat {seat}, with the key {signer} ({which}).",
+                name=_shown(name),
+                seat=seat,
+                signer=signer,
+                which=_of(count, verdict.matches),
+            )
+        )
 
 
 def _is_evidence(file: Path) -> bool:
@@ -175,7 +219,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     try:
         evidence = read(lines_of(file, LONGEST), login.check)
     except EvidenceError as error:
-        raise failed(f"{file} is not evidence: {error}.") from error
+        raise failed(_("{file} is not evidence: {error}.", file=file, error=error)) from error
     except Unreadable as error:
         raise failed(str(error)) from error
     login.host = evidence.accused.host
@@ -184,7 +228,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
         problem = NO_RECORD
     if not problem:
-        raise failed(f"{file} shows nothing that the host did wrong.")
+        raise failed(_("{file} shows nothing that the host did wrong.", file=file))
     host = clean(evidence.accused.host, KEY_LENGTH)
     if as_json:
         signed = bool(evidence.record) and found.signed
@@ -194,16 +238,23 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
             )
         )
         return
-    click.echo(f"{file}: evidence against the host with the key {host}{_whose(host, '', known)}.")
-    click.echo(f"What the host did: {problem}.")
+    click.echo(
+        _("{file}: evidence against the host with the key {host}.", file=file, host=host + _whose(host, "", known))
+    )
+    click.echo(_("What the host did: {problem}.", problem=problem))
     if evidence.record and found.signed:
-        click.echo("The record of the match in it is signed by the host.")
+        click.echo(_("The record of the match in it is signed by the host."))
     elif evidence.record:
-        click.echo("The record of the match in it is not signed by the host.")
+        click.echo(_("The record of the match in it is not signed by the host."))
     if evidence.signer:
-        click.echo(f"Everything else in it is the word of the player with the key {evidence.signer}, who signed it.")
+        click.echo(
+            _(
+                "Everything else in it is the word of the player with the key {signer}, who signed it.",
+                signer=evidence.signer,
+            )
+        )
     else:
-        click.echo("Everything else in it is the word of whoever gave you the file: nobody signed it.")
+        click.echo(_("Everything else in it is the word of whoever gave you the file: nobody signed it."))
 
 
 def _evidence_json(
@@ -236,8 +287,8 @@ def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
     """What there is to say of a key beside its fingerprint."""
     host = known.named(signer)
     if host:
-        return f", the key of {host}"
-    return ", the key you named" if signer == wanted else ", a key you have not met: ask its owner"
+        return _(", the key of {host}", host=host)
+    return _(", the key you named") if signer == wanted else _(", a key you have not met: ask its owner")
 
 
 def _shown(name: str) -> str:
@@ -250,5 +301,6 @@ def _shown(name: str) -> str:
 
 def _of(count: int, all_of_them: int) -> str:
     """How many of the matches in a file."""
-    told = counted(all_of_them, "match", "matches")
-    return told if count == all_of_them else f"{count} of {told}"
+    if count == all_of_them:
+        return several("{count} match", "{count} matches", count)
+    return several("{some} of {count} match", "{some} of {count} matches", all_of_them, some=count)

@@ -77,8 +77,7 @@ def draw_list(
     """Rows of cells of the given widths, the chosen one in the accent colour with a pointer; it is always in view."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    if narrow(width):
-        widths = _shrunk(rows, widths, width - 1 - 2 * len(widths))
+    widths = _fitted(rows, [0] * len(widths) if narrow(width) else widths, width - 1 - 2 * len(widths))
     left = max(2, (width - sum(widths) - 2 * len(widths)) // 2)
     first = max(0, min(chosen - height // 2, len(rows) - height + 2))
     hits = []
@@ -99,15 +98,18 @@ def draw_list(
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
-def _shrunk(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
-    """Return no more columns than the cells need, and of those less for the widest until all have room."""
-    written = [
-        [columns(row.cells[column]) for row in rows if column < len(row.cells)] for column in range(len(widths))
+def _fitted(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
+    """The usual widths, or what the cells need if that is more; what has too much gives way, then the widest."""
+    needed = [
+        max((columns(row.cells[column]) for row in rows if column < len(row.cells)), default=0)
+        for column in range(len(widths))
     ]
-    shrunk = [min(width, max(cells, default=0)) for width, cells in zip(widths, written, strict=True)]
-    while sum(shrunk) > room:
-        shrunk[shrunk.index(max(shrunk))] -= 1
-    return shrunk
+    fitted = [max(width, need) for width, need in zip(widths, needed, strict=True)]
+    while sum(fitted) > room:
+        spare = [wide - need for wide, need in zip(fitted, needed, strict=True)]
+        by = spare if max(spare) > 0 else fitted
+        fitted[by.index(max(by))] -= 1
+    return fitted
 
 
 def draw_sentence(
@@ -121,10 +123,10 @@ def draw_sentence(
 ) -> Picture:
     """What Enter will do, or why it will not, and on the right as many hints of keys as there is room for.
 
-    In a narrow window, a sentence that has no room in a row has two.
+    A sentence that has no room in a row has two.
     """
     lines = [sentence]
-    if narrow(width) and columns(sentence) > width - 3:
+    if columns(sentence) > width - 3:
         first, *others = wrap(sentence, width - 3)
         lines = [first, " ".join(others)]
     canvas = Canvas(width, len(lines), Style(theme.text, theme.band))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from net.players.text import SIGN
 from themes import Theme
@@ -47,6 +48,13 @@ def fit(text: str, width: int) -> str:
     return "".join(kept) + "…" if width > 0 else ""
 
 
+def _whole(words: str, width: int) -> str:
+    """As many parts of a line as there is room for, but the first in any case."""
+    while columns(words) > width and " · " in words:
+        words = words.rpartition(" · ")[0]
+    return words
+
+
 def draw_bar(
     left: Sequence[tuple[str, bool]],
     right: str,
@@ -60,7 +68,7 @@ def draw_bar(
     room = width - 2 - (columns(right) + 2 if right else 0)
     x = 1
     for words, accent in left:
-        text = plain(fit(words, max(0, room - x + 1)), ascii)
+        text = plain(fit(_whole(words, room - x + 1), max(0, room - x + 1)), ascii)
         canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
         x += columns(text) + 2
     canvas.put(width - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
@@ -156,10 +164,13 @@ def draw_lines(
 
 
 _ASCII = str.maketrans(
-    {"…": "~", "·": "-", "×": "x", "–": "-", "−": "-", "“": '"', "”": '"', "’": "'", "→": ">", "±": "+-", "½": "1/2"}
+    dict(zip("…·×–−“”’→„‘«»", '~-x--""\'>"\'""', strict=True)) | {"±": "+-", "½": "1/2", "ß": "ss", "¿": "", "¡": ""}
 )
 
 
 def plain(text: str, ascii: bool) -> str:
     """The same text for a terminal that may not know more than ASCII."""
-    return text.translate(_ASCII).encode("ascii", "replace").decode() if ascii else text
+    if not ascii:
+        return text
+    bare = (normalize("NFD", letter)[0] for letter in text.translate(_ASCII))  # é as e
+    return "".join(bare).encode("ascii", "replace").decode()

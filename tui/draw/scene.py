@@ -25,20 +25,21 @@ MEASURE = 100
 """Columns of a line that is still easy to read."""
 
 
+NAME = "BONEYARD"
+
+
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     """Which game, which round, and how many tiles are in the boneyard."""
     table, match = moment.update.table, moment.update.match
     about = [GAMES[table.game].name if table.game in GAMES else table.game]
-    name, right = [("BONEYARD", True)], ""
+    name, right = [(NAME, True)], ""
     if match and match.play:
         about += _progress(match)
         right = presenter_of(match.play).title(match.play)
     if moment.update.seat == NOBODY and moment.live:
         about.append(_("watching"))
-    if narrow(width):
+    if narrow(width) or len(NAME) + columns(about[0]) + columns(right) + 6 > width:
         name = []
-        while len(about) > 1 and columns(" · ".join(about)) + columns(right) + 4 > width:
-            about.pop()
     return draw_bar([*name, (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
 
 
@@ -248,7 +249,10 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
     elif view.result:
         left = [(_("the round is over"), True)]
     elif view.turn == view.seat:
-        left = [(_("your turn"), True), (spoken(ask(view), moment.names), False)]
+        asked = spoken(ask(view), moment.names)
+        left = [(_("your turn"), True), (asked, False)]
+        if sum(columns(words) + 2 for words, _accent in left) + columns(right) > width:
+            left = [(f"{'>' if look.ascii else '▶'} {asked}", True)]
     else:
         left = [(presenter_of(view).waiting(view, moment.names), False)]
     return draw_bar(left, right, width, look.theme, ascii=look.ascii)

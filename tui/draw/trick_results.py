@@ -81,7 +81,8 @@ def draw_hand_result(
         painter.write(left + 2, y, fit(side_name(side, names, match.sides), names_wide), names_wide, accent=wins)
         score = score_words(match, result, side)
         painter.write(left + room - columns(score), y, score, room, accent=wins)
-        painter.write(left + at, y, hand_sum(result.sums[side], names), room - at - 2 - columns(score))
+        free = room - at - 2 - columns(score)
+        painter.write(left + at, y, hand_sum(result.sums[side], names, free), free)
         y += 1 + airy
     return Picture(painter.canvas.rows())
 

@@ -7,7 +7,7 @@ from core.actions import Laid
 from core.layout.placed import NOBODY
 from core.prompts import ask
 from core.tiles import Tile
-from core.tricks.prompts import bid_words, suit_words
+from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView, taken, winning
 from core.tricks.suits import NO_SUIT, count
 from themes import Theme
@@ -40,6 +40,10 @@ class Painter(NamedTuple):
         """Write some words, cut to the room there is; bold when they are in the accent colour."""
         colour = self.theme.accent if accent else self.theme.quiet if quiet else self.theme.text
         self.canvas.put(x, y, plain(fit(words, room), self.ascii), Style(colour, self.theme.felt, accent))
+
+
+USEFUL = 12
+"""Columns in which the beginning of a contract still says something."""
 
 
 def draw_tricks(
@@ -128,8 +132,11 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
     """
     room = (width - 18) // 2
     if view.bid:
-        bid = _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
-        for row, words in enumerate([bid, trump_line(view)][-rows:]):
+        bid = spoken(bid_words(view.bid))
+        bids = (_("{name} bid {bid}", name=names[view.bidder], bid=bid), bid)
+        trumps = (trump_line(view), spoken(trump_words(view.trump))) if view.trump else ("",)
+        for row, ways in enumerate([bids, trumps][-rows:]):
+            words = next((words for words in ways if columns(words) <= room), ways[-1] if room >= USEFUL else "")
             painter.write(1, row, words, room, accent=True)
     sides = range(SIDES) if rows > 1 else [view.bidder % SIDES]
     for row, side in enumerate(sides):
@@ -150,16 +157,18 @@ def _draw_list(
     rows = min(len(labels), max(1, box.h - 4))
     across = -(-len(labels) // rows)
     rows = -(-len(labels) // across)
-    x = box.x + max(0, box.w - across * wide) // 2
+    shown = min(across, max(1, box.w // wide))
+    chosen = choice.item % len(labels)
+    first = max(0, min(chosen // rows - shown // 2, across - shown))
+    x = box.x + max(0, box.w - shown * wide) // 2
     y = box.y + max(0, box.h - rows - 2) // 2
     title = spoken(ask(view), names)
     painter.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
     hits = []
-    chosen = choice.item % len(labels)
     before, after = (">", "<") if painter.ascii else ("▶", "◀")
-    for index, label in enumerate(labels):
+    for index, label in list(enumerate(labels))[first * rows : (first + shown) * rows]:
         column, row = divmod(index, rows)
-        at_x, at_y = x + column * wide, y + 2 + row
+        at_x, at_y = x + (column - first) * wide, y + 2 + row
         key = LIST_KEYS[index] if index < len(LIST_KEYS) else " "
         if index == chosen:
             painter.write(at_x, at_y, f"{before}{key} {label}{after}", wide, accent=True)
@@ -167,6 +176,12 @@ def _draw_list(
             painter.write(at_x + 1, at_y, key, 1, accent=True)
             painter.write(at_x + 3, at_y, label, wide - 3)
         hits.append(Hit(at_x, at_y, wide - 1, 1, index, 0))
+    if shown < across:
+        up, down = "^v" if painter.ascii else "↑↓"
+        hidden = (f"{up} {first * rows}", f"{down} {max(0, len(labels) - (first + shown) * rows)}")
+        painter.write(
+            x + 3, y + 2 + rows, " ".join(part for part in hidden if not part.endswith(" 0")), box.w, quiet=True
+        )
     return tuple(hits)
 
 

@@ -18,9 +18,13 @@ LAID_EACH = 3
 _SEED = b"example"
 
 
-@lru_cache(maxsize=64)
 def example(name: str, players: int) -> Update:
     """Return what the first of so many players sees of a game under way, on their turn; always the same."""
+    return _example(name, players, _("you"))
+
+
+@lru_cache(maxsize=64)
+def _example(name: str, players: int, you: str) -> Update:
     variant = GAMES[name]
     match, rng = new_match(variant, players, {}), Random(_SEED)
     match, _events = match.deal(*deal_order(match.rules.tiles, players, _SEED, 1))
@@ -29,7 +33,7 @@ def example(name: str, players: int) -> Update:
         match, _events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
         if match.turn == 0:
             shown = match
-    names = [_("you"), *(str(number) for number in range(1, players))]
+    names = [you, *(str(number) for number in range(1, players))]
     table = TableInfo(0, "", name, match.options, tuple(SeatInfo(each) for each in names), 0, "playing")
     return Update(0, table, 0, shown.view(0))
 

@@ -43,6 +43,9 @@ class Key(Struct, frozen=True):
         return self.ascii if ascii and self.ascii else self.shown
 
 
+LANGUAGE = Key("language", "L", "L", lambda: _("language"))
+"""Shift and l: on every screen that lists its keys."""
+
 TABLE = (
     Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter", at_once=True),
     Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left", at_once=True),
@@ -65,6 +68,7 @@ TABLE = (
     Key("skip", "full_stop", ".", lambda: _("bots play at once until it is your turn"), at_once=True),
     Key("bell", "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     Key("theme", "y", "y", lambda: _("other colours")),
+    LANGUAGE,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
@@ -93,6 +97,7 @@ HOME = (
     Key("search", "slash", "/", lambda: _("search")),
     Key("read_rules", "r", "r", lambda: _("rules")),
     Key("theme", "y", "y", lambda: _("colours")),
+    LANGUAGE,
     Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("quit", "escape,q", "q", lambda: _("leave"), leaves=True),
     Key("open('go_on')", "c", "c", lambda: _("go on with the match that you left last")),
@@ -109,6 +114,7 @@ LOBBY = (
     Key("new", "n", "n", lambda: _("open a table")),
     Key("invite", "i", "i", lambda: _("invite")),
     Key("theme", "y", "y", lambda: _("colours")),
+    LANGUAGE,
     Key("help", "question_mark,f1", "?", lambda: _("help")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
@@ -128,6 +134,7 @@ REPLAY = (
     Key("look", "v", "v", lambda: _("switch between table and result")),
     Key("coach", "r", "r", lambda: _("what the coach says of what is done next")),
     Key("theme", "y", "y", lambda: _("other colours")),
+    LANGUAGE,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )

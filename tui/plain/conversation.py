@@ -8,6 +8,7 @@ from net.host.thinkers import Thinkers
 from net.ssh.server.terminal import PLAIN
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
 from tui.i18n import _, spoken
+from tui.plain.language import answered
 from tui.plain.lobby import LobbyTalk
 from tui.plain.offers import is_answer
 from tui.plain.pages import names_at
@@ -84,6 +85,9 @@ class Conversation:
         elif self._naming:
             self._client.enter(line.strip() or self._suggestion)
             self._waits = (Entered,)
+        elif told := answered(line):
+            for sentence in told:
+                self._say(sentence)
         elif self._table:
             leaving, self._leaving = self._leaving, False
             if leaving and word in ("leave", "quit", "q", "yes"):

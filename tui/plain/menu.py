@@ -12,6 +12,7 @@ from tui.cli.arguments import BadUse, address_of
 from tui.i18n import _, spoken
 from tui.model.wish import Wish
 from tui.plain.form import Form, number_of, numbered
+from tui.plain.language import answered
 from tui.plain.pages import rules_lines
 from tui.text.hosts import Place, with_known
 from tui.text.kept import kept_words
@@ -43,6 +44,7 @@ class Menu:
             ("join", _("Join a host on the local network, or by its address.")),
             ("host", _("Host games for others.")),
             ("rules", _("Hear the rules of a game.")),
+            ("language", _("Choose another language.")),
             ("leave", _("Leave.")),
         ]
 
@@ -61,6 +63,8 @@ class Menu:
             self._read(line)
         elif line.strip().lower() in LEAVING:
             self.chosen = "leave"
+        elif told := answered(line):
+            self._tell(told)
         elif number := number_of(line, len(self._offers)):
             self._choose(self._offers[number - 1][0])
         else:
@@ -77,6 +81,8 @@ class Menu:
                 self._rules = True
                 self._tell(numbered([f"{variant.name}." for variant in GAMES.values()]))
                 self._say(_("Type a number or a name, or Enter alone to go back."))
+            case "language":
+                self._tell(answered(offer))
             case _:
                 self.chosen = offer
 

@@ -103,6 +103,7 @@ def _table_help(_client: Client) -> list[str]:
         _("Type fill to put bots on the free seats, pause to stop the table, resume to let it go on."),
         _("Type mute and a name to hear nothing more of what somebody says, unmute to hear it again."),
         _("Type talk to hear all that was said."),
+        _("Type language to hear which languages there are, or to choose another."),
         _("Type remove and a name to remove somebody from your table for good."),
         _("Type end to end a match that may never end, and leave to leave the table."),
     ]

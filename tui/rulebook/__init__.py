@@ -4,14 +4,14 @@ from importlib import resources
 
 from core.options import Options, Value
 from core.variant import Variant
-from tui.i18n import _
+from tui.i18n import ENGLISH, _, spoken_language
 from tui.wording import explained, label_of, line_of
 
 
-def rules_text(variant: Variant, language: str = "en") -> str:
-    """The rules of a game, in a language if they are written in it, else in English."""
+def rules_text(variant: Variant) -> str:
+    """The rules of a game, in the language of the session if they are written in it, else in English."""
     shelf = resources.files(__name__)
-    for name in (language, "en"):
+    for name in (spoken_language(), ENGLISH):
         page = shelf / name / f"{variant.id}.md"
         if page.is_file():
             return page.read_text("utf-8").strip()

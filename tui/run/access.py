@@ -11,6 +11,7 @@ from msgspec import Struct
 from net.host.access import SHORTEST_INVITE, Access, Bans, public
 from net.limits import Limits
 from tui.cli.arguments import BadUse, Failed
+from tui.i18n import _
 
 F = TypeVar("F", bound=Callable[..., Any])
 INVITE = "BONEYARD_INVITE"
@@ -54,14 +55,20 @@ def parse_access(
 ) -> AccessOptions:
     """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
-        raise BadUse(f"An invitation code needs at least {SHORTEST_INVITE} characters, or it is easily guessed.")
+        raise BadUse(
+            _("An invitation code needs at least {least} characters, or it is easily guessed.", least=SHORTEST_INVITE)
+        )
     if everybody and (invite or keys):
-        raise BadUse("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys.")
+        raise BadUse(_("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys."))
     reachable = public(addresses)
     if reachable and not (everybody or invite or keys):
         raise BadUse(
-            f"The whole internet may reach {reachable[0]}: choose who may join with --invite CODE or "
-            "--authorized-keys FILE, let everybody in with --open, or stay on your own network with --bind ADDR."
+            _(
+                "The whole internet may reach {reachable}: choose who may join with --invite CODE or "
+                "--authorized-keys FILE, let everybody in with --open, or stay on your own network "
+                "with --bind ADDR.",
+                reachable=reachable[0],
+            )
         )
     return AccessOptions(invite or "", keys, limits_of(limits))
 
@@ -78,8 +85,12 @@ def reachable_at(bind: str) -> list[str]:
     except OSError as error:
         reason = error.strerror or error
         click.echo(
-            f"boneyard: The system refuses to list this machine's addresses ({reason}); "
-            "only those by which it reaches others were looked at.",
+            "boneyard: "
+            + _(
+                "The system refuses to list this machine's addresses ({reason}); only those "
+                "by which it reaches others were looked at.",
+                reason=reason,
+            ),
             err=True,
         )
         return bound_addresses(bind, own_addresses)
@@ -91,7 +102,13 @@ def limits_of(words: tuple[str, ...]) -> Limits:
     for word in words:
         name, _equals, value = word.partition("=")
         if name not in Limits.__struct_fields__:
-            raise BadUse(f"There is no limit “{name}”; choose one of {', '.join(Limits.__struct_fields__)}.")
+            raise BadUse(
+                _(
+                    "There is no limit “{name}”; choose one of {names}.",
+                    name=name,
+                    names=", ".join(Limits.__struct_fields__),
+                )
+            )
         chosen[name] = value
     try:
         limits = msgspec.convert(msgspec.to_builtins(Limits()) | chosen, Limits, strict=False)
@@ -99,7 +116,9 @@ def limits_of(words: tuple[str, ...]) -> Limits:
         limits = None
     for name, value in chosen.items():
         if limits is None or not 0 < getattr(limits, name) < float("inf"):
-            raise BadUse(f"--limit {name}={value} must be a number above 0, and not too large.")
+            raise BadUse(
+                _("--limit {name}={value} must be a number above 0, and not too large.", name=name, value=value)
+            )
     return limits or Limits()
 
 

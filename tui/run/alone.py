@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.records import RecordError
-from core.words import Refusal
+from core.words import Refusal, words
 from net.client.client import Client
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -144,7 +144,9 @@ def _lobby(wish: MakeTable | Path, storage: MatchStorage, software: str, pace: P
         lobby.resume(snapshot, lines)
     except (RecordError, Refusal) as error:
         storage.close(keep=True)
-        raise NotKeptError(_("That match cannot be taken up: {reason}.", reason=str(error).rstrip("."))) from error
+        raise NotKeptError(
+            words("That match cannot be taken up: {reason}.", reason=str(error).rstrip("."))
+        ) from error
     return lobby, Sit(snapshot.id)
 
 

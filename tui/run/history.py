@@ -17,6 +17,7 @@ from core.seals import Closing, SealLine, WitnessLine
 from net.client.evidence import BEGINNING
 from net.limits import NAME_LENGTH
 from net.players.text import clean
+from tui.i18n import _, several
 from tui.run.recorded import Unreadable, lines_of
 
 LARGEST = 32 * 2**20
@@ -54,11 +55,16 @@ class Recorded(Struct):
     def told(self) -> str:
         """The result, or why there is none."""
         if self.problem:
-            return f"broken: {self.problem}"
+            return _("broken: {problem}", problem=self.problem)
         scores = " : ".join(map(str, self.scores))
-        won = f"{' and '.join(self.winners)} won" if self.winners else "nobody won"
-        more = f", the last of {self.matches} matches" if self.matches > 1 else ""
-        return f"{won}, {scores}{more}" if scores else f"{won}{more}"
+        winners = " + ".join(self.winners)
+        won = (
+            several("{winners} won", "{winners} won", len(self.winners), winners=winners)
+            if winners
+            else _("nobody won")
+        )
+        more = _("the last of {count} matches", count=self.matches) if self.matches > 1 else ""
+        return ", ".join(filter(None, (won, scores, more)))
 
 
 def recorded_matches(folder: Path, limit: int) -> tuple[list[Recorded], int]:

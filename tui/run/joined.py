@@ -8,14 +8,14 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, aclosing
 from pathlib import Path
 
-from core.words import words
 from net.client.client import Client
 from net.client.discovery import FoundHost, listening
 from net.client.reconnect import run_reconnecting
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
 from net.host.thinkers import Thinkers
-from net.ssh.client.connect import Invitation, JoinError, connect, default_keys
+from net.ssh.client.connect import Invitation, connect, default_keys
+from net.ssh.client.errors import JoinError
 from net.ssh.client.login import Login
 from net.wire.link import Link
 from net.wire.messages import Bye
@@ -35,7 +35,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
 
     `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
 
-    Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
+    Raises `net.ssh.client.errors.JoinError` when the host cannot be joined.
     """
     host, port = place
     invitation, login = Invitation(invite, ask_for_code), Login()
@@ -64,7 +64,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
             try:
                 return await run_reconnecting(client, link, way_in)
             except JoinError as error:
-                return Bye(words("{sentence}", sentence=str(error)))
+                return Bye(error.reason)
 
         thinkers = Thinkers()
         async with aclosing(thinkers):
@@ -77,7 +77,9 @@ def trust_and_tell(host: str, fingerprint: str) -> bool:
     """Trust a host that was never met, and say which key it has."""
     import click  # noqa: PLC0415
 
-    click.echo(f"{host} is new; its key {fingerprint} is now remembered.", err=True)
+    click.echo(
+        _("{host} is new; its key {fingerprint} is now remembered.", host=host, fingerprint=fingerprint), err=True
+    )
     return True
 
 
@@ -88,7 +90,9 @@ def ask_for_code() -> str:
     # asyncio's own handler would wait for the event loop, which waits for this.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return str(click.prompt("Invitation code", default="", hide_input=True, show_default=False, err=True)).strip()
+        return str(
+            click.prompt(_("Invitation code"), default="", hide_input=True, show_default=False, err=True)
+        ).strip()
     except click.Abort:  # Ctrl-C, Ctrl-D
         return ""
     finally:

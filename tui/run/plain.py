@@ -7,7 +7,7 @@ from pathlib import Path
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
-from tui.i18n import _
+from tui.i18n import _, spoken
 from tui.plain.local import LocalLines, Printer, local_lines
 from tui.plain.menu import Hosts, Menu
 from tui.run.alone import play_alone
@@ -32,7 +32,7 @@ def plain_menu(software: str, data: Path, command: Callable[[str], None], *, asc
             try:
                 ended = asyncio.run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data, software=software))
             except NotKeptError as error:
-                printer.say(str(error))
+                printer.say(spoken(error.reason))
                 continue
             for sentence in filter(None, (ended.last_word, ended.lost)):
                 printer.say(sentence)

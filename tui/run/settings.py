@@ -1,4 +1,4 @@
-"""What is remembered from one start to the next, in a small file: theme, bell, last tables alone and hosts."""
+"""What is remembered from one start to the next, in a small file: theme, language, bell, last tables and hosts."""
 
 import json
 import os
@@ -19,6 +19,7 @@ from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, load_theme
 from themes.own import config_directory
 from tui.draw.look import Look
+from tui.i18n import LANGUAGES
 
 Place = tuple[Annotated[str, Meta(min_length=1, max_length=255)], Annotated[int, Meta(ge=1, le=65535)]]
 MOST_HOSTS = 10
@@ -47,6 +48,19 @@ def remember(look: Look) -> None:
     Where nothing can be written, nothing is remembered.
     """
     _write("theme", json.dumps(look.name, ensure_ascii=False))
+
+
+def language_wanted() -> str:
+    """Return the language that was chosen; empty where none was."""
+    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        language = tomllib.loads(_file().read_text("utf-8")).get("language")
+        return language if isinstance(language, str) and language in LANGUAGES else ""
+    return ""
+
+
+def remember_language(language: str) -> None:
+    """Keep the language that was chosen."""
+    _write("language", json.dumps(language))
 
 
 def last_tables() -> dict[str, MakeTable]:

@@ -21,10 +21,14 @@ class ListScreen(DrawnScreen[R], Generic[R]):
         """How many rows there are."""
         raise NotImplementedError
 
+    def go(self, to: int) -> None:
+        """Choose a row."""
+        self._chosen = to
+        self.redraw()
+
     def action_move(self, step: int) -> None:
         """Choose the next row."""
-        self._chosen = (self._chosen + step) % max(1, self.count)
-        self.redraw()
+        self.go((self._chosen + step) % max(1, self.count))
 
     def action_choose(self) -> None:
         """Do what is chosen."""
@@ -35,5 +39,4 @@ class ListScreen(DrawnScreen[R], Generic[R]):
         if event.hit.at == self._chosen:
             self.action_choose()
         else:
-            self._chosen = event.hit.at
-            self.redraw()
+            self.go(event.hit.at)

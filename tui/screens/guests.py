@@ -152,6 +152,6 @@ class TalkScreen(PageScreen):
         """Stop listening."""
         self._unsubscribe()
 
-    def page(self) -> Page:
+    def page(self, _width: int) -> Page:
         """Return what was said."""
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))

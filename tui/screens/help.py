@@ -38,14 +38,14 @@ class HelpScreen(PageScreen):
             variant = GAMES[game]
             self._rules = [rules_text(variant), "", house_rules(variant, options)]
 
-    def page(self) -> Page:
+    def page(self, width: int) -> Page:
         """Return what can be done, the keys and the rules."""
         parts: list[str] = []
         if self._now:
             parts += ["# " + _("Now"), *self._now, ""]
         if self._listed:
             more = at_the_table() if self._listed is TABLE else []
-            shown = keys_text(self._listed, measure(self.size.width), more, ascii=self.look.ascii)
+            shown = keys_text(self._listed, measure(width), more, ascii=self.look.ascii)
             parts += ["# " + _("Keys"), *shown, ""]
         if self._note:
             parts += [self._note, ""]

@@ -7,10 +7,10 @@ from net.storage.kept_matches import KeptMatch
 from tui.board import Picture
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
-from tui.i18n import _
+from tui.i18n import _, day_and_time
 from tui.model.keys import MOVES, Key
 from tui.screens.choosing import ListScreen
-from tui.text.kept import day_and_time, kept_words, opponents
+from tui.text.kept import kept_words, opponents
 
 WIDTHS = (16, 36, 20)
 """Columns of the date, the match and the other players; together they fit into 80."""

@@ -11,7 +11,8 @@ from core.variant import Variant
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.board import Picture
-from tui.draw.home import SETTING, Card, Entry, Home, Setting, draw_home
+from tui.board.canvas import columns
+from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.narrow_home import draw_narrow_home
@@ -30,7 +31,7 @@ from tui.screens.kept import KeptScreen
 from tui.screens.lessons import LessonsScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.themes import ThemesScreen
-from tui.text.kept import kept_words, opponents
+from tui.text.kept import kept_words, opponents, standing
 
 Chosen = MakeTable | Path | Lesson | str
 """A table to play at alone, the directory of a match to go on with, a lesson, or the name of another command."""
@@ -75,8 +76,10 @@ class MenuScreen(ListScreen[Chosen | None]):
     def _before(self) -> list[tuple[str, Entry]]:
         if not self._latest:
             return []
-        title = _("Go on: {match}", match=kept_words(self._latest))
-        return [("go_on", Entry(title, opponents(self._latest), "c"))]
+        title, about = _("Go on: {match}", match=kept_words(self._latest)), opponents(self._latest)
+        if columns(title) > LIST - 4:
+            title, about = _("Go on: {match}", match=GAMES[self._latest.game].name), standing(self._latest)
+        return [("go_on", Entry(title, about, "c"))]
 
     @property
     def _after(self) -> list[tuple[str, Entry]]:

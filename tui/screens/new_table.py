@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.options import Value
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Picture, Style
+from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.lists import Row, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.panels import narrow, plain
@@ -84,6 +84,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         explained = _EXPLAINED * (1 + narrow(width))
         listed = min(len(rows) + 2, height - 3 - explained)  # one more than needed, or the list scrolls
         body = draw_list(cells, number, _WIDTHS, width, listed, self.look)
+        variant = self._wish.variant
         problem, more = self._wish.problem(), rows[number].at == _MORE
         enter = "Enter" if self.look.ascii else "↵"
         arrows = "Left" if self.look.ascii else "←→"
@@ -95,7 +96,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             stack(body, self._explanation(rows[number], width, height - 3 - listed)),
             problem,
             hints,
-            _(self._wish.variant.pitch),
+            next((about for about in map(_, (variant.pitch, variant.brief)) if columns(about) <= width - 4), ""),
             width,
             self.look,
             warning=bool(problem),
@@ -182,6 +183,6 @@ class ChoicesScreen(PageScreen):
             parts += ["# " + setting.label, *("- " + sentence for sentence in setting.explained(game)), ""]
         self._text = "\n".join(parts)
 
-    def page(self) -> Page:
+    def page(self, _width: int) -> Page:
         """Return the choices."""
         return Page(_("a new table"), self._text, _("what the choices do"))

@@ -37,13 +37,13 @@ class PageScreen(DrawnScreen[None]):
         super().__init__(look)
         self._top = self._most = 0
 
-    def page(self) -> Page:
-        """Return what is on the page now."""
+    def page(self, width: int) -> Page:
+        """Return what is on the page now, in a window of this many columns."""
         raise NotImplementedError
 
     def paint(self, width: int, height: int) -> Picture:
         """Show the part of the text that fits."""
-        title, text, status = self.page()
+        title, text, status = self.page(width)
         body, self._most = draw_text(text, self._top, width, height - 3, self.look)
         self._top = min(self._top, self._most)
         hints = [("Up" if self.look.ascii else "↑↓", _("scroll")), ("q", _("close"))]

@@ -93,6 +93,6 @@ class ReviewScreen(PageScreen):
         self._status = status
         self.redraw()
 
-    def page(self) -> Page:
+    def page(self, _width: int) -> Page:
         """Return what the coach says, or how far they are."""
         return Page(_("Review"), self._text or self._status, _("review"))

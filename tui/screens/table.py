@@ -22,7 +22,7 @@ from tui.draw.moment import Moment
 from tui.draw.rows import board_width, rows_for
 from tui.draw.widget import Drawn
 from tui.families import presenter_of
-from tui.i18n import _, spoken
+from tui.i18n import _, spoken, spoken_language
 from tui.lessons.lesson import Tutor
 from tui.model.chosen import AnyChoice, Pressed
 from tui.model.keys import OFFERED, TABLE
@@ -175,7 +175,7 @@ class TableScreen(AtTableScreen):
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, self.look, self._form)
         self._form = middle.form or self._form
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
-        shown = (update, story, width, height, self.look, moment.left, self._back)
+        shown = (update, story, width, height, self.look, moment.left, self._back, spoken_language())
         if shown != self._shown:
             self._shown = shown
             self._unchosen = (

@@ -10,7 +10,7 @@ def bot_words(seat: SeatInfo) -> str:
     """The level of a bot, and its temper if it thinks; empty for a person's seat."""
     character = CHARACTERS.get(seat.name) if seat.bot in EFFORTS else None
     if character is None:
-        return seat.bot
+        return level_word(seat.bot)
     tempers: dict[Temper, str] = {
         "careful": _("careful"),
         "bold": _("bold"),
@@ -18,7 +18,12 @@ def bot_words(seat: SeatInfo) -> str:
         "spends doubles": _("spends doubles"),
         "keeps suits": _("keeps suits"),
     }
-    return f"{seat.bot}, {tempers[character.temper]}"
+    return f"{level_word(seat.bot)}, {tempers[character.temper]}"
+
+
+def level_word(level: str) -> str:
+    """A level that people choose; those that others are measured against have no other names."""
+    return {"easy": _("easy"), "normal": _("normal"), "hard": _("hard")}.get(level, level)
 
 
 def company(table: TableInfo) -> str:

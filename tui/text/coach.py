@@ -12,7 +12,7 @@ from core.layout.state import LayoutView
 from core.match import Match
 from core.tiles import STAR
 from core.tricks.prompts import bid_words, trump_words
-from tui.i18n import _, several, spoken
+from tui.i18n import _, decimal, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.text.headlines import side_name
 
@@ -21,8 +21,7 @@ Names = tuple[str, ...]
 
 def amount(points: float) -> str:
     """Points without a sign, with the digits that matter."""
-    digits = 2 if abs(points) < 1 else 1
-    return f"{abs(points):.{digits}f}".rstrip("0").rstrip(".") or "0"
+    return decimal(abs(points), 2 if abs(points) < 1 else 1)
 
 
 def surplus(points: float) -> str:
@@ -99,7 +98,7 @@ def judged_words(judged: Judgement, view: AnyView, names: Names) -> str:
 def headline(match: Match, names: Names) -> str:
     """The match in one line: the game, and who won by how much."""
     sides = match.rules.sides
-    scores = ", ".join(f"{side_name(side, names, sides)} {match.scores[side]}" for side in range(sides))
+    scores = ", ".join(f"{side_name(side, names, sides)} {signed(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
     won = " & ".join(side_name(side, names, sides) for side in match.winners)
     result = _("won by {names}", names=won) if won else _("drawn")
@@ -126,10 +125,10 @@ def cost_words(review: Review, seat: int, name: str) -> str:
     lost, error = review.lost(seat)
     decisions = several("{count} decision", "{count} decisions", len(judged))
     parts = [
-        _("{count} fine", count=kinds["fine"]),
-        _("{count} close", count=kinds["close"]),
+        several("{count} fine", "{count} fine", kinds["fine"]),
+        several("{count} close", "{count} close", kinds["close"]),
         several("{count} blunder", "{count} blunders", kinds["blunder"]),
-        _("{count} certainly wrong", count=kinds["exact"]),
+        several("{count} certainly wrong", "{count} certainly wrong", kinds["exact"]),
     ]
     if review.noisy:
         parts = [parts[0], parts[-1]]

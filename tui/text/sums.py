@@ -68,4 +68,5 @@ def _rounding(counted: int, pips: int) -> str:
     near = round5(pips)
     if counted == pips or counted not in (near, near // 5):
         return ""
-    return f" ({_('rounded') if counted == near else _('in fives')})"
+    how = _("rounded") if counted == near else _("in fives")
+    return f" ({how})"

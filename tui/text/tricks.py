@@ -6,6 +6,7 @@ from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView
 from core.tricks.suits import NO_SUIT, TRUMPS
 from core.words import Words, words
+from tui.board.canvas import columns
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import TrickChoice
 from tui.text.headlines import round_headline
@@ -120,13 +121,16 @@ def trump_line(view: TrickView) -> str:
     return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
 
 
-def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...]) -> str:
-    """What a side scores, number by number."""
-    return " + ".join(_term(term, names) for term in terms)
+def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], width: int = 1000) -> str:
+    """What a side scores, number by number; who bid is left out where there is no room for it."""
+    ways = [" + ".join(_term(term, of) for term in terms) for of in (names, ())]
+    return next((way for way in ways if columns(way) <= width), ways[-1])
 
 
 def _term(term: Term, names: tuple[str, ...]) -> str:
     match term.what:
+        case "marks" if not names:
+            return several("{count} mark", "{count} marks", term.amount)
         case "marks":
             name = names[term.seat]
             return several("{count} mark, as {name} bid", "{count} marks, as {name} bid", term.amount, name=name)
@@ -134,5 +138,7 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
             return several("{count} trick", "{count} tricks", term.amount)
         case "counts":
             return _("{points} in counts", points=term.amount)
+        case _ if not names:
+            return _("{points} bid", points=term.amount)
         case _:
             return _("{points} bid by {name}", points=term.amount, name=names[term.seat])

@@ -33,10 +33,10 @@ class Hint(NamedTuple):
 def few_words(number: int) -> Words:
     """A small number as a word."""
     small = (
-        *(words("no"), words("one"), words("two"), words("three"), words("four"), words("five")),
+        *(words("one"), words("two"), words("three"), words("four"), words("five")),
         *(words("six"), words("seven"), words("eight"), words("nine")),
     )
-    return small[number] if 0 <= number < len(small) else words("{number}", number=number)
+    return small[number - 1] if 0 < number <= len(small) else words("{number}", number=number)
 
 
 def pips_words(number: int) -> Words:
@@ -71,14 +71,17 @@ def action_words(action: Action, *, first: bool) -> Words:
     return words("Silence") if first else words("silence")
 
 
-def number_words(value: float) -> str:
+def number_words(value: float) -> Words:
     """A number of points, with one decimal where it needs one."""
-    shown = f"{abs(value):.1f}".removesuffix(".0")
-    return f"−{shown}" if value < 0 and shown != "0" else shown
+    whole, tenths = divmod(round(abs(value) * 10), 10)
+    sign = "−" if value < 0 and (whole or tenths) else ""
+    if not tenths:
+        return words("{number}", number=f"{sign}{whole}")
+    return words("{whole}.{tenths}", whole=f"{sign}{whole}", tenths=tenths)
 
 
-def _amount(number: str, *, marks: bool) -> Words:
-    if number == "1":
+def _amount(number: Words, *, marks: bool) -> Words:
+    if str(number) == "1":
         return words("one mark") if marks else words("one point")
     return words("{number} marks", number=number) if marks else words("{number} points", number=number)
 

@@ -2,9 +2,7 @@
 
 import asyncio
 import contextlib
-import errno
 import inspect
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,9 +10,9 @@ from pathlib import Path
 import asyncssh
 from msgspec import Struct
 
-from net.limits import CHAT_LENGTH
-from net.players.text import clean
+from core.words import words
 from net.ssh.asyncssh_private import abort_connection_of
+from net.ssh.client.errors import JoinError, failure
 from net.ssh.client.login import Login, key_pairs
 from net.ssh.frames import StreamLink
 from net.ssh.keys import KeyFileError, KnownHosts
@@ -29,14 +27,6 @@ LEAVE_TIMEOUT = 3.0
 """Seconds to send what is queued on leaving."""
 Ask = Callable[[str, str], bool | Awaitable[bool]]
 """Gets a host's name and its key's fingerprint; returns whether to trust it from now on."""
-
-
-class JoinError(Exception):
-    """The host cannot be joined; the sentence says why and, if possible, what to do."""
-
-
-class Unreachable(JoinError):  # noqa: N818 - what it says of the host
-    """The host cannot be joined now, but perhaps later."""
 
 
 class Invitation:
@@ -92,7 +82,7 @@ async def connect(
         way = _Way(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or Login())
         connection = await _connect_invited(way, known, on_new_host, invitation or Invitation())
     except KeyFileError as error:
-        raise JoinError(str(error)) from None
+        raise JoinError(words("{sentence}", sentence=str(error))) from None
     try:
         link = await _open(connection, way)
         try:
@@ -116,7 +106,7 @@ async def _connect_invited(
             with contextlib.suppress(_CodeWanted):
                 return await _connect_known(way, known, on_new_host, "")
             if not await invitation.wanted():
-                raise JoinError(f"{way} requires an invitation code; ask its owner for it.")
+                raise JoinError(words("{way} requires an invitation code; ask its owner for it.", way=str(way)))
         return await _connect_known(way, known, on_new_host, invitation.code)
     except _WrongCodeError:
         invitation.code = ""
@@ -131,18 +121,26 @@ async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code:
         return first
     if trusted:
         raise JoinError(
-            f"{way} has a different key than before ({first.get_fingerprint()} instead of "
-            f"{trusted[0].get_fingerprint()}): it was reinstalled, or somebody is intercepting the connection. "
-            f"If its owner confirms the new key, remove the host's line from {known.path}."
+            words(
+                "{way} has a different key than before ({now} instead of "
+                "{before}): it was reinstalled, or somebody is intercepting the connection. "
+                "If its owner confirms the new key, remove the host's line from {path}.",
+                way=str(way),
+                now=first.get_fingerprint(),
+                before=trusted[0].get_fingerprint(),
+                path=str(known.path),
+            )
         )
     answer = on_new_host(way.host, first.get_fingerprint())
     if not (await answer if inspect.isawaitable(answer) else answer):
-        raise JoinError(f"You did not trust {way}, so you did not join it.")
+        raise JoinError(words("You did not trust {way}, so you did not join it.", way=str(way)))
     known.remember(way.host, way.port, first)
     second = await _attempt(way, [first], code)
     if isinstance(second, asyncssh.SSHClientConnection):
         return second
-    raise JoinError(f"{way} showed two different keys; somebody may be intercepting the connection.")
+    raise JoinError(
+        words("{way} showed two different keys; somebody may be intercepting the connection.", way=str(way))
+    )
 
 
 async def _attempt(
@@ -179,8 +177,10 @@ async def _attempt(
         if isinstance(error, asyncssh.PermissionDenied) and client.asked:
             if not code:
                 raise _CodeWanted from None
-            raise _WrongCodeError(f"{way} did not take this invitation; is the code right?") from error
-        raise _failure(error, way) from error
+            raise _WrongCodeError(
+                words("{way} did not take this invitation; is the code right?", way=str(way))
+            ) from error
+        raise failure(error, way.host, str(way)) from error
 
 
 async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_ClientLink":
@@ -189,39 +189,8 @@ async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_Clie
         async with asyncio.timeout(way.seconds):
             await connection.create_session(lambda: line, subsystem=SUBSYSTEM, encoding=None)
     except Exception as error:
-        raise _failure(error, way) from error
+        raise failure(error, way.host, str(way)) from error
     return line.link
-
-
-def _failure(error: Exception, way: "_Way") -> JoinError:
-    """Tell errors that may pass from those that will not."""
-    final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
-    full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
-    return (JoinError if final and not full else Unreachable)(_sentence(error, way))
-
-
-def _sentence(error: Exception, way: "_Way") -> str:
-    match error:
-        case socket.gaierror():
-            return f"There is no host called {way.host}."
-        case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
-            return f"Nobody listens at {way}; is the host running, and is that its port?"
-        case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
-            return clean(error.reason, CHAT_LENGTH) or f"{way} has no room for you now."
-        case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
-            said = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
-            return clean(said, CHAT_LENGTH) or f"{way} did not let you in."
-        case TimeoutError():
-            return f"{way} did not answer in time."
-        case asyncssh.PermissionDenied():
-            return f"{way} did not let you in; perhaps its owner must add your key first."
-        case asyncssh.ConnectionLost() | ConnectionResetError():
-            return f"{way} closed the connection before the game began; it may be full."
-        case asyncssh.Error():  # above all a refused subsystem
-            return f"{way} answers, but it is not a Boneyard host."
-        case OSError():
-            return f"{way} cannot be reached: {error.strerror or error}."
-    return f"{way} cannot be joined: {error}."
 
 
 class _Way(Struct, frozen=True):

@@ -111,8 +111,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
             )
         else:
-            self._refusal = refusal_of(self._term)
-            self._refusal += f" {_OR_PLAIN}" * bool(self._refusal)
+            refused = refusal_of(self._term)
+            self._refusal = f"{refused} {_OR_PLAIN}" if refused else ""
         return True
 
     def exec_requested(self, command: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from core.words import Words, words
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.ssh.frames import Transport
 from net.ssh.server.answers import Answers, questions
@@ -74,11 +75,11 @@ def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
 
 
-def refusal_of(name: str) -> str:
-    """Why a terminal of that name shows no screen, in a sentence; empty when it does."""
+def refusal_of(name: str) -> Words | None:
+    """Why a terminal of that name shows no screen; None when it does."""
     if name and name != "dumb":
-        return ""
-    return f"Boneyard needs a full-screen terminal; this one (TERM={name or 'nothing'}) is not."
+        return None
+    return words("Boneyard needs a full-screen terminal; this one (TERM={name}) is not.", name=name or "nothing")
 
 
 def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:

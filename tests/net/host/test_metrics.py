@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 from net.host.access import Access
 from net.host.metrics import Metrics, MetricsError, SessionKind, published
 from net.limits import Limits
-from net.ssh.client.connect import JoinError
+from net.ssh.client.errors import JoinError
 from net.ssh.server.terminal import Terminal
 from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
 

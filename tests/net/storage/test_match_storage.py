@@ -123,7 +123,7 @@ def test_what_cannot_be_taken_up_is_refused_in_a_sentence_and_left_alone(data):
         MatchStorage(data, print, path=path).load()
 
     path.mkdir(parents=True)
-    with pytest.raises(NotKeptError, match="it is empty"):
+    with pytest.raises(NotKeptError, match="is empty"):
         MatchStorage(data, print, path=path).load()
 
     path.mkdir(exist_ok=True)

@@ -100,7 +100,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("m")
-        await guest.sees("cannot be read", "Mexican Train, round 12, you 1234", "2001-09-09")
+        await guest.sees("cannot be read", "Mexican Train, round 12, you 1234", "09/09/2001")
         await guest.press("enter")
         await guest.sees("file is not a database")
         await guest.press("q")

@@ -24,9 +24,9 @@ def test_every_action_has_a_name_at_the_beginning_of_a_sentence_and_within_one()
 
 
 def test_numbers_are_written_as_players_write_them():
-    assert [str(few_words(number)) for number in (0, 2, 9, 11)] == ["no", "two", "nine", "11"]
+    assert [str(few_words(number)) for number in (0, 2, 9, 11)] == ["0", "two", "nine", "11"]
     assert [str(pips_words(number)) for number in (0, 5, 7, 12)] == ["blanks", "fives", "7s", "12s"]
-    assert [number_words(value) for value in (12.0, 3.24, -4.0, -0.01)] == ["12", "3.2", "−4", "0"]
+    assert [str(number_words(value)) for value in (12.0, 3.24, -4.0, -0.01)] == ["12", "3.2", "−4", "0"]
 
 
 def test_a_move_is_compared_with_the_best_other_one():

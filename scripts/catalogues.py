@@ -1,0 +1,31 @@
+"""Compiles the translations that are newer than their compiled catalogues: in a clone, and for a wheel."""
+
+import os
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+LOCALES = Path(__file__).parent.parent / "tui" / "locale"
+
+
+def sources() -> list[Path]:
+    """Return the files that translators edit."""
+    return sorted(LOCALES.glob("*/LC_MESSAGES/boneyard.po"))
+
+
+def compile_all() -> None:
+    """Compile what is new."""
+    for source in sources():
+        compiled = source.with_suffix(".mo")
+        if compiled.exists() and compiled.stat().st_mtime > source.stat().st_mtime:
+            continue
+        with source.open("rb") as file, NamedTemporaryFile(dir=source.parent, delete=False) as written:
+            write_mo(written, read_po(file, source.parent.parent.name))
+        os.chmod(written.name, 0o644)
+        os.replace(written.name, compiled)
+
+
+if __name__ == "__main__":
+    compile_all()

@@ -1,0 +1,76 @@
+"""Collects every word that players see into a template for translators, and brings the catalogues up to date."""
+
+import sys
+from pathlib import Path
+
+import click
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from scripts.catalogues import LOCALES, compile_all, sources
+
+ROOT = Path(__file__).parent.parent
+TEMPLATE = LOCALES / "boneyard.pot"
+KEYWORDS = {
+    "_": None,
+    "words": None,
+    "phrase": None,
+    "several": (1, 2),
+    "several_words": (1, 2),
+    "Option": (3,),
+}
+"""The functions that mark what is to be translated, and which of their arguments do."""
+CLICKS = {"_": None, "ngettext": (1, 2)}
+"""The same for click, which says what is wrong with a command line."""
+CLICK = ("core", "decorators", "exceptions", "formatting", "types")
+"""The modules of click that talk to users."""
+
+
+def template() -> Catalog:
+    """Return a catalogue of all messages, without translations."""
+    catalogue = Catalog()
+    for folder in ("core", "net", "tui"):
+        for file in (ROOT / folder).rglob("*.py"):
+            _add(catalogue, file, KEYWORDS)
+    for module in CLICK:
+        _add(catalogue, Path(click.__file__).parent / f"{module}.py", CLICKS)
+    from tui.cli.language import texts  # noqa: PLC0415 - found beside the scripts
+    from tui.cli.main import boneyard  # noqa: PLC0415
+
+    for text in texts(boneyard):
+        catalogue.add(text)
+    return catalogue
+
+
+def _add(catalogue: Catalog, file: Path, keywords: dict[str, tuple[int, ...] | None]) -> None:
+    for _line, message, _comments, _context in extract_from_file("python", str(file), keywords):
+        catalogue.add(message)
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    """The translations of a message: one for each plural form."""
+    return message.string if isinstance(message.string, tuple) else (message.string or "",)
+
+
+def main(to: str = "") -> None:
+    """Write the template, to another place if it is given; else bring the catalogues up to date as well."""
+    fresh = template()
+    with open(to or TEMPLATE, "wb") as file:
+        write_po(file, fresh, width=120, no_location=True, omit_header=True, sort_output=True)
+    if to:
+        return
+    for source in sources():
+        with source.open("rb") as file:
+            catalogue = read_po(file, source.parent.parent.name)
+        catalogue.update(fresh, no_fuzzy_matching=True, update_creation_date=False)
+        with source.open("wb") as file:
+            write_po(file, catalogue, width=120, no_location=True, sort_output=True, ignore_obsolete=True)
+        missing = sum(not all(_forms(message)) for message in catalogue if message.id)
+        if missing:
+            print(f"{source.parent.parent.name}: {missing} of {len(catalogue)} messages are not translated.")
+    compile_all()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

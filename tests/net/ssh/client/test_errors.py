@@ -1,0 +1,38 @@
+"""Why a host cannot be joined: one sentence, and whether it may pass."""
+
+import asyncio
+import socket
+
+import asyncssh
+import pytest
+
+from core.words import Words
+from net.ssh.client.errors import JoinError, Unreachable, failure
+
+
+@pytest.mark.parametrize(
+    ("error", "passes", "sentence"),
+    [
+        (socket.gaierror(), True, "There is no host called example.org."),
+        (ConnectionRefusedError(111, "no"), True, "Nobody listens at example.org:2222; is the host running"),
+        (TimeoutError(), True, "example.org:2222 did not answer in time."),
+        (asyncssh.PermissionDenied("no"), False, "perhaps its owner must add your key first."),
+        (asyncssh.ConnectionLost("gone"), True, "closed the connection before the game began; it may be full."),
+        (asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, ""), True, "has no room for you now."),
+        (
+            asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, "no"),
+            False,
+            "is not a Boneyard host.",
+        ),
+        (asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, "You are \x1b[2Jbanned."), True, "You are banned."),
+        (OSError(101, "Network is unreachable"), True, "cannot be reached: Network is unreachable."),
+        (asyncio.IncompleteReadError(b"", 4), True, "example.org:2222 cannot be joined: "),
+    ],
+)
+def test_every_failure_is_told_in_a_sentence_that_can_be_translated(error, passes, sentence):
+    told = failure(error, "example.org", "example.org:2222")
+
+    assert sentence.replace("\x1b[2J", "") in str(told).replace("[2J", "")
+    assert isinstance(told.reason, Words)
+    assert isinstance(told, JoinError)
+    assert isinstance(told, Unreachable) is passes

@@ -1,0 +1,128 @@
+"""Every screen that can be painted by itself, with something on it, for tests that look at all of them."""
+
+from pathlib import Path
+
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from net.client.client import Client
+from net.storage.kept_matches import KeptMatch
+from net.wire.link import memory_pair
+from net.wire.messages import SeatInfo, TableInfo, Tables
+from tests.tui.hands import MOMENTS as HANDS
+from tests.tui.tables import DARK, match_at, update_at
+from tests.tui.test_compact import NAMES, positions
+from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
+from tui.model.playback import Recording
+from tui.model.wish import Wish
+from tui.screens.guests import GuestsScreen
+from tui.screens.help import HelpScreen
+from tui.screens.hosts import HostsScreen
+from tui.screens.invite import InviteScreen
+from tui.screens.kept import KeptScreen
+from tui.screens.languages import LanguagesScreen
+from tui.screens.leaving import LeavingScreen
+from tui.screens.lessons import LessonsScreen
+from tui.screens.lobby import LobbyScreen
+from tui.screens.menu import MenuScreen
+from tui.screens.new_table import NewTableScreen
+from tui.screens.replay import ReplayScreen
+from tui.screens.table import TableScreen
+from tui.screens.themes import ThemesScreen
+
+KEPT = [
+    KeptMatch(Path("damaged"), 1e9, problem="file is not a database"),
+    KeptMatch(Path("latest"), 1e9, "all-fives", 3, 85, ("", "Felix", "Hub", "Dotty")),
+]
+
+
+def screens():
+    """Yield them by name, to be painted at once: the next may be the same one with the cursor elsewhere."""
+    yield from tables()
+    yield from lists()
+    for game in GAMES:
+        yield f"rules of {game}", HelpScreen(DARK, (), game)
+        for unfolded in (False, True):
+            for screen in forms(game, unfolded):
+                yield f"form for {game}", screen
+    for name, keys in (("table", TABLE), ("lobby", LOBBY), ("home", HOME), ("replay", REPLAY)):
+        yield f"keys of {name}", HelpScreen(DARK, keys)
+
+
+def client_of(update=None):
+    """A client that says nothing, at a table if there is one."""
+    client = Client(memory_pair()[0], "test")
+    client.name, client.update = "ada", update
+    client.places, client.port = (("192.0.2.7", 2222),), 2222
+    return client
+
+
+def table(update):
+    """The screen of a table that is as in this update."""
+    return TableScreen(client_of(update), DARK, lambda: DARK)
+
+
+def tables():
+    """Every game at some moments of a round, with the fewest players and four."""
+    for game, variant in GAMES.items():
+        for players in {variant.seats[0], min(4, variant.seats[-1])}:
+            seats = tuple(SeatInfo(name) for name in NAMES[:players])
+            for match in positions(game, players):
+                for seat in {max(match.turn, 0), 0, -1}:
+                    update = update_at(match, seat, seats=seats)
+                    yield f"{game} for {players}", told(table(update), update)
+    for name, match in HANDS.items():
+        for seat in (*range(4), -1):
+            yield f"Forty-Two, {name}", table(update_at(match, seat))
+    stuck = match_at((6, 1), "3|3 2|0", "0|0 5|5", boneyard="5|1 4|4", scores=(12, 30))
+    yield "nothing fits", table(update_at(stuck))
+    waiting = TableInfo(
+        1, "ada", "draw", stuck.options, (SeatInfo("ada"), SeatInfo(), SeatInfo("bela")), 1, "waiting"
+    )
+    update = update_at(stuck)
+    waits = type(update)(1, waiting, 0, None, code="QX7K")
+    yield "waiting", table(waits)
+    yield "guests", GuestsScreen(DARK, client_of(update))
+    yield "leaving, kept", LeavingScreen(table(update), client_of(update), kept=True)
+    yield "leaving, lost", LeavingScreen(table(update), client_of(update), kept=False)
+
+
+def told(screen, update):
+    """The screen with the story of the round so far."""
+    names = tuple(seat.name for seat in update.table.seats)
+    screen._story.add_events(update.match.history, names, update.seat, update.match.sides, update.match.play)
+    return screen
+
+
+def lists():
+    """The first screen, the lobby, and all others that list something."""
+    menu = MenuScreen(DARK, kept=KEPT)
+    for _row in range(menu.count):
+        yield "home", menu
+        menu.action_move(1)
+    client = client_of()
+    options = match_at((6, 1), "3|3", "0|0").options
+    names = (SeatInfo("ada"), SeatInfo(), SeatInfo("Felix", "greedy"))
+    client.tables = Tables((TableInfo(1, "ada", "draw", options, names, 0, "waiting"),), 2)
+    yield "lobby", LobbyScreen(client, DARK, lambda: DARK)
+    yield "lobby of a player who hosts", LobbyScreen(client, DARK, lambda: DARK, hosting=True)
+    yield "hosts", HostsScreen(DARK, [("192.0.2.7", 2222)])
+    yield "no hosts", HostsScreen(DARK)
+    yield "invite", InviteScreen(DARK, client)
+    yield "kept matches", KeptScreen(DARK, KEPT)
+    yield "lessons", LessonsScreen(DARK)
+    yield "themes", ThemesScreen(DARK)
+    yield "languages", LanguagesScreen(DARK)
+    steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
+    yield "replay", ReplayScreen(Recording(steps), DARK)
+
+
+def forms(game, unfolded):
+    """The form for a table, with the cursor on each of its rows."""
+    for free_seats in (False, True):
+        wish = Wish(hints="yes", take_back="yes").set("game", game)
+        form = NewTableScreen(DARK, free_seats=free_seats, wish=wish)
+        form._unfolded = unfolded
+        for _row in range(len(form._rows())):
+            yield form
+            form.action_move(1)

@@ -1,0 +1,116 @@
+"""A session speaks one language: the one that its terminal asks for, or that its player chooses, at any moment."""
+
+import asyncio
+import os
+import subprocess
+import sys
+
+import pytest
+
+from net.wire.messages import MakeTable
+from tests.tui.guests import local_host
+from tui.i18n import LANGUAGES, _, decimal, known_as, number, speak, spoken_language, switch
+from tui.plain.language import answered
+
+
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    speak("en")
+
+
+@pytest.fixture
+def session():
+    """A session in English, and the languages that its player chose."""
+    chosen = []
+    speak("en", chosen.append)
+    return chosen
+
+
+@pytest.mark.usefixtures("shown")
+async def test_every_language_is_shown_at_once_and_escape_goes_back(session):
+    async with local_host() as house, house.guest("ada", name="ada") as ada:
+        await ada.sees("in the lobby")
+        await ada.press("L")
+        await ada.sees("language", *LANGUAGES.values())
+        await ada.press("down")
+        await ada.sees("Español", "elegir")
+        await ada.press("escape")
+        await ada.sees("in the lobby")
+
+    assert session == []
+
+
+@pytest.mark.usefixtures("shown")
+async def test_everything_speaks_the_chosen_language_in_the_middle_of_a_match(session):
+    wish = MakeTable("draw", 2, {"target": 50}, bots=1)
+    async with local_host() as house, house.guest("ada", wish=wish, name="ada") as ada:
+        await ada.sees("round 1", "boneyard")
+        await ada.press("L", "down", "down", "down", "enter")
+        await ada.sees("Runde 1", "Talon", "Hilfe")
+        await ada.press("question_mark")
+        await ada.sees("Tasten")
+
+    assert session == ["de"]
+
+
+async def test_two_sessions_of_one_process_speak_two_languages():
+    async def session(language, other):
+        speak(language)
+        await asyncio.sleep(0)
+        before = spoken_language()
+        switch(other)
+        await asyncio.create_task(asyncio.sleep(0))
+        return before, spoken_language()
+
+    async def within(task):
+        """Tasks that a session starts share its language, also when it changes."""
+        speak("en")
+        started = asyncio.create_task(task())
+        switch("de")
+        return await started
+
+    async def language():
+        return spoken_language()
+
+    assert await asyncio.gather(session("de", "es"), session("es", "id")) == [("de", "es"), ("es", "id")]
+    assert await asyncio.create_task(within(language)) == "de"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("de", "de"), ("DE-at", "de"), ("pt-PT", "pt_BR"), ("pt_br", "pt_BR"), ("deutsch", "de"), ("fr", ""), ("", "")],
+)
+def test_a_language_is_known_by_its_code_and_its_own_name(name, code):
+    assert known_as(name) == code
+
+
+def test_dates_and_numbers_are_written_as_in_the_language():
+    speak("de")
+    assert (number(100_000), decimal(2.54, 1), _("{whole}.{tenths}", whole=3, tenths=2)) == ("100.000", "2,5", "3,2")
+    speak("en")
+    assert (number(100_000), decimal(2.0, 1)) == ("100,000", "2")
+
+
+async def test_a_line_chooses_another_language_in_plain_text(session):
+    assert answered("languages") == []
+    assert "es (Español)" in answered("language")[0]
+    assert answered("language xx") == answered("language")
+    assert answered("LANGUAGE Deutsch") != [_("Play a tile.")]
+    assert (session, _("Play a tile.")) == (["de"], "Leg einen Stein.")
+
+
+def test_the_command_speaks_the_language_that_was_chosen_or_else_that_of_the_terminal(tmp_path):
+    env = {**os.environ, "LANG": "es_MX.UTF-8", "LC_ALL": "", "XDG_CONFIG_HOME": str(tmp_path)}
+
+    def told(*arguments):
+        done = subprocess.run(
+            [sys.executable, "-m", "tui", *arguments], env=env, capture_output=True, text=True, timeout=60
+        )
+        return done.stdout + done.stderr
+
+    assert "Uso: boneyard" in told("--help")
+    assert "Ficha" in told("rules", "draw") or "fichas" in told("rules", "draw")
+    (tmp_path / "boneyard").mkdir()
+    (tmp_path / "boneyard" / "settings.toml").write_text('language = "de"\n')
+    assert "Spiel" in told("play", "chess")
