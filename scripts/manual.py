@@ -13,14 +13,18 @@ from tui.version import SOFTWARE
 
 PAGE = Path(__file__).parent.parent / "docs" / "boneyard.1"
 FILES = (
-    ("~/.config/boneyard/settings.toml", "The theme, and the last tables alone."),
+    (
+        "~/.config/boneyard/settings.toml",
+        "The theme, the language, the bell, the last tables alone, and hosts that you joined.",
+    ),
     ("~/.config/boneyard/themes/", "Your own themes."),
     ("~/.local/share/boneyard/", "Kept matches, records, keys, and what a host stores. --data names another place."),
 )
 ENVIRONMENT = (
-    ("LC_ALL, LC_MESSAGES, LANG", "The language; where the locale is not UTF-8, tiles are drawn in ASCII."),
+    ("LC_ALL, LC_MESSAGES, LANG, LANGUAGE", "The language; where the locale is not UTF-8, tiles are drawn in ASCII."),
     ("NO_COLOR", "No colours."),
     ("COLORTERM, TERM", "How many colours the terminal shows."),
+    ("NO_MOTION", "Nothing moves."),
     ("BONEYARD_INVITE", "The invitation code for join and host."),
 )
 STATUS = (

@@ -30,6 +30,12 @@ def homes(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
+def _results_at_once(monkeypatch):
+    """Show results without a last look at the table."""
+    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.0)
+
+
+@pytest.fixture(autouse=True)
 def _no_settings(homes, monkeypatch):
     """Keep the tester's own themes and choices out, and what a test chooses from the next."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(next(homes)))

@@ -135,6 +135,7 @@ def test_the_page_on_hosting_has_every_option_of_host():
     for option in boneyard.commands["host"].params:
         assert any(f"`{name}" in text for name in (*option.opts, *option.secondary_opts)) or option.name in (
             "theme",
+            "calm",
             "ascii",
         ), option.name
 

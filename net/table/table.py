@@ -189,7 +189,7 @@ class Table(Struct, frozen=True):
             match_time=self.terms.match_time,
             hints=self.terms.hints,
             take_back=self.terms.take_back,
-            pace=self.speed,
+            pace=self.speed if self.pace.think else "at once",
         )
 
     def snapshot(self, now: float) -> Snapshot:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
+NO_MOTION = "NO_MOTION"
+"""The variable of people for whom nothing shall move."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -140,6 +142,9 @@ def _looks(command: F, default: str) -> F:
     command = click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8.")(
         command
     )
+    command = click.option(
+        "--calm", is_flag=True, expose_value=False, callback=_calm, help="Nothing moves; NO_MOTION=1 does the same."
+    )(command)
     names = ", ".join(theme_names())
     return click.option(
         "--theme",
@@ -148,6 +153,11 @@ def _looks(command: F, default: str) -> F:
         shell_complete=themes_from,
         help=f"Colours: {names}, or your own.  [default: {default}]",
     )(command)
+
+
+def _calm(_context: click.Context, _option: click.Parameter, calm: bool) -> None:
+    if calm:
+        os.environ[NO_MOTION] = "1"
 
 
 def pictured(command: F) -> F:
@@ -189,7 +199,9 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
 
     try:
         name = theme or remembered()
-        return look_on(os.environ.get("TERM", ""), os.environ, name, ascii=ascii or not knows_utf8())
+        moves = not (os.environ.get(NO_MOTION) or os.environ.get("SSH_CONNECTION"))  # whose line may be slow
+        utf8 = not ascii and knows_utf8()
+        return look_on(os.environ.get("TERM", ""), os.environ, name, ascii=not utf8, moves=moves)
     except BadTheme as error:
         raise BadUse(str(error)) from error
 

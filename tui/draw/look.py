@@ -27,6 +27,18 @@ class Look(Struct, frozen=True):
     """Whether no colours are wanted."""
     cell: tuple[int, int] | None = None
     """The width and height of a cell in pixels, where tiles are shown as pictures."""
+    moves: bool = False
+    """Whether something may move for a moment: a tile that is laid glows."""
+
+    @property
+    def glowing(self) -> "Look":
+        """The look at the moment in which a tile is laid; the same where nothing moves.
+
+        Pictures stay as they are: a terminal knows each of them in one colour.
+        """
+        if not self.moves or self.grey or self.theme.pictures:
+            return self
+        return replace(self, theme=replace(self.theme, glow=self.theme.accent))
 
     def wearing(self, name: str) -> "Look":
         """Return the look of the same terminal in another theme. Raises `themes.BadTheme`."""
@@ -43,10 +55,13 @@ def look_on(
     *,
     ascii: bool = False,
     cell: tuple[int, int] | None = None,
+    moves: bool = False,
 ) -> Look:
     """Return the look of a theme on a terminal of some name and environment. Raises `themes.BadTheme`.
 
-    A terminal that shows pictures says how many pixels a `cell` has.
+    A terminal that shows pictures says how many pixels a `cell` has. Nothing `moves` where a line may be slow.
     """
     theme = load_theme(name)  # also where it is not shown, so that a bad one is told
-    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell).wearing(name)
+    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell, moves=moves).wearing(
+        name
+    )

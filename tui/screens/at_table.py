@@ -1,9 +1,11 @@
-"""What everybody at a table can do besides playing: talk, see who is here, pause, fill the seats."""
+"""What everybody at a table can do besides playing: talk, see what happened and who is here, pause, fill seats."""
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from textual.widgets import Input
 
+from core.actions import Laid, Played
 from net.client.client import Client
 from net.limits import CHAT_LENGTH
 from net.wire.messages import Update, Wanted
@@ -13,6 +15,7 @@ from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.line import Line
 from tui.text.at_table import PACES, pace_of, pace_words
+from tui.text.story import Story
 from tui.text.taking_back import wish_news
 
 
@@ -20,12 +23,21 @@ class AtTableScreen(DrawnScreen[None]):
     """Sends what is typed, and what is asked for, to the client's table."""
 
     DEFAULT_CSS = "AtTableScreen > Line { dock: bottom; }"
+    LAST_LOOK: ClassVar[float] = 1.5
+    """Seconds for which the last tile of a round is seen before the result."""
+    GLOW: ClassVar[float] = 0.15
+    """Seconds for which a tile that was laid glows, where anything moves."""
 
     def __init__(self, client: Client, look: Look) -> None:
         super().__init__(look)
         self._client = client
         self._pace = client.update.table.pace if client.update else ""
         self._wanted: Wanted | None = None
+        self._story = Story()
+        self._back = 0
+        """Lines of the story that were leafed back."""
+        self._shows_result = True
+        self._glows = False
         self.switch_bell: Callable[[], str] = str
         """Lets the bell ring, or be silent; returns what to tell the player."""
 
@@ -90,8 +102,41 @@ class AtTableScreen(DrawnScreen[None]):
             self.note(told)
 
     def note(self, sentence: str) -> None:
-        """Tell the player something."""
-        raise NotImplementedError
+        """Add a sentence to the story, so that it stays when the next thing happens."""
+        self._story.add(sentence)
+        self.redraw()
+
+    def action_leaf(self, lines: int) -> None:
+        """Leaf through the story in the panel of a wide window."""
+        self._back = max(0, min(self._back + lines, len(self._story.told)))
+        self.redraw()
+
+    def action_look(self) -> None:
+        """Change between the result and the table under it."""
+        self._shows_result = not self._shows_result
+        self.redraw()
+
+    def _glow(self, update: Update) -> None:
+        """Let a tile that was laid glow for a moment; nothing waits for it."""
+        if self.look.moves and self.is_attached and any(isinstance(event, Played | Laid) for event in update.events):
+            self._glows = True
+            self.set_timer(self.GLOW, self._end_glow)
+
+    def _end_glow(self) -> None:
+        self._glows = False
+        self.redraw()
+
+    def _look_a_last_time(self, update: Update) -> None:
+        """Show the table for a moment before the result, unless all shall go fast."""
+        if self.LAST_LOOK and self.is_attached and pace_of(update.table) != "at once":
+            self._shows_result = False
+            self.set_timer(self.LAST_LOOK, self._show_result)
+        else:
+            self._shows_result = True
+
+    def _show_result(self) -> None:
+        self._shows_result = True
+        self.redraw()
 
     def action_end_match(self) -> None:
         """End a match that may never end; the host says no to any other."""

@@ -36,7 +36,6 @@ from tui.text.at_table import said_words
 from tui.text.hints import hint_sentence
 from tui.text.notices import hints_for, left_of, now_lines, proof_words, urgent
 from tui.text.returning import to_come_back, ways_in
-from tui.text.story import Story
 
 NOTHING = Picture(())
 
@@ -62,15 +61,11 @@ class TableScreen(AtTableScreen):
         self._tutor = tutor
         self._leave = leave or client.leave
         self._change_look = change_look
-        self._story = Story()
         self._choice: AnyChoice | None = None
         self._ahead = Ahead()
         self._hinter = Hinter(thinkers, self._hinted, self._refuse)
         self._warning = ""
         self._heard_at = monotonic()
-        self._shows_result = True
-        self._back = 0
-        """Lines of the story that were leafed back."""
         self._form: Form | None = None
         self._hand_top = 0
         self._shown: tuple[object, ...] = ()
@@ -112,11 +107,6 @@ class TableScreen(AtTableScreen):
                 return
         self.redraw()
 
-    def note(self, sentence: str) -> None:
-        """Add a sentence to the story, so that it stays when the next thing happens."""
-        self._story.add(sentence)
-        self.redraw()
-
     def _note(self, update: Update) -> None:
         if self._tutor:
             self._tutor.follow(update)
@@ -127,7 +117,8 @@ class TableScreen(AtTableScreen):
         if update.timed_out != NOBODY:
             self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
-            self._shows_result = True
+            self._look_a_last_time(update)
+        self._glow(update)
         if any(isinstance(event, TakenBack) for event in update.events):
             self._choice, self._ahead, self._form = None, Ahead(), None
         if view is None or update.seat == NOBODY or view.result:
@@ -172,7 +163,8 @@ class TableScreen(AtTableScreen):
             lesson=self._tutor.text if self._tutor else "",
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
-        middle = scene.draw_middle(moment, board_width(width, height), rows.board, self.look, self._form)
+        look = self.look.glowing if self._glows else self.look
+        middle = scene.draw_middle(moment, board_width(width, height), rows.board, look, self._form)
         self._form = middle.form or self._form
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
         shown = (update, story, width, height, self.look, moment.left, self._back, spoken_language())
@@ -308,16 +300,6 @@ class TableScreen(AtTableScreen):
             self.action_go()
         else:
             self._choose(pressed.choice)
-
-    def action_look(self) -> None:
-        """Change between the result and the table under it."""
-        self._shows_result = not self._shows_result
-        self.redraw()
-
-    def action_leaf(self, lines: int) -> None:
-        """Leaf through the story in the panel of a wide window."""
-        self._back = max(0, min(self._back + lines, len(self._story.told)))
-        self.redraw()
 
     def action_review(self) -> None:
         """Let the coach review the match that is over."""

@@ -1,6 +1,7 @@
 """The table screen, played by keys and mouse."""
 
 import pytest
+from msgspec.structs import replace
 
 from core import match as core_match
 from net.table.table import Pace
@@ -8,11 +9,13 @@ from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
 from tests.tui.guests import local_host
 from tests.tui.tables import DARK, PLAIN
+from tui.cli.arguments import look_of
 from tui.draw.rows import rows_of
 from tui.draw.widget import Drawn
 
 pytestmark = pytest.mark.usefixtures("shown")
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
+QUICK = Pace(1e-6, 1e-6, 1e-6, grace=0)
 
 
 async def test_a_whole_match_is_played_with_enter_alone():
@@ -399,3 +402,64 @@ async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_the_ghos
                 assert was == now or not {was[1].bg, now[1].bg} & {DARK.theme.ivory, DARK.theme.ivory_shade}
         assert before[0] is after[0]
         assert before[-1] is after[-1]
+
+
+async def played_to_a_result(ada):
+    while True:
+        await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
+        if ada.update.match.play.result:
+            return
+        await ada.press("enter")
+
+
+async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is_pressed(monkeypatch):
+    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 3600.0)
+    async with local_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await played_to_a_result(ada)
+        await ada.sees("Enter shows the result.")
+        assert "pips" not in ada.text
+        await ada.press("enter")
+        await ada.sees("pips", "Enter deals the next round.")
+
+
+async def test_after_a_moment_the_result_comes_by_itself(monkeypatch):
+    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.001)
+    async with local_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await played_to_a_result(ada)
+        await ada.sees("pips", "Enter deals the next round.")
+
+
+async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
+    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 3600.0)
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await played_to_a_result(ada)
+        await ada.sees("pips", "Enter deals the next round.")
+
+
+async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(monkeypatch):
+    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.GLOW", 3600.0)
+    moving = replace(DARK, moves=True)
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", look=moving) as ada:
+        await ada.sees("round 1", "your turn")
+        await ada.press("enter")
+        await ada.until(lambda: len(ada.update.match.play.layout) > 1)
+        grounds = {style.bg for row in ada.app.screen._canvas.picture.rows for _text, style in row}
+        assert moving.glowing.theme.glow in grounds
+        ada.app.screen._end_glow()
+        grounds = {style.bg for row in ada.app.screen._canvas.picture.rows for _text, style in row}
+        assert moving.theme.glow in grounds
+
+
+def test_nothing_glows_in_greys_in_pictures_or_where_nothing_shall_move():
+    assert DARK.glowing == DARK
+    assert replace(DARK, moves=True, grey=True).glowing.theme == DARK.theme
+    assert replace(DARK, moves=True).glowing.theme.glow == DARK.theme.accent
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_MOTION", "1"), ("SSH_CONNECTION", "192.0.2.7 1 192.0.2.8 22")])
+def test_nothing_moves_for_those_who_want_that_and_over_lines_that_may_be_slow(monkeypatch, name, value):
+    for variable in ("NO_MOTION", "SSH_CONNECTION"):
+        monkeypatch.delenv(variable, raising=False)
+    assert look_of(None, False).moves
+    monkeypatch.setenv(name, value)
+    assert not look_of(None, False).moves
