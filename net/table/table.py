@@ -189,7 +189,7 @@ class Table(Struct, frozen=True):
             match_time=self.terms.match_time,
             hints=self.terms.hints,
             take_back=self.terms.take_back,
-            pace=self.speed if self.pace.think else "at once",
+            pace=self.speed,
         )
 
     def snapshot(self, now: float) -> Snapshot:
@@ -251,6 +251,7 @@ def new_table(
         Clock.of(terms.turn_time, terms.match_time, players),
         pace,
         terms,
+        speed="normal" if pace.think else "at once",
         doings=(Allowance.of(MENTIONS_PER_SECOND, MENTIONS_AT_ONCE),) * players,
     )
 

@@ -221,3 +221,31 @@ async def test_when_the_terminal_goes_away_the_program_ends(programs, answer):
     status = await asyncio.wait_for(asyncio.to_thread(os.waitpid, player.pid, 0), 30)
 
     assert os.WIFSIGNALED(status[1]), "by the hangup, after it has given up the terminal"
+
+
+SIXEL = b"\x1bP>|XTerm(379)\x1b\\\x1b[6;20;10t\x1b[?63;1;2;4;6;22c"
+IMAGES = re.compile(rb"\x1b\[\d+;\d+H\x1bP0;1q[^\x1b]+\x1b\\")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_a_terminal_that_knows_sixel_is_sent_an_image_of_every_tile(programs, size):
+    player = programs.plays(
+        "play", "draw", "--seed", "7", "--fast", size=size, **KITTYS | {"TERM": "xterm", "COLORTERM": "truecolor"}
+    )
+    player.answer = SIXEL
+    turns = []
+    await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 4)
+    assert len(IMAGES.findall(painted(player))) > 7
+    assert "\U0010eeee".encode() not in player.raw
+    assert "●" not in player.text
+    player.types("qq")
+    assert await player.leaves() == 0
+    assert restored(player)
+
+
+async def test_without_pictures_no_sixel_is_sent_either(programs):
+    player = programs.plays("play", "draw", "--no-pictures", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
+    player.answer = SIXEL
+    await player.sees("your turn")
+    assert shows_cells(player)
+    assert not IMAGES.findall(player.raw)

@@ -115,7 +115,7 @@ def _letters(text: str) -> Sequence[str]:
         return text
     if PART in text:
         before, *parts = text.split(PART)
-        return [*before, *(PART + part for part in parts)]
+        return [*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:]))]
     return cells(text)
 
 

@@ -50,6 +50,11 @@ class Piece(NamedTuple):
         return f"#{self.number:06x}"
 
 
+def part_of(marks: str) -> tuple[int, int]:
+    """Return the row and the column of a picture that a cell with these marks shows."""
+    return _MARKS.index(marks[0]), _MARKS.index(marks[1])
+
+
 def piece_of(ink: str) -> Piece:
     """Return what the picture of a marked cell shows, by the cell's colour."""
     number = int(ink[1:], 16)

@@ -12,6 +12,22 @@ _PART_OF_DATA = 4096
 """Characters of data that a terminal takes in one sequence."""
 
 
+class Pictures(Protocol):
+    """The pictures of one terminal."""
+
+    def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
+        """Return what it must be sent before these rows, for each picture."""
+
+    def shown(self, written: str) -> str:
+        """Return what it is sent for what was written."""
+
+    def forget(self) -> None:
+        """Take it that the terminal has none: some may not have reached it."""
+
+    def farewell(self) -> str:
+        """Return what removes all pictures."""
+
+
 class Uploads:
     """What a terminal has, and what it still needs. It answers nothing to any of it."""
 
@@ -36,6 +52,10 @@ class Uploads:
         self._given |= inks
         return [_upload(piece_of(ink), theme, self._cell) for ink in sorted(inks)]
 
+    def shown(self, written: str) -> str:
+        """Return what was written: the terminal knows what marked cells mean."""
+        return written
+
     def forget(self) -> None:
         """Take it that the terminal has none: some may not have reached it."""
         self._has.clear()
@@ -51,7 +71,7 @@ class Uploads:
 class Pictured(Protocol):
     """A driver whose terminal may show pictures."""
 
-    uploads: Uploads
+    uploads: Pictures
 
     def give(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from textual.message import Message
 
-from tui.pictures.uploads import Uploads
+from tui.pictures import pictures_of
 from tui.run.terminal import Asked, asked_here
 from tui.serve.textual_private import HookedLinuxDriver, KeyParser
 
@@ -49,7 +49,8 @@ class HomeDriver(HookedLinuxDriver):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.uploads = Uploads(asked_here().answers.cell)
+        answers = asked_here().answers
+        self.uploads = pictures_of(answers.cell, answers.sixel)
         self._ahead = ""
 
     def make_parser(self) -> KeyParser:
@@ -63,7 +64,7 @@ class HomeDriver(HookedLinuxDriver):
     def write(self, data: str) -> None:
         """Write. Pictures are no writes of their own: on a terminal that has gone, Textual takes only so many."""
         ahead, self._ahead = self._ahead, ""
-        super().write(ahead + data)
+        super().write(self.uploads.shown(ahead + data))
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, without our pictures."""

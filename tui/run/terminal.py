@@ -1,5 +1,6 @@
 """The terminal at this machine, by the same rules as a guest's over ssh: whether it can show a screen, and how."""
 
+import fcntl
 import os
 import select
 import sys
@@ -9,12 +10,14 @@ import tty
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from struct import unpack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
-from net.ssh.server.answers import Answers, questions
+from net.ssh.server.answers import Answers, cell_in, questions
 from net.ssh.server.terminal import speaks_utf8
+from themes import Depth
 from tui.draw.look import Look
 
 if TYPE_CHECKING:
@@ -56,7 +59,7 @@ class Asked:
         keys, screen = sys.__stdin__, sys.__stderr__  # where Textual reads and writes
         if keys is None or screen is None:
             return
-        self.answers = Answers()
+        self.answers = Answers(_pixels(keys.fileno()))
         before = termios.tcgetattr(keys)
         try:
             tty.setcbreak(keys, termios.TCSANOW)
@@ -68,6 +71,12 @@ class Asked:
                     self.typed += self.answers.take(os.read(keys.fileno(), 4096))
         finally:
             termios.tcsetattr(keys, termios.TCSANOW, before)
+
+
+def _pixels(terminal: int) -> tuple[int, int] | None:
+    """The width and height of a cell in pixels, if the terminal has told the system."""
+    rows, columns, width, height = unpack("HHHH", fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8)))
+    return cell_in((columns, rows), (width, height))
 
 
 def patience(env: Mapping[str, str]) -> float:
@@ -92,6 +101,9 @@ def with_pictures(look: Look, *, wanted: bool = True) -> Look:
     if question := questions(os.environ.get("TERM", ""), os.environ, pictures=True):
         with suppress(OSError, termios.error):  # then it shows none
             asked.ask(question, patience(os.environ))
+    if asked.answers.all_colours:
+        os.environ["COLORTERM"] = "truecolor"  # for Textual, and what is shown next
+        look = replace(look, depth=Depth.ALL)
     return replace(look, cell=asked.answers.cell).wearing(look.name)
 
 

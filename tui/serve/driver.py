@@ -15,7 +15,7 @@ from textual.message import Message
 
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
-from tui.pictures.uploads import Uploads
+from tui.pictures import pictures_of
 from tui.serve.fast import PLAIN, Fast
 from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
 from tui.serve.turn_queue import Demand, TurnQueue
@@ -69,7 +69,7 @@ class ServedDriver(HookedDriver):
     ) -> None:
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
-        self.uploads = Uploads(terminal.cell)
+        self.uploads = pictures_of(terminal.cell, terminal.sixel)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
         self._parser = KeyParser()
         self._unsolved = 0
@@ -112,7 +112,7 @@ class ServedDriver(HookedDriver):
             self._stale = True
             self.uploads.forget()
         else:
-            self._terminal.write(frame)
+            self._terminal.write(self.uploads.shown(frame))
 
     @property
     def dropping(self) -> bool:

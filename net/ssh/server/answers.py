@@ -37,6 +37,10 @@ _SINCE = {b"kitty": (0, 28), b"ghostty": (1, 0)}
 """The programs that show pictures in cells of text, and since which version."""
 _LEAST = 4
 """Pixels of a cell that no terminal has less of."""
+_BORDER = 8
+"""Pixels of a window's border on both sides together, at most; a wider one would be taken for larger cells."""
+_MOST = 100_000
+"""Pixels of a window beyond which nobody is believed."""
 USUAL_CELL = (10, 20)
 """The pixels of a cell, where a terminal does not say."""
 
@@ -58,18 +62,30 @@ class Answers:
     Attributes: `all_colours`, whether it has said so; `complete`, whether nothing more will come.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pixels: tuple[int, int] | None = None) -> None:
+        """`pixels` are the width and height of a cell where they are known without asking."""
         self.all_colours = False
         self.complete = False
         self._shows = False
         self._places = False
-        self._cell = USUAL_CELL
+        self._sixel = False
+        self._said_cell = pixels
+        self._cell = fitting_cell(*pixels) if pixels else USUAL_CELL
         self._held = b""
 
     @property
     def cell(self) -> tuple[int, int] | None:
-        """The width and height of a cell in pixels, if the terminal has said that it shows pictures in cells."""
-        return self._cell if self.complete and self._shows and self._places else None
+        """The width and height of a cell in pixels, if the terminal has said that it shows pictures."""
+        if not self.complete:
+            return None
+        return self._cell if self._shows and self._places else self.sixel
+
+    @property
+    def sixel(self) -> tuple[int, int] | None:
+        """The same if it shows sixel images and none in cells; it is exact, as such an image has its own size."""
+        in_cells = self._shows and self._places
+        exact = self._said_cell if self._said_cell == self._cell else None
+        return exact if self.complete and self._sixel and not in_cells else None
 
     @property
     def may_be_typed(self) -> bool:
@@ -92,6 +108,7 @@ class Answers:
         match answer.lastgroup:
             case "fence":
                 self.complete = True
+                self._sixel = b"4" in answer["fence"].strip(b"\x1b[?c").split(b";")
             case "about" if answer["kind"] == b"$":
                 self.all_colours |= _SET.search(answer["about"]) is not None
             case "about" if answer["has"] == b"1":
@@ -102,8 +119,22 @@ class Answers:
                 since = _SINCE.get(program[1].lower())
                 self._places = since is not None and (int(program[2]), int(program[3])) >= since
             case "width" if int(answer["width"]) and int(answer["height"]):
-                self._cell = fitting_cell(int(answer["width"]), int(answer["height"]))
+                self._said_cell = int(answer["width"]), int(answer["height"])
+                self._cell = fitting_cell(*self._said_cell)
         return b""
+
+
+def cell_in(window: tuple[int, int], pixels: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the width and height of a cell in a window of so many columns and rows, and of so many pixels.
+
+    None where the pixels are not known. A narrow border may be among them.
+    """
+    columns, rows = window
+    width, height = pixels
+    if min(columns, rows) < 1 or width % columns > _BORDER or height % rows > _BORDER:
+        return None
+    cell = width // columns, height // rows
+    return cell if min(cell) >= _LEAST and max(width, height) < _MOST else None
 
 
 def fitting_cell(width: int, height: int) -> tuple[int, int]:

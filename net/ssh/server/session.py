@@ -13,6 +13,7 @@ from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limit
 from net.logs import fields
 from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
+from net.ssh.server.answers import cell_in
 from net.ssh.server.terminal import END_OF_INPUT, NO_PICTURES, PLAIN, Identity, Terminal, plausible_size, refusal_of
 from net.wire.codec import pack
 from net.wire.link import Link
@@ -69,6 +70,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._size: tuple[int, int] | None = None
         self._term = ""
         self._refusal = ""
+        self._cell: tuple[int, int] | None = None
         self._is_link = False
         self._in_lines = False
         self._pictures = True
@@ -98,6 +100,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
         """Take note of the terminal."""
         self._term, self._size = term_type[:MAX_CLAIMED], (term_size[0], term_size[1])
+        self._cell = cell_in(term_size[:2], term_size[2:])
         return True
 
     def shell_requested(self) -> bool:
@@ -155,6 +158,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 repainted=repainted,
                 lines=self._in_lines,
                 pictures=self._pictures,
+                pixels=self._cell,
                 pty=self._size is not None,
             )
             self._start(self._host.on_terminal(self._identity, terminal))

@@ -110,16 +110,22 @@ class Terminal:
         repainted: Callable[[float], None] = lambda _seconds: None,
         lines: bool = False,
         pictures: bool = True,
+        pixels: tuple[int, int] | None = None,
         pty: bool = True,
     ) -> None:
-        """`repainted` is told the seconds from a key to the first byte of the answer."""
+        """`repainted` is told the seconds from a key to the first byte of the answer.
+
+        `pixels` are the width and height of a cell, if the guest's program has said them.
+        """
         self.name = name
         self.env = dict(env)
         self.size = fitting_size(*size) or DEFAULT_SIZE
         self.utf8 = speaks_utf8(name, env)
         self.lines = lines
         self.pictures = pictures
+        self._pixels = pixels
         self.cell: tuple[int, int] | None = None
+        self.sixel: tuple[int, int] | None = None
         self.pty = pty
         self.paused = False
         self.ended = False
@@ -144,14 +150,15 @@ class Terminal:
         asked = questions(self.name, self.env, pictures=pictures)
         if self.ended or not asked:
             return
-        answers = self._answers = Answers()
+        answers = self._answers = Answers(self._pixels)
         self.write(asked)
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await self._answered.wait()
         if answers.all_colours:
             self.env["COLORTERM"] = "truecolor"
-        self.cell = answers.cell if pictures else None
+        if pictures:
+            self.cell, self.sixel = answers.cell, answers.sixel
 
     def attach(self, listener: Listener) -> None:
         """Tell a listener everything from now on, starting with what was typed before."""

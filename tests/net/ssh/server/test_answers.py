@@ -3,7 +3,7 @@
 import pytest
 
 from net.limits import MAX_CELL
-from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES, FENCE, Answers, questions
+from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES, FENCE, Answers, cell_in, questions
 
 DA1 = b"\x1b[?62;22c"
 XTERM = b"\x1bP0+r524742\x1b\\\x1bP1$r0;48:2::1:2:3m\x1b\\"
@@ -179,3 +179,44 @@ def test_keys_that_begin_like_an_answer_about_pictures_were_typed():
     for keys in (b"\x1b[6~", b"\x1b[6;5~", b"\x1b_x", b"\x1b_Gx", b"\x1bP>x", b"\x1b[6;1;1u"):
         typed, answers = heard(keys)
         assert typed + answers.give_up() == keys
+
+
+SIXEL = b"\x1b[?62;4;22c"
+
+
+def test_a_terminal_that_knows_sixel_says_so_and_its_cell_must_be_known():
+    assert heard(CELL + SIXEL)[1].sixel == (9, 18)
+    assert heard(CELL + SIXEL)[1].cell == (9, 18)
+    assert heard(SIXEL)[1].sixel is None
+    assert heard(CELL + b"\x1b[?64;1;2c")[1].sixel is None
+    assert heard(b"\x1b[6;96;48t" + SIXEL)[1].sixel is None, "an image of another size would not fit"
+    assert heard(CELL)[1].sixel is None, "it has not said all"
+
+
+def test_whoever_shows_pictures_in_cells_needs_no_sixel():
+    answers = heard(OK + program(b"kitty(0.41.1)") + CELL + SIXEL)[1]
+
+    assert (answers.cell, answers.sixel) == ((9, 18), None)
+
+
+def test_a_cell_may_be_known_without_asking():
+    answers = Answers((9, 19))
+    answers.take(SIXEL)
+
+    assert answers.sixel == (9, 19)
+
+
+@pytest.mark.parametrize(
+    ("window", "pixels", "cell"),
+    [
+        ((100, 34), (900, 646), (9, 19)),
+        ((100, 34), (904, 650), (9, 19)),  # with a border
+        ((100, 34), (0, 0), None),
+        ((100, 34), (950, 646), None),
+        ((0, 0), (900, 646), None),
+        ((1, 1), (10**9, 10**9), None),
+        ((80, 24), (-1, -1), None),
+    ],
+)
+def test_a_cell_is_worked_out_from_the_pixels_of_a_window(window, pixels, cell):
+    assert cell_in(window, pixels) == cell
