@@ -51,7 +51,9 @@ class Screen(Far):
 
 
 def seen(cell):
-    """A cell as it is seen: a space has no colour but its ground, and is not bold."""
+    """A cell as it is seen: reversed is as good as in exchanged colours; of a space only the ground is seen."""
+    if cell.reverse and "default" not in (cell.fg, cell.bg):
+        cell = cell._replace(fg=cell.bg, bg=cell.fg, reverse=False)
     return cell._replace(fg="default", bold=False) if cell.data == " " and not cell.reverse else cell
 
 

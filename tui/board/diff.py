@@ -1,13 +1,14 @@
 """What to write so that a terminal which shows one picture shows another: few cells, and few changes of colour."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from tui.board.canvas import PART, Row, Run, Style, cells, columns
+from tui.board.canvas import PART, Row, Run, Style, cells
 
 GAP = 7
 """Cells that stay as they are and are written again, as that takes no more than to go past them."""
+UNDERLINED, REVERSED = "4", "7"
 OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
 """What ends each way to write."""
 Span = tuple[int, int, Row]
@@ -24,8 +25,17 @@ class Ink(NamedTuple):
 
     @property
     def ground(self) -> "Ink | tuple[bool, str]":
-        """What is seen of it where a space is written; on a reversed one, all."""
-        return self if "7" in self.ways else ("4" in self.ways, self.bg)
+        """What is seen of it where a space is written; of a reversed one without colours, all."""
+        if REVERSED not in self.ways:
+            return UNDERLINED in self.ways, self.bg
+        return (UNDERLINED in self.ways, f"48{self.fg[2:]}") if self.fg.startswith("38;") else self
+
+    @property
+    def reversed(self) -> "Ink | None":
+        """Another way to write the same: with both colours exchanged; None where they are not named by numbers."""
+        if not (self.fg.startswith("38;") and self.bg.startswith("48;")):
+            return None
+        return Ink(self.ways ^ {REVERSED}, f"38{self.bg[2:]}", f"48{self.fg[2:]}")
 
 
 @lru_cache(maxsize=1024)
@@ -61,6 +71,16 @@ def turned(before: Ink | None, ink: Ink) -> str:
     return f"\x1b[{';'.join(parts)}m" if parts else ""
 
 
+@lru_cache(maxsize=8192)
+def turned_to(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
+    """Return the shortest sequence after which text is written as in an ink, and how that is: perhaps reversed.
+
+    Next to a tile that costs half as much: its edge and its body have one colour in common, as ink and as ground.
+    """
+    ways = [ink] if before is None or ink.reversed is None else [ink, ink.reversed]
+    return min(((turned(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
+
+
 def written(spans: Iterable[Span], ink_for: Callable[[Style], Ink]) -> str:
     """Return what shows these spans, whatever was written before them."""
     parts: list[str] = []
@@ -69,44 +89,51 @@ def written(spans: Iterable[Span], ink_for: Callable[[Style], Ink]) -> str:
         parts.append(f"\x1b[{y + 1};{x + 1}H")
         for text, style in runs:
             wanted = ink_for(style)
-            if wanted is not ink and (ink is None or not text.isspace() or wanted.ground != ink.ground):
+            if PART in text:  # its colour says which picture it is
                 parts.append(turned(ink, wanted))
                 ink = wanted
+            elif wanted is not ink and (ink is None or not text.isspace() or wanted.ground != ink.ground):
+                codes, ink = turned_to(ink, wanted)
+                parts.append(codes)
             parts.append(text)
     return "".join(parts)
 
 
 def changes(old: Row, new: Row, ink_for: Callable[[Style], Ink]) -> list[tuple[int, Row]]:
     """Return the columns at which a row differs from one of the same width, each with the runs from there."""
-    least = min(len(old), len(new))
-    same = next((n for n in range(least) if old[n] != new[n]), least)
-    least -= same
-    tail = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
-    first, old, new = (
-        sum(columns(text) for text, _ in new[:same]),
-        old[same : len(old) - tail],
-        new[same : len(new) - tail],
-    )
-    before, after = _cells(old, ink_for), _cells(new, ink_for)
     spans: list[tuple[int, int]] = []
-    for x, (was, is_) in enumerate(zip(before, after, strict=True)):
-        if was != is_:
-            start = x - (is_[0] == "")  # both halves of a wide character
-            if spans and start - spans[-1][1] <= GAP:
-                spans[-1] = (spans[-1][0], x + 1)
-            else:
-                spans.append((start, x + 1))
-    return [(first + start, _part(new, start, stop)) for start, stop in spans]
+    for start, stop in _differing(old, new, ink_for):
+        if spans and start - spans[-1][1] <= GAP:
+            spans[-1] = (spans[-1][0], stop)
+        else:
+            spans.append((start, stop))
+    return [(start, _part(new, start, stop)) for start, stop in spans]
 
 
-def _cells(row: Row, ink_for: Callable[[Style], Ink]) -> list[tuple[str, object]]:
-    """What is seen in each cell."""
-    line: list[tuple[str, object]] = []
-    for text, style in row:
-        ink = ink_for(style)
-        blank = (" ", ink.ground)
-        line += [blank if letter == " " else (letter, ink) for letter in _letters(text)]
-    return line
+def _differing(old: Row, new: Row, ink_for: Callable[[Style], Ink]) -> Iterator[tuple[int, int]]:
+    """Yield the columns from which and to which the rows differ, run by run: most cells need not be looked at."""
+    x = at = was_at = was_run = 0
+    was, was_style = _letters(old[0][0]), old[0][1]
+    for text, style in new:
+        letters, at = _letters(text), 0
+        while at < len(letters):
+            if was_at == len(was):
+                was_run, was_at = was_run + 1, 0
+                was, was_style = _letters(old[was_run][0]), old[was_run][1]
+            count = min(len(letters) - at, len(was) - was_at)
+            here, there = letters[at : at + count], was[was_at : was_at + count]
+            if style == was_style:
+                for n in range(count) if here != there else ():
+                    if here[n] != there[n]:
+                        yield x + n - (here[n] == ""), x + n + 1  # both halves of a wide character
+            elif tuple(here) != tuple(there) or not _alike(here, ink_for(style), ink_for(was_style)):
+                yield x - (here[0] == ""), x + count
+            x, at, was_at = x + count, at + count, was_at + count
+
+
+def _alike(letters: Sequence[str], ink: Ink, before: Ink) -> bool:
+    """Whether the same letters are seen alike in two inks."""
+    return ink is before or (ink.ground == before.ground and all(letter == " " for letter in letters))
 
 
 def _letters(text: str) -> Sequence[str]:
@@ -115,8 +142,9 @@ def _letters(text: str) -> Sequence[str]:
         return text
     if PART in text:
         before, *parts = text.split(PART)
-        return [*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:]))]
-    return cells(text)
+        return (*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:])))
+    line = cells(text)
+    return text if len(line) == len(text) else line
 
 
 def _part(row: Row, start: int, stop: int) -> Row:

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tui.test_at_once import seen
 from tui.board.canvas import Canvas, Style
-from tui.board.diff import Ink, changes, ink_of, turned, written
+from tui.board.diff import Ink, changes, ink_of, turned, turned_to, written
 
 WHITE, RED, ON_RED = Style("#ffffff", "#000000"), Style("#ff0000", "#000000"), Style("#ffffff", "#ff0000")
 BOLD, LINED = Style("#ffffff", "#000000", True), Style("#ffffff", "#000000", False, True)
@@ -51,6 +52,15 @@ def test_only_what_is_seen_to_differ_is_written(old, new, spans):
     assert changes(old, new, ink) == spans
 
 
+def test_the_body_of_a_tile_is_written_reversed_as_that_names_fewer_colours():
+    edge, body = Style("#fff8f0", "#145030"), Style("#a01010", "#fff8f0")
+    codes, way = turned_to(ink(edge), ink(body))
+
+    assert codes == "\x1b[7;48;2;160;16;16m"
+    assert way == ink(body).reversed
+    assert turned_to(way, ink(edge)) == ("\x1b[27;48;2;20;80;48m", ink(edge))
+
+
 def test_only_the_colours_that_change_are_named():
     assert turned(None, ink(BOLD)) == "\x1b[0;1;38;2;255;255;255;48;2;0;0;0m"
     assert turned(ink(WHITE), ink(RED)) == "\x1b[38;2;255;0;0m"
@@ -91,8 +101,7 @@ def pictures(draw):
 
 def shown(screen):
     """Every cell as it is seen."""
-    cells = [screen.buffer[y][x] for y in range(3) for x in range(WIDTH)]
-    return [cell._replace(fg="default", bold=False) if cell.data == " " else cell for cell in cells]
+    return [seen(screen.buffer[y][x]) for y in range(3) for x in range(WIDTH)]
 
 
 @given(pictures(), pictures())
