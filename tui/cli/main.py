@@ -4,7 +4,6 @@ import asyncio
 import gc
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -39,10 +38,7 @@ from tui.i18n import _, spoken
 from tui.run.access import INVITE
 from tui.version import SOFTWARE, VERSION
 
-if TYPE_CHECKING:
-    pass
-
-COLLECT_AFTER = 50_000
+COLLECT_AFTER = 200_000
 """Objects after which Python looks for garbage. The usual 700 cost a start 50 ms, in which modules are loaded and
 nothing is garbage."""
 
