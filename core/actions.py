@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
 from core.tiles import Hand, Tile
-from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, RoundEnd, TermKind, TrumpKind
+from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, Redeal, RoundEnd, TermKind, TrumpKind
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):
@@ -165,13 +165,18 @@ class Term(Struct, frozen=True, array_like=True):
     amount: Points
 
 
+REDEALS: tuple[Redeal, ...] = ("redeal", "doubles", "alike")
+"""Ends of a round that was not played, as nobody could lead, or a hand was too lopsided."""
+
+
 class RoundOver(Struct, frozen=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
     how: RoundEnd
-    """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), `target` (reached in the
-    middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or
-    `passed` by all."""
+    """`out`; `blocked`, or what the game calls that: `gaple`; `redeal` (nobody could lead), `doubles` or `alike`
+    (dealt again, as somebody held too many doubles, or tiles with one number); `stuck` (nothing left to draw),
+    `target` (reached in the middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks
+    `made`, `set`, or `passed` by all."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -185,6 +190,11 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """Who helped them."""
     void: tuple[Side, ...] = ()
     """Sides whose points did not count, as they would have led past an exact target."""
+
+    @property
+    def redealt(self) -> bool:
+        """Whether the same round is dealt again."""
+        return self.how in REDEALS
 
     @property
     def points(self) -> tuple[int, ...]:

@@ -7,12 +7,13 @@ version does not know, and the message is then shown without it.
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    LeadReason = Literal[
-        "double", "heaviest", "heaviest_hand", "lot", "winner", "rotation", "centre", "found", "redeal"
-    ]
+    Redeal = Literal["redeal", "doubles", "alike"]
+    LeadReason = (
+        Literal["double", "heaviest", "heaviest_hand", "lot", "winner", "rotation", "centre", "found"] | Redeal
+    )
     ShownLead = Literal[""] | LeadReason
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
-    RoundEnd = Literal["out", "blocked", "redeal", "stuck", "target", "stopped", "made", "set", "passed"]
+    RoundEnd = Literal["out", "blocked", "gaple", "stuck", "target", "stopped", "made", "set", "passed"] | Redeal
     ScoreCause = Literal["play"] | RoundEnd
     TermKind = Literal[
         "pips",
@@ -38,5 +39,5 @@ if TYPE_CHECKING:
     MatchTie = Literal["share", "zeros", "winner", "draw"]
     Going = Literal["", "must", "may"]
 else:
-    LeadReason = ShownLead = PassReason = RoundEnd = ScoreCause = TermKind = str
+    Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreCause = TermKind = str
     BidKind = TrumpKind = DoublesRank = Shape = MatchTie = Going = str

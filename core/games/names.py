@@ -26,5 +26,9 @@ OTHER_NAMES = {
     "blocking game": "block",
     "straight dominoes": "block",
     "the cross": "cross",
+    "gapleh": "gaple",
+    "domino gaple": "gaple",
+    "balak": "gaple",
+    "indonesian dominoes": "gaple",
 }
 """In lower case, in single words with blanks between them."""

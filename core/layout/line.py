@@ -1,5 +1,6 @@
 """The policies of line games: how halves meet, who leads, who is paid what (`docs/rules` §2.1, §2.2)."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -170,9 +171,13 @@ def leader_of(state: State, sides: int, side: int) -> int:
     if len(seats) == 1:
         return side
     least = min(pips(state.hands[seat]) for seat in seats)
-    light = [seat for seat in seats if pips(state.hands[seat]) == least]
-    first = min(light, key=lambda seat: (seat - state.leader) % len(state.hands))
-    return next((p.seat for p in reversed(state.layout) if p.seat in light), first)
+    return latest(state, [seat for seat in seats if pips(state.hands[seat]) == least])
+
+
+def latest(state: State, seats: Sequence[int]) -> int:
+    """Of some seats the one that laid a tile last; if none did, the first from the leader on (`docs/rules` §9)."""
+    first = min(seats, key=lambda seat: (seat - state.leader) % len(state.hands))
+    return next((placed.seat for placed in reversed(state.layout) if placed.seat in seats), first)
 
 
 def _paid(

@@ -64,6 +64,15 @@ def test_in_stakes_the_result_says_who_paid_whom():
     assert "−9 paid to ada = −9" in text.replace("- ", "−").replace("-", "−")
 
 
+def test_in_gaple_the_result_says_what_each_loser_writes_and_the_winner_writes_nothing():
+    text = drawn(match_at((6, 6), "4|1", "5|4", "5|2", game="gaple"), 100)
+
+    assert "Gaple: the round is yours." in text
+    assert "9 = 9" in text
+    assert "7 = 7" in text
+    assert "5 = 5" not in text
+
+
 @pytest.mark.parametrize(
     ("size", "players", "tile"),
     [
