@@ -185,6 +185,8 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """Who helped them."""
     void: tuple[Side, ...] = ()
     """Sides whose points did not count, as they would have led past an exact target."""
+    carry: tuple[Points, ...] = ()
+    """What the round hands on to the next, besides winner and leader; each game says what the numbers mean."""
 
     @property
     def points(self) -> tuple[int, ...]:

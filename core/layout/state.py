@@ -22,6 +22,8 @@ class Before(Struct, frozen=True):
     round: int = 1
     scores: tuple[int, ...] = ()
     """By side, before the round."""
+    carry: tuple[int, ...] = ()
+    """What the last round handed on: `RoundOver.carry`."""
 
 
 class Opening(NamedTuple):

@@ -63,6 +63,7 @@ RESULT = {
     "blocker": INT,
     "assistant": INT,
     "void": [INT],
+    "carry": [INT],
 }
 BID = OneOf({"bid": (TEXT, INT, INT, TEXT)})
 NAME = OneOf({"name": (TEXT, TEXT, INT, TEXT)})
@@ -152,6 +153,7 @@ MATCH = {
     "unfinished": BOOL,
     "leader": INT,
     "winner": INT,
+    "carry": [INT],
     "history": [EVENT],
 }
 TABLE = {
