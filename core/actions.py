@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
 from core.tiles import Hand, Tile
-from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, RoundEnd, TermKind, TrumpKind
+from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, RoundEnd, ScoreReason, TermKind, TrumpKind
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):
@@ -110,7 +110,7 @@ class Passed(Struct, frozen=True, tag="passed"):
 
 
 class Scored(Struct, frozen=True, tag="scored"):
-    """A play made points, and the numbers that they come from."""
+    """A play or a pass made points: the numbers that they come from, or the reason."""
 
     seat: SeatNumber
     """Who gets them."""
@@ -121,6 +121,9 @@ class Scored(Struct, frozen=True, tag="scored"):
     """Claimed by somebody else than the maker of the play."""
     counted: bool = True
     """False when they would have led past a target that must be met exactly."""
+    reason: ScoreReason = ""
+    """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play) or `first_pass` (of the
+    match); empty for a play."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):

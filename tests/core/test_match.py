@@ -114,6 +114,17 @@ def test_the_sums_shown_lead_to_the_points_that_are_scored(match, seed):
         assert step.match.scores == scores
 
 
+@settings(max_examples=25, deadline=None)
+@given(matches(), st.integers(0, 2**32 - 1))
+def test_a_round_knows_at_every_moment_what_each_side_has(match, seed):
+    exact = match.rules.goal.exact
+    for step in steps_of(match, seed):
+        state = step.match.state
+        if isinstance(state, State) and not state.result:
+            now = tuple(state.score(side) for side in range(match.rules.sides))
+            assert now == step.match.scores or (exact and max(now) > match.rules.goal.target)
+
+
 def played(game="draw", players=2, seed=b"7", **options):
     match = new_match(GAMES[game], players, options)
     return list(play_match(match, ("greedy",) * players, seed, "test"))

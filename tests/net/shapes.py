@@ -81,6 +81,7 @@ EVENT = OneOf(
             "terms": [INT],
             "snatched": BOOL,
             "counted": BOOL,
+            "reason": TEXT,
         },
         "bade": {"type": TEXT, "seat": INT, "bid": BID},
         "named": {"type": TEXT, "seat": INT, "trump": NAME},
