@@ -4,7 +4,17 @@ from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
 from core.tiles import Hand, Tile
-from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, Redeal, RoundEnd, TermKind, TrumpKind
+from core.vocabulary import (
+    BidKind,
+    DoublesRank,
+    LeadReason,
+    PassReason,
+    Redeal,
+    RoundEnd,
+    ScoreReason,
+    TermKind,
+    TrumpKind,
+)
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):
@@ -110,7 +120,7 @@ class Passed(Struct, frozen=True, tag="passed"):
 
 
 class Scored(Struct, frozen=True, tag="scored"):
-    """A play made points, and the numbers that they come from."""
+    """A play or a pass made points: the numbers that they come from, or the reason."""
 
     seat: SeatNumber
     """Who gets them."""
@@ -121,6 +131,9 @@ class Scored(Struct, frozen=True, tag="scored"):
     """Claimed by somebody else than the maker of the play."""
     counted: bool = True
     """False when they would have led past a target that must be met exactly."""
+    reason: ScoreReason = ""
+    """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play) or `first_pass` (of the
+    match); empty for a play."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):
@@ -190,6 +203,8 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """Who helped them."""
     void: tuple[Side, ...] = ()
     """Sides whose points did not count, as they would have led past an exact target."""
+    carry: tuple[Points, ...] = ()
+    """What the round hands on to the next, besides winner and leader; each game says what the numbers mean."""
 
     @property
     def redealt(self) -> bool:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     ShownLead = Literal[""] | LeadReason
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
     RoundEnd = Literal["out", "blocked", "gaple", "stuck", "target", "stopped", "made", "set", "passed"] | Redeal
-    ScoreCause = Literal["play"] | RoundEnd
+    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass"]
+    ScoreCause = Literal["play", "lead_pass", "round_pass", "first_pass"] | RoundEnd
     TermKind = Literal[
         "pips",
         "blank",
@@ -39,5 +40,5 @@ if TYPE_CHECKING:
     MatchTie = Literal["share", "zeros", "winner", "draw"]
     Going = Literal["", "must", "may"]
 else:
-    Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreCause = TermKind = str
+    Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
     BidKind = TrumpKind = DoublesRank = Shape = MatchTie = Going = str

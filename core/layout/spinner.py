@@ -64,16 +64,16 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple
     return tuple(shown.values())
 
 
-def fives(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners, unit: int = 1) -> tuple[int, tuple[int, ...]]:
+def fives(state: State, *, spinners: Spinners, unit: int = 1) -> tuple[int, tuple[int, ...]]:
     """A count that is a multiple of five scores, in units of `unit` pips."""
-    terms = count(layout, ends, spinners=spinners)
+    terms = count(state.layout, state.ends, spinners=spinners)
     total = sum(terms)
     return (total // unit if total % 5 == 0 else 0), terms
 
 
-def fives_and_threes(layout: Layout, ends: tuple[End, ...]) -> tuple[int, tuple[int, ...]]:
+def fives_and_threes(state: State) -> tuple[int, tuple[int, ...]]:
     """One point for every five and for every three that the count is a multiple of."""
-    terms = count(layout, ends, spinners="none")
+    terms = count(state.layout, state.ends, spinners="none")
     total = sum(terms)
     return sum(total // number for number in (3, 5) if total % number == 0), terms
 

@@ -4,6 +4,7 @@ import pytest
 
 from core.layout.placed import End, Placed
 from core.layout.spinner import branches, branching_ends, count, covered, fives, fives_and_threes, round5
+from core.layout.state import Before, Opening, State
 from core.tiles import tile
 
 
@@ -18,6 +19,12 @@ def laid(*steps, spinners="first"):
         layout = (*layout, placed)
         ends = branching_ends(layout, ends, spinners=spinners)
     return layout, ends
+
+
+def table(*steps):
+    """The moment after these tiles were laid."""
+    layout, ends = laid(*steps)
+    return State((), (), layout, ends, 0, Opening(0, (), "lot"), Before(lot=0))
 
 
 CROSS = ("5|5", "5|0@0.0→0", "5|3@0.1→3")
@@ -78,9 +85,9 @@ def test_a_spinner_counts_until_its_sides_are_covered_and_a_sniff_until_its_four
 
 
 def test_a_multiple_of_five_scores_itself_or_in_units_of_five():
-    assert fives(*laid("6|4"), spinners="first") == (10, (10,))
-    assert fives(*laid("6|4"), spinners="all", unit=5) == (2, (10,))
-    assert fives(*laid("6|3"), spinners="first")[0] == 0
+    assert fives(table("6|4"), spinners="first") == (10, (10,))
+    assert fives(table("6|4"), spinners="all", unit=5) == (2, (10,))
+    assert fives(table("6|3"), spinners="first")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -96,4 +103,4 @@ def test_a_multiple_of_five_scores_itself_or_in_units_of_five():
     ],
 )
 def test_every_three_and_every_five_scores_one(steps, points):
-    assert fives_and_threes(*laid(*steps))[0] == points
+    assert fives_and_threes(table(*steps))[0] == points
