@@ -77,7 +77,8 @@ class Led(Struct, frozen=True, tag="led"):
     seat: SeatNumber
     tile: Tile
     reason: LeadReason
-    """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
+    """`double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`, `lightest`,
+    `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
 
 
 class Played(Struct, frozen=True, tag="played", gc=False):
@@ -133,7 +134,7 @@ class Scored(Struct, frozen=True, tag="scored"):
     """False when they would have led past a target that must be met exactly."""
     reason: ScoreReason = ""
     """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play) or `first_pass` (of the
-    match); empty for a play."""
+    match). For a play: what the game calls out then, such as `telefon`; mostly nothing."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):
@@ -172,8 +173,8 @@ class Term(Struct, frozen=True, array_like=True):
 
     what: TermKind
     """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
-    `rounded`, `out`, `bonus`, `paid` or `got`; in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat
-    that was set, or that played nello)."""
+    `rounded`, `wall` (kept back from who is near the target), `out`, `bonus`, `paid` or `got`; in games of tricks
+    `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
     seat: SeatNumber
     amount: Points
 

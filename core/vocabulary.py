@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     Redeal = Literal["redeal", "doubles", "alike"]
     LeadReason = (
-        Literal["double", "heaviest", "heaviest_hand", "lot", "winner", "rotation", "centre", "found"] | Redeal
+        Literal["double", "first_tile", "heaviest", "heaviest_hand", "lightest", "lot", "winner", "rotation"]
+        | Literal["centre", "found"]
+        | Redeal
     )
     ShownLead = Literal[""] | LeadReason
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
     RoundEnd = Literal["out", "blocked", "gaple", "stuck", "target", "stopped", "made", "set", "passed"] | Redeal
-    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass"]
-    ScoreCause = Literal["play", "lead_pass", "round_pass", "first_pass"] | RoundEnd
+    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon"]
+    ScoreCause = Literal["play"] | ScoreReason | RoundEnd
     TermKind = Literal[
         "pips",
         "blank",
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
         "boneyard",
         "share",
         "rounded",
+        "wall",
         "out",
         "bonus",
         "paid",

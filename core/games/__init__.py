@@ -14,6 +14,7 @@ from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
 from core.games.names import OTHER_NAMES
 from core.games.stakes import STAKES
+from core.games.telefon import TELEFON
 from core.games.wildstar import WILDSTAR
 from core.variant import Variant
 from core.words import BadOption, words
@@ -31,6 +32,7 @@ GAMES = {
         STAKES,
         FOUR_ROUNDS,
         GAPLE,
+        TELEFON,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,

@@ -86,6 +86,27 @@ def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: NoDouble
     return Opening(before.winner, hands[before.winner], "winner")
 
 
+def first_held(
+    hands: tuple[Hand, ...], before: Before, *, tiles: tuple[Tile, ...], otherwise: Literal["lightest", "heaviest"]
+) -> Opening:
+    """The previous winner leads; without one whoever holds the first of `tiles` that anybody holds must lead it.
+
+    If nobody holds any, the heaviest tile leads, or the lightest: fewest pips, then the smaller bigger half.
+    """
+    if before.winner != NOBODY:
+        return Opening(before.winner, hands[before.winner], "winner")
+    for tile in tiles:
+        for seat, hand in enumerate(hands):
+            if tile in hand:
+                return Opening(seat, (tile,), "first_tile")
+    if otherwise == "heaviest":
+        return heaviest(hands, before)
+    tile, seat = min(
+        ((tile, seat) for seat, hand in enumerate(hands) for tile in hand), key=lambda held: weight(held[0])
+    )
+    return Opening(seat, (tile,), "lightest")
+
+
 def lot_then_winner(hands: tuple[Hand, ...], before: Before) -> Opening:
     """The previous winner leads; in the first round, and after one that nobody won, a seat drawn by lot."""
     if before.winner == NOBODY:

@@ -241,7 +241,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             return state, (event,)
         if scoring.claims:
             return replace(state, turn=event.seat, pending=Pending(event.seat, points, terms)), (event,)
-        scored = Scored(event.seat, points, terms)
+        scored = Scored(event.seat, points, terms, reason=scoring.call)
         return self._made(state, scored), (event, scored)
 
     def _made(self, state: State, *scored: Scored) -> State:

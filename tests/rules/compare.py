@@ -12,7 +12,7 @@ from core.games import GAMES
 from core.match import Match, new_match
 from core.words import BadOption
 from tests.rules.chickenfoot import Chickenfoot
-from tests.rules.fives import AllFives, FivesAndThrees, FiveUp
+from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
 from tests.rules.forty_two import FortyTwo
 from tests.rules.four_rounds import FourRounds
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
@@ -35,6 +35,7 @@ SHEETS = {
     "forty-two": FortyTwo,
     "cross": Cross,
     "gaple": Gaple,
+    "telefon": Telefon,
 }
 
 

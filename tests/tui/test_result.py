@@ -30,6 +30,10 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("share", NOBODY, 6),), "6 as an equal share"),
         ((Term("pips", 1, 12), Term("bonus", 0, -25)), "12 from bela − 25 as ada is out"),
         ((Term("out", 0, 1),), "1 for going out"),
+        (
+            (Term("pips", 1, 41), Term("rounded", NOBODY, 4), Term("wall", NOBODY, -35)),
+            "41 from bela + 4 by rounding − 35 kept back by the wall",
+        ),
         ((Term("got", 1, 12), Term("got", 2, 6)), "12 paid by bela + 6 paid by chen"),
         ((Term("paid", 0, -12),), "−12 paid to ada"),
     ],
