@@ -45,6 +45,8 @@ class MatchView(Struct, frozen=True):
     """Who led the round being played, or the last one that was played."""
     winner: SeatNumber = NOBODY
     """Who won the last round that was played."""
+    carry: tuple[Points, ...] = ()
+    """What the last round that was played handed on: see `core.actions.RoundOver`."""
     history: tuple[Event, ...] = ()
     """What has happened since the last deal and was not taken back, in order, without what this seat may not know. A
     host sends it only to clients that have not heard the events themselves, and where something was taken back;
@@ -60,11 +62,13 @@ class Match(Struct, frozen=True):
     scores: tuple[int, ...]
     round: int = 0
     deals: int = 0
-    """Deals so far: one for each round, and one more for every time that nobody could lead."""
+    """Deals so far: one for each round, and one more for every redeal."""
     leader: int = NOBODY
     """Who led the round being played, or the last one that was played."""
     winner: int = NOBODY
     """Who won the last round that was played."""
+    carry: tuple[int, ...] = ()
+    """What the last round that was played handed on to the next."""
     state: AnyState | None = None
     zeros: tuple[int, ...] = ()
     """Rounds without a point, by side."""
@@ -92,8 +96,8 @@ class Match(Struct, frozen=True):
 
     @property
     def _redealt(self) -> bool:
-        """Whether nobody could lead, so that the same round is dealt again."""
-        return self.state is not None and self.state.result is not None and self.state.result.how == "redeal"
+        """Whether nothing was played, so that the same round is dealt again."""
+        return self.state is not None and self.state.result is not None and self.state.result.redealt
 
     @property
     def turn(self) -> int:
@@ -116,7 +120,7 @@ class Match(Struct, frozen=True):
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
             raise Illegal(words("That deal does not fit this game's set."))
         number = self.round if self._redealt else self.round + 1
-        state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores))
+        state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores, self.carry))
         after = replace(self, round=number, deals=self.deals + 1, state=state, past=())
         if state.result:
             return after._told((Dealt(number), state.result))
@@ -182,7 +186,7 @@ class Match(Struct, frozen=True):
         scores = tuple(a + b for a, b in zip(self.scores, result.points, strict=True))
         zeros = tuple(n + (not points) for n, points in zip(self.zeros, result.points, strict=True))
         state = replace(self.state, result=result) if self.state else None
-        match = replace(self, state=state, scores=scores, zeros=zeros, winner=result.winner)
+        match = replace(self, state=state, scores=scores, zeros=zeros, winner=result.winner, carry=result.carry)
         goal = self.rules.goal
         if (goal.target and max(scores) >= goal.target) or (goal.rounds and self.round >= goal.rounds):
             return match._decided()
@@ -233,6 +237,7 @@ class Match(Struct, frozen=True):
             unfinished=self.unfinished,
             leader=self.leader,
             winner=self.winner,
+            carry=self.carry,
             history=tuple(cut(event, seat) for event in self.history),
         )
 

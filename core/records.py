@@ -73,7 +73,7 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
 
     round: int
     how: ScoreCause
-    """`play`, or how the round ended (see `core.actions.RoundOver`)."""
+    """`play`, why a pass scored (see `core.actions.Scored`), or how the round ended (see `RoundOver` there)."""
     winner: int
     points: tuple[int, ...]
     scores: tuple[int, ...]
@@ -160,7 +160,7 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
                 scores = tuple(a - b for a, b in zip(scores, event.points, strict=True))
             case Scored(seat=seat) if event.points and event.counted:
                 points = tuple(event.points if side == seat % len(scores) else 0 for side in range(len(scores)))
-                lines.append(ScoreLine(match.round, "play", seat, points, scores))
+                lines.append(ScoreLine(match.round, event.reason or "play", seat, points, scores))
                 scores = tuple(a - b for a, b in zip(scores, points, strict=True))
             case MatchOver():
                 lines.append(EndLine(event.winners, secret.hex(), event.unfinished))

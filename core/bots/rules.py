@@ -34,7 +34,7 @@ def before_of(view: MatchView) -> Before:
 
     The lot is not known, the leader is that of the round itself, and the scores are those of now.
     """
-    return Before(NOBODY, view.leader, view.winner, view.round, view.scores)
+    return Before(NOBODY, view.leader, view.winner, view.round, view.scores, view.carry)
 
 
 def fits_of(view: MatchView) -> Fits:

@@ -26,5 +26,14 @@ OTHER_NAMES = {
     "blocking game": "block",
     "straight dominoes": "block",
     "the cross": "cross",
+    "телефон": "telefon",
+    "домино 365": "telefon",
+    "365": "telefon",
+    "domino 365": "telefon",
+    "telephone": "telefon",
+    "gapleh": "gaple",
+    "domino gaple": "gaple",
+    "balak": "gaple",
+    "indonesian dominoes": "gaple",
 }
 """In lower case, in single words with blanks between them."""

@@ -5,19 +5,20 @@ from typing import Literal
 
 from msgspec import Struct
 
-from core.actions import RoundOver
+from core.actions import RoundOver, Scored
 from core.layout.placed import End, Layout
 from core.layout.state import Before, Opening, State
 from core.tiles import Hand, Tile
-from core.vocabulary import Going
+from core.vocabulary import Going, ScoreReason
 from core.words import Words
 
 UNLIMITED = 10**6
 """More draws than any set has tiles."""
 
 Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
-Earns = Callable[[Layout, tuple[End, ...]], tuple[int, tuple[int, ...]]]
+Earns = Callable[[State], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
+Awards = Callable[[State], tuple[Scored, ...]]
 StuckEnds = Literal["", "turn", "always"]
 """When a seat that cannot play and may not draw ends the round, whatever others hold: never, in a turn in which it
 has not drawn, or always."""
@@ -62,6 +63,8 @@ class Turns(Struct, frozen=True):
     It is not asked about a lead, which is a whole turn."""
     marks: bool = False
     """Whether a pass opens one's own train, and a play there closes it again."""
+    awards: Awards | None = None
+    """From the moment before a pass, the points that it brings, to whom and why; most passes bring none."""
 
 
 class Duty(Struct, frozen=True):
@@ -81,9 +84,12 @@ class Scoring(Struct, frozen=True):
     """Points in play."""
 
     earns: Earns
-    """Points that a play makes, and the numbers that they come from."""
+    """Points that the last play makes, and the numbers that they come from. It is asked about the table, what was
+    scored, and what was before the round; hands and turn may still be those before the play."""
     claims: bool = False
     """Whether points must be claimed, and can be snatched by the other side."""
+    call: ScoreReason = ""
+    """What is called out when a play makes points; empty for nothing."""
 
 
 class Ending(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
 
 from functools import cached_property
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ from core.layout.placed import NOBODY, Layout, Placed, end_at
 from core.layout.state import Before, Goal, LayoutView, Pending, State
 from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
-from core.vocabulary import Shape
+from core.vocabulary import Redeal, Shape
 from core.words import Illegal, words
 
 
@@ -100,8 +101,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
             return replace(state, legal=(), result=self.ending.pays(state))
         if not state.layout:
             if state.opening.seat == NOBODY:
-                nothing = ((),) * self.sides
-                return replace(state, result=RoundOver("redeal", NOBODY, state.hands, nothing))
+                why = cast("Redeal", state.opening.reason)
+                return replace(state, result=RoundOver(why, NOBODY, state.hands, ((),) * self.sides))
             return replace(state, legal=leads(state))
         legal: tuple[Action, ...] = plays(self, state)
         if legal:
@@ -127,7 +128,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             shape=self.shape,
             says=self.duty.says(state) if self.duty and state.owed and not state.result else None,
             worth=worth_of(state, earns, self.opens) if earns and seat == state.turn and not state.pending else (),
-            count=earns(state.layout, state.ends)[1] if earns and state.layout else (),
+            count=earns(state)[1] if earns and state.layout else (),
         )
 
     # Doing
@@ -138,11 +139,12 @@ class LayoutRules(Struct, frozen=True, dict=True):
                 return self._draw(state) if state.layout else self._search(state)
             case Pass():
                 reason = why_passed(self, state)
-                after = self._next(state)
+                awards = self.turns.awards(state) if self.turns.awards else ()
+                after = self._made(self._next(state), *awards)
                 opened = self.turns.marks and state.going != "may"
                 if opened:
                     after = replace(after, open=tuple(sorted({*state.open, state.turn})))
-                return after, (Passed(state.turn, reason, opened),)
+                return after, (Passed(state.turn, reason, opened), *awards)
             case Claim() | Silent():
                 return self._claim(state, claimed=isinstance(action, Claim))
             case _:
@@ -155,7 +157,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
         rest.remove(tile)
         hands = _with_hand(state.hands, seat, tuple(rest))
         layout = (*state.layout, Placed(tile, play.at, play.side, play.out, seat))
-        event: Event
+        event: Led | Played
         open_, turn = state.open, self._after(hands, seat)
         if play.at < 0:
             event = Led(seat, tile, state.opening.reason)
@@ -177,11 +179,12 @@ class LayoutRules(Struct, frozen=True, dict=True):
             owed=_owed(self.duty, state, layout, play.at) if self.duty else (),
             open=open_,
             turns=state.turns + 1 if play.at >= 0 else 0,
+            made=state.made,
         )
         if play.at >= 0 and self.turns.again and (going := self.turns.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
         if self.scoring:
-            return _earned(self.scoring, after, seat, event)
+            return self._earned(self.scoring, after, event)
         return after, (event,)
 
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
@@ -218,7 +221,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
         seat, maker = state.turn, pending.seat
         back = replace(state, pending=None, turn=self._after(state.hands, maker))
         if claimed:
-            return back, (Scored(seat, pending.points, pending.terms, snatched=seat != maker),)
+            scored = Scored(seat, pending.points, pending.terms, snatched=seat != maker)
+            return self._made(back, scored), (scored,)
         following = [(seat + step) % self.seats for step in range(1, self.seats)]
         for other in following[: (maker - seat - 1) % self.seats]:
             if other % self.sides != maker % self.sides:
@@ -229,6 +233,25 @@ class LayoutRules(Struct, frozen=True, dict=True):
         """The turn goes to the next seat."""
         seat = self._after(state.hands, state.turn)
         return replace(state, turn=seat, drawn=0, stuck=False, going="", turns=state.turns + 1)
+
+    def _earned(self, scoring: Scoring, state: State, event: Led | Played) -> tuple[State, tuple[Event, ...]]:
+        """Score the play that led to this state, or let its maker claim the points."""
+        points, terms = scoring.earns(state)
+        if not points:
+            return state, (event,)
+        if scoring.claims:
+            return replace(state, turn=event.seat, pending=Pending(event.seat, points, terms)), (event,)
+        scored = Scored(event.seat, points, terms, reason=scoring.call)
+        return self._made(state, scored), (event, scored)
+
+    def _made(self, state: State, *scored: Scored) -> State:
+        """The state once these points are made."""
+        if not scored:
+            return state
+        made = list(state.made or (0,) * self.sides)
+        for each in scored:
+            made[each.seat % self.sides] += each.points
+        return replace(state, made=tuple(made))
 
     def _out(self, hands: tuple[Hand, ...]) -> bool:
         return not self.ending.all_out or any(not any(hands[side :: self.sides]) for side in range(self.sides))
@@ -258,12 +281,3 @@ def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
     if owed and duty.answered:
         owed = [at for at in owed if not duty.answered(layout, at)]
     return tuple(owed)
-
-
-def _earned(scoring: Scoring, state: State, seat: int, event: Event) -> tuple[State, tuple[Event, ...]]:
-    points, terms = scoring.earns(state.layout, state.ends)
-    if not points:
-        return state, (event,)
-    if scoring.claims:
-        return replace(state, turn=seat, pending=Pending(seat, points, terms)), (event,)
-    return state, (event, Scored(seat, points, terms))

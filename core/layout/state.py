@@ -22,6 +22,8 @@ class Before(Struct, frozen=True):
     round: int = 1
     scores: tuple[int, ...] = ()
     """By side, before the round."""
+    carry: tuple[int, ...] = ()
+    """What the last round handed on: `RoundOver.carry`."""
 
 
 class Opening(NamedTuple):
@@ -31,7 +33,7 @@ class Opening(NamedTuple):
     tiles: Hand
     """The tiles that may be led; none where something lies there already, or must be found first."""
     reason: LeadReason
-    """See `core.actions.Led`; `redeal` where nobody may lead."""
+    """See `core.actions.Led`; where nobody leads, why all tiles are dealt again."""
     wanted: Tile | None = None
     """The centre that nobody holds: each seat in turn draws one tile until it is found, and laid at once."""
     then: int = NOBODY
@@ -72,11 +74,17 @@ class State(Struct, frozen=True, gc=False):
     """Whether the seat on turn goes on after a play of its own, and whether it must."""
     turns: int = 0
     """Turns that have ended in this round, since the lead where there was one."""
+    made: tuple[int, ...] = ()
+    """Points made in this round so far, by side, as if all of them counted; empty where nobody has made any."""
     pending: Pending | None = None
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None
     past: "tuple[tuple[State, Action], ...]" = ()
     """Every earlier moment and what was done then, for the rules that look back; else empty."""
+
+    def score(self, side: int) -> int:
+        """What a side has now: what it had before the round, and what it has made in it."""
+        return sum(scores[side] for scores in (self.before.scores, self.made) if scores)
 
     @property
     def leader(self) -> int:

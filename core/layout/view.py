@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from core.actions import Play
 from core.layout.parts import Drawing, Earns, Opens
 from core.layout.placed import NOBODY, Placed
@@ -65,5 +67,5 @@ def worth_of(state: State, earns: Earns, opens: Opens) -> tuple[int, ...]:
     for play in state.legal:
         if isinstance(play, Play):
             layout = (*state.layout, Placed(play.tile, play.at, play.side, play.out, state.turn))
-            points.append(earns(layout, opens(layout, state.ends))[0])
+            points.append(earns(replace(state, layout=layout, ends=opens(layout, state.ends)))[0])
     return tuple(points)

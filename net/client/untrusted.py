@@ -144,6 +144,7 @@ def _match(match: MatchView, count: int, seat: int) -> None:
     _within(0, match.sides - 1, *match.winners)
     _seats(count, (match.leader, match.winner))
     _within(0, MOST_EVENTS, len(match.history))
+    _within(0, MOST_TILES, len(match.carry))
     for event in match.history:
         _event(event, count, match.sides)
     play = match.play
@@ -171,6 +172,7 @@ def _result(result: RoundOver, count: int, sides: int) -> None:
     _holds(len(result.hands) == count and len(result.sums) == sides)
     _seats(count, (result.winner, result.blocker, result.assistant))
     _within(0, sides - 1, *result.tied, *result.void)
+    _within(0, MOST_TILES, len(result.carry))
     for hand in result.hands:
         _within(0, MOST_TILES, len(hand))
         _tiles(hand)

@@ -11,6 +11,7 @@ from core.actions import Drew, Led, MatchOver, RoundOver, Scored, cut
 from core.chance import deal_order
 from core.games import GAMES
 from core.layout.hub import counted
+from core.layout.parts import Ending
 from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
 from core.layout.state import Opening, State
@@ -111,6 +112,17 @@ def test_the_sums_shown_lead_to_the_points_that_are_scored(match, seed):
                 side = event.seat % len(scores)
                 scores = tuple(score + event.points * (n == side) for n, score in enumerate(scores))
         assert step.match.scores == scores
+
+
+@settings(max_examples=25, deadline=None)
+@given(matches(), st.integers(0, 2**32 - 1))
+def test_a_round_knows_at_every_moment_what_each_side_has(match, seed):
+    exact = match.rules.goal.exact
+    for step in steps_of(match, seed):
+        state = step.match.state
+        if isinstance(state, State) and not state.result:
+            now = tuple(state.score(side) for side in range(match.rules.sides))
+            assert now == step.match.scores or (exact and max(now) > match.rules.goal.target)
 
 
 def played(game="draw", players=2, seed=b"7", **options):
@@ -223,6 +235,22 @@ def test_no_hands_ever_need_more_tiles_than_the_set_has(game):
                     continue
                 hand = rules.start.hand if isinstance(rules, LayoutRules) else 7
                 assert players * hand <= len(rules.tiles), (players, option.key, choice)
+
+
+def test_what_a_round_hands_on_comes_back_to_the_next_one_and_everybody_may_know_it():
+    match = new_match(GAMES["block"], 2, {"target": 500})
+    pays = match.rules.ending.pays
+    ending = Ending(lambda state: replace(pays(state), carry=(*state.before.carry, state.before.round)))
+    match = replace(match, rules=replace(match.rules, ending=ending))
+    begun = {}
+    for step in steps_of(match, 4):
+        if step.match.state:
+            begun[step.match.round] = step.match.state.before.carry
+            if not step.match.state.result:
+                assert all(step.match.view(seat).carry == begun[step.match.round] for seat in (NOBODY, 0, 1))
+
+    assert len(begun) > 3
+    assert all(carry == tuple(range(1, number)) for number, carry in begun.items())
 
 
 def test_the_history_is_what_has_happened_since_the_last_deal():

@@ -63,6 +63,7 @@ RESULT = {
     "blocker": INT,
     "assistant": INT,
     "void": [INT],
+    "carry": [INT],
 }
 BID = OneOf({"bid": (TEXT, INT, INT, TEXT)})
 NAME = OneOf({"name": (TEXT, TEXT, INT, TEXT)})
@@ -80,6 +81,7 @@ EVENT = OneOf(
             "terms": [INT],
             "snatched": BOOL,
             "counted": BOOL,
+            "reason": TEXT,
         },
         "bade": {"type": TEXT, "seat": INT, "bid": BID},
         "named": {"type": TEXT, "seat": INT, "trump": NAME},
@@ -152,6 +154,7 @@ MATCH = {
     "unfinished": BOOL,
     "leader": INT,
     "winner": INT,
+    "carry": [INT],
     "history": [EVENT],
 }
 TABLE = {

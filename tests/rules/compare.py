@@ -12,10 +12,10 @@ from core.games import GAMES
 from core.match import Match, new_match
 from core.words import BadOption
 from tests.rules.chickenfoot import Chickenfoot
-from tests.rules.fives import AllFives, FivesAndThrees, FiveUp
+from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
 from tests.rules.forty_two import FortyTwo
 from tests.rules.four_rounds import FourRounds
-from tests.rules.lines import Block, Cross, Draw, Matador
+from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
 from tests.rules.stakes import Stakes
 from tests.rules.wildstar import Wildstar
@@ -34,6 +34,8 @@ SHEETS = {
     "five-up": FiveUp,
     "forty-two": FortyTwo,
     "cross": Cross,
+    "gaple": Gaple,
+    "telefon": Telefon,
 }
 
 

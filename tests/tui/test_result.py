@@ -30,6 +30,10 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("share", NOBODY, 6),), "6 as an equal share"),
         ((Term("pips", 1, 12), Term("bonus", 0, -25)), "12 from bela − 25 as ada is out"),
         ((Term("out", 0, 1),), "1 for going out"),
+        (
+            (Term("pips", 1, 41), Term("rounded", NOBODY, 4), Term("wall", NOBODY, -35)),
+            "41 from bela + 4 by rounding − 35 kept back by the wall",
+        ),
         ((Term("got", 1, 12), Term("got", 2, 6)), "12 paid by bela + 6 paid by chen"),
         ((Term("paid", 0, -12),), "−12 paid to ada"),
     ],
@@ -62,6 +66,15 @@ def test_in_stakes_the_result_says_who_paid_whom():
 
     assert "9 paid by bela + 1 paid by chen = 10" in text
     assert "−9 paid to ada = −9" in text.replace("- ", "−").replace("-", "−")
+
+
+def test_in_gaple_the_result_says_what_each_loser_writes_and_the_winner_writes_nothing():
+    text = drawn(match_at((6, 6), "4|1", "5|4", "5|2", game="gaple"), 100)
+
+    assert "Gaple: the round is yours." in text
+    assert "9 = 9" in text
+    assert "7 = 7" in text
+    assert "5 = 5" not in text
 
 
 @pytest.mark.parametrize(

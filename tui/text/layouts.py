@@ -43,6 +43,8 @@ def _led(event: Led, name: str, you: bool) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
+        "first_tile": _("as that tile leads first"),
+        "lightest": _("the lightest tile"),
         "heaviest": _("the heaviest tile"),
         "heaviest_hand": _("from the heaviest hand"),
         "lot": _("chosen by lot"),
@@ -135,6 +137,16 @@ def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
 def _scored(event: Scored, name: str, you: bool) -> str:
     terms = " + ".join(map(str, event.terms))
     total = sum(event.terms)
+    if event.reason == "telefon":
+        if you:
+            return _("Telefon! You score {points}: {terms} = {total}.", points=event.points, terms=terms, total=total)
+        return _(
+            "Telefon! {name} scores {points}: {terms} = {total}.",
+            name=name,
+            points=event.points,
+            terms=terms,
+            total=total,
+        )
     if not event.points:
         return _("{terms} = {total}, and nobody claimed it.", terms=terms, total=total)
     if not event.counted:

@@ -33,6 +33,8 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
             return _("{amount} as an equal share", amount=amount)
         case "rounded":
             return _("{amount} by rounding", amount=amount)
+        case "wall":
+            return _("{amount} kept back by the wall", amount=amount)
         case "out":
             return _("{amount} for going out", amount=amount)
         case "blank":

@@ -24,9 +24,9 @@ def test_the_rules_are_those_of_the_match_with_its_house_rules():
 
 def test_of_what_a_round_began_with_only_the_lot_is_not_known():
     _, view = seen("draw", 3)
-    view = replace(view, leader=2, winner=1, round=4, scores=(10, 0, 20))
+    view = replace(view, leader=2, winner=1, round=4, scores=(10, 0, 20), carry=(7,))
 
-    assert before_of(view) == Before(NOBODY, 2, 1, 4, (10, 0, 20))
+    assert before_of(view) == Before(NOBODY, 2, 1, 4, (10, 0, 20), (7,))
 
 
 def test_equal_halves_meet_in_most_games():

@@ -43,7 +43,7 @@ def scores(game_rules, *steps):
     for step in steps:
         text, _, where = step.partition(" ")
         state, scored = lay(game_rules, state, text, where)
-        made.append((sum(game_rules.scoring.earns(state.layout, state.ends)[1]), scored.points if scored else 0))
+        made.append((sum(game_rules.scoring.earns(state)[1]), scored.points if scored else 0))
     return made, state
 
 

@@ -1,10 +1,12 @@
 """Cross, rule by rule (`docs/rules` §4.14)."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Dealt, Draw, Play, RoundOver
 from core.chance import deal_order
 from core.games import GAMES
+from core.layout.parts import Ending
 from core.layout.placed import NOBODY
 from core.layout.state import Before
 from core.match import new_match
@@ -47,8 +49,14 @@ def test_without_a_double_in_any_hand_the_tiles_are_dealt_again():
 
 
 def redealt():
-    """A match of Cross for two whose second deal has no double in any hand, at the moment after that deal."""
+    """A match of Cross for two whose second deal has no double in any hand, at the moment after that deal.
+
+    Its first round hands something on, as rounds of other games do.
+    """
     match = new_match(GAMES["cross"], 2, {})
+    pays = match.rules.ending.pays
+    carrying = Ending(lambda state: replace(pays(state), carry=(40, 2)))
+    match = replace(match, rules=replace(match.rules, ending=carrying))
     match, _ = match.deal(*deal_order(match.rules.tiles, 2, b"1", 1))
     while not match.awaits_deal:
         match, _ = match.apply(match.legal[0])
@@ -57,8 +65,9 @@ def redealt():
     return match, *match.deal((*singles, *doubles), 1)
 
 
-def test_a_redeal_is_the_same_round_with_the_same_leader_and_winner_before_it():
+def test_a_redeal_is_the_same_round_and_loses_nothing_of_what_came_before_it():
     before, match, events = redealt()
+    assert before.carry == match.carry == (40, 2)
     assert (before.round, before.winner, before.leader) == (1, before.state.result.winner, before.state.leader)
     assert NOBODY not in (before.winner, before.leader)
     assert [type(event) for event in events] == [Dealt, RoundOver]
@@ -67,7 +76,7 @@ def test_a_redeal_is_the_same_round_with_the_same_leader_and_winner_before_it():
 
     assert (match.round, match.deals, match.scores, match.zeros) == (2, 3, before.scores, before.zeros)
     assert (match.state.before.leader, match.state.before.winner) == (before.leader, before.winner)
-    assert match.state.before.round == 2
+    assert (match.state.before.round, match.state.before.carry) == (2, (40, 2))
 
 
 def test_a_redeal_is_a_line_of_the_record_like_any_other():

@@ -1,8 +1,9 @@
 """The engine of layouts: what may be done, and when a round is over (`docs/rules` §0)."""
 
 import pytest
+from msgspec.structs import replace
 
-from core.actions import Draw, Pass, Play
+from core.actions import Draw, Pass, Passed, Play, Scored
 from core.tiles import tile
 from core.words import Illegal
 from tests.core.positions import deal_of, play, position, result, rules
@@ -67,3 +68,44 @@ def test_an_action_that_is_not_legal_changes_nothing():
     for tile_, at, side, out in [("6|4", 1, 1, 4), ("6|4", 0, 0, 6), ("6|2", 0, 0, 2), ("6|4", 7, 0, 4)]:
         with pytest.raises(Illegal):
             game.apply(state, Play(tile(tile_), at, side, out))
+
+
+def with_a_price_on_passes(game, points=20):
+    """The same rules, but every pass brings the next seat's side some points."""
+
+    def awards(state):
+        return (Scored((state.turn + 1) % game.seats, points, reason="first_pass"),) if points else ()
+
+    return replace(game, turns=replace(game.turns, awards=awards))
+
+
+def test_a_pass_may_bring_points_to_another_seat_and_is_told_with_its_reason():
+    game = with_a_price_on_passes(rules("block", 4))
+    state = position(game, (6, 1), "5|5", "6|2", "4|4", "3|3")
+
+    after, events = game.apply(state, PASS)
+
+    assert events == (Passed(0, "no_drawing"), Scored(1, 20, reason="first_pass"))
+    assert after.made == (0, 20, 0, 0)
+    assert after.turn == 1
+
+
+def test_a_pass_that_brings_nothing_is_only_a_pass():
+    for game in (rules("block", 4), with_a_price_on_passes(rules("block", 4), points=0)):
+        after, events = game.apply(position(game, (6, 1), "5|5", "6|2", "4|4", "3|3"), PASS)
+
+        assert events == (Passed(0, "no_drawing"),)
+        assert after.made == ()
+
+
+def test_what_a_side_has_now_is_what_it_had_before_the_round_and_what_it_has_made_in_it():
+    game = with_a_price_on_passes(rules("draw", 4, partners="yes", draw__reserve=2))
+    state = position(game, (6, 1), "5|5", "6|2 3|0", "4|4", "2|2")
+    state = replace(state, before=replace(state.before, scores=(100, 7)))
+    assert (state.score(0), state.score(1)) == (100, 7)
+
+    passed, _ = game.apply(state, PASS)
+    again, _ = game.apply(play(game, passed, "6|2"), PASS)
+
+    assert (passed.score(0), passed.score(1)) == (100, 27)
+    assert (again.score(0), again.score(1)) == (100, 47)

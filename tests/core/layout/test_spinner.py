@@ -3,7 +3,18 @@
 import pytest
 
 from core.layout.placed import End, Placed
-from core.layout.spinner import branches, branching_ends, count, covered, fives, fives_and_threes, round5
+from core.layout.spinner import (
+    branches,
+    branching_ends,
+    count,
+    covered,
+    first_enclosed,
+    fives,
+    fives_and_threes,
+    round5,
+    up_to_five,
+)
+from core.layout.state import Before, Opening, State
 from core.tiles import tile
 
 
@@ -18,6 +29,12 @@ def laid(*steps, spinners="first"):
         layout = (*layout, placed)
         ends = branching_ends(layout, ends, spinners=spinners)
     return layout, ends
+
+
+def table(*steps):
+    """The moment after these tiles were laid."""
+    layout, ends = laid(*steps)
+    return State((), (), layout, ends, 0, Opening(0, (), "lot"), Before(lot=0))
 
 
 CROSS = ("5|5", "5|0@0.0→0", "5|3@0.1→3")
@@ -78,9 +95,9 @@ def test_a_spinner_counts_until_its_sides_are_covered_and_a_sniff_until_its_four
 
 
 def test_a_multiple_of_five_scores_itself_or_in_units_of_five():
-    assert fives(*laid("6|4"), spinners="first") == (10, (10,))
-    assert fives(*laid("6|4"), spinners="all", unit=5) == (2, (10,))
-    assert fives(*laid("6|3"), spinners="first")[0] == 0
+    assert fives(table("6|4"), spinners="first") == (10, (10,))
+    assert fives(table("6|4"), spinners="all", unit=5) == (2, (10,))
+    assert fives(table("6|3"), spinners="first")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -96,4 +113,30 @@ def test_a_multiple_of_five_scores_itself_or_in_units_of_five():
     ],
 )
 def test_every_three_and_every_five_scores_one(steps, points):
-    assert fives_and_threes(*laid(*steps))[0] == points
+    assert fives_and_threes(table(*steps))[0] == points
+
+
+@pytest.mark.parametrize(("pips", "rounded"), [(0, 0), (1, 5), (5, 5), (22, 25), (41, 45)])
+def test_pips_are_rounded_up_to_five(pips, rounded):
+    assert up_to_five(pips) == rounded
+
+
+TWO_DOUBLES = ("3|2", "2|2@0.0→2", "3|3@0.1→3", "3|1@2.1→1")
+"""Of two doubles the one that was laid later is enclosed first."""
+
+
+def test_the_first_double_with_tiles_on_both_long_sides_is_the_enclosed_one():
+    assert first_enclosed(laid(*TWO_DOUBLES[:3], spinners="enclosed")[0]) == -1
+    assert first_enclosed(laid(*TWO_DOUBLES, spinners="enclosed")[0]) == 2
+    assert first_enclosed(laid(*TWO_DOUBLES, "6|2@1.1→6", spinners="enclosed")[0]) == 2
+    assert first_enclosed(laid("5|5", "5|0@0.0→0", "5|3@0.1→3", spinners="enclosed")[0]) == 0
+
+
+def test_the_enclosed_double_opens_its_short_ends_and_no_later_one_does():
+    layout, ends = laid(*TWO_DOUBLES, spinners="enclosed")
+    assert [(end.at, end.side) for end in ends] == [(1, 1), (3, 1), (2, 2), (2, 3)]
+    assert count(layout, ends, spinners="enclosed") == (4, 1)
+
+    layout, ends = laid(*TWO_DOUBLES, "6|2@1.1→6", spinners="enclosed")
+    assert [(end.at, end.side) for end in ends] == [(4, 1), (3, 1), (2, 2), (2, 3)]
+    assert count(layout, ends, spinners="enclosed") == (6, 1)

@@ -121,6 +121,8 @@ def at(value, path, new):
         ("match.play.turn", 10**9),
         ("match.play.turn", -1),
         ("match.leader", 5),
+        ("match.carry", [0] * 5000),
+        ("match.carry", [10**18]),
         ("match.history", [{"type": "passed", "seat": 9, "reason": "limit"}]),
         ("match.history", [{"type": "dealt", "round": 1}] * 5000),
         ("match.play.seat", 1),
