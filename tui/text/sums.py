@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from core.actions import Term
-from core.layout.spinner import round5
+from core.layout.spinner import FIVE, nearest
 from core.tiles import STAR, Hand
 from tui.i18n import _
 
@@ -67,8 +67,8 @@ def _between(term: Term, amount: int, name: str) -> str:
 
 def _rounding(counted: int, pips: int) -> str:
     """What was done to a hand's pips before they counted; empty for nothing."""
-    near = round5(pips)
-    if counted == pips or counted not in (near, near // 5):
+    rounded = (nearest(pips), nearest(pips, 3))
+    if counted == pips or counted not in (*rounded, rounded[0] // FIVE):
         return ""
-    how = _("rounded") if counted == near else _("in fives")
+    how = _("rounded") if counted in rounded else _("in fives")
     return f" ({how})"

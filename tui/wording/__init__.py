@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from core.games import GAMES
 from core.options import Value
-from tui.i18n import _
+from core.presets import PRESETS
+from tui.i18n import _, place_name
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS
 from tui.wording.table import TABLE
@@ -67,5 +68,9 @@ def _template(game: str, key: str, choice: Value) -> str:
     if key == "game" and choice in GAMES:
         variant = GAMES[str(choice)]
         return f"{variant.name}: {_(variant.pitch)}"
+    if key == "preset" and choice in PRESETS:
+        preset = PRESETS[str(choice)]
+        about = ", ".join(filter(None, (place_name(preset.place), preset.local)))
+        return f"{_(preset.name)}: {about}."
     known = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
     return known.get(str(choice)) or (known.get("n", "") if isinstance(choice, int) else "")
