@@ -8,6 +8,7 @@ from core.vocabulary import (
     BidKind,
     DoublesRank,
     LeadReason,
+    LoserName,
     PassReason,
     Redeal,
     RoundEnd,
@@ -173,8 +174,9 @@ class Term(Struct, frozen=True, array_like=True):
 
     what: TermKind
     """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
-    `rounded`, `wall` (kept back from who is near the target), `out`, `bonus`, `paid` or `got`; in games of tricks
-    `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
+    `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied blocks), `waits` and `lost` (too small
+    to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`; in games of tricks `marks`, `tricks`,
+    `counts` or `bid` (of the seat that was set, or that played nello)."""
     seat: SeatNumber
     amount: Points
 
@@ -187,10 +189,10 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
     how: RoundEnd
-    """`out`; `blocked`, or what the game calls that: `gaple`; `redeal` (nobody could lead), `doubles` or `alike`
-    (dealt again, as somebody held too many doubles, or tiles with one number); `stuck` (nothing left to draw),
-    `target` (reached in the middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks
-    `made`, `set`, or `passed` by all."""
+    """`out`; `blocked`, or what the game calls that: `gaple`, `fish`, `eggs` (tied); `redeal` (nobody could lead),
+    `doubles` or `alike` (dealt again, as somebody held too many doubles, or tiles with one number); `stuck` (nothing
+    left to draw), `target` (reached in the middle of a round) or `stopped` (the match was, in the middle of it); in
+    games of tricks `made`, `set`, or `passed` by all."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -232,6 +234,10 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     winners: tuple[Side, ...]
     unfinished: bool = False
     """Whether it was stopped without a result, because it might never have had one."""
+    losers: tuple[Side, ...] = ()
+    """Sides that have the target where the lowest score wins, if the game has a name for them."""
+    called: LoserName = ""
+    """That name."""
 
 
 class TakenBack(Struct, frozen=True, tag="taken_back"):

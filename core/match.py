@@ -142,7 +142,7 @@ class Match(Struct, frozen=True):
             if match.over and match.state:
                 if match.state.result and not isinstance(event, RoundOver):
                     told.append(match.state.result)
-                return match._told((*told, MatchOver(match.winners)))
+                return match._told((*told, match._ended()))
         return match._told(tuple(told))
 
     def stop(self) -> "tuple[Match, tuple[Event, ...]]":
@@ -220,6 +220,10 @@ class Match(Struct, frozen=True):
             winners = ()
         return replace(self, winners=winners, over=True)
 
+    def _ended(self) -> MatchOver:
+        goal = self.rules.goal
+        return MatchOver(self.winners, losers=losers_of(goal, self.scores), called=goal.loser)
+
     def view(self, seat: int) -> MatchView:
         """Return what `seat` may know; -1 is a spectator."""
         return MatchView(
@@ -240,6 +244,11 @@ class Match(Struct, frozen=True):
             carry=self.carry,
             history=tuple(cut(event, seat) for event in self.history),
         )
+
+
+def losers_of(goal: Goal, scores: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the sides that a game has a name for, as they have what nobody wants."""
+    return tuple(side for side, score in enumerate(scores) if goal.loser and score >= goal.target)
 
 
 def continued(history: tuple[Event, ...], events: tuple[Event, ...]) -> tuple[Event, ...]:

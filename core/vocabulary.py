@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     )
     ShownLead = Literal[""] | LeadReason
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
-    RoundEnd = Literal["out", "blocked", "gaple", "stuck", "target", "stopped", "made", "set", "passed"] | Redeal
+    RoundEnd = (
+        Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
+        | Redeal
+    )
     ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon"]
     ScoreCause = Literal["play"] | ScoreReason | RoundEnd
     TermKind = Literal[
@@ -27,6 +30,10 @@ if TYPE_CHECKING:
         "share",
         "rounded",
         "wall",
+        "eggs",
+        "hung",
+        "waits",
+        "lost",
         "out",
         "bonus",
         "paid",
@@ -41,7 +48,8 @@ if TYPE_CHECKING:
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
     MatchTie = Literal["share", "zeros", "winner", "draw"]
+    LoserName = Literal["", "goat", "sea_goat"]
     Going = Literal["", "must", "may"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
-    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = Going = str
+    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = LoserName = Going = str

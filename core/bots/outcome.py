@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
-from core.actions import Event, Scored
+from core.actions import Event, RoundOver, Scored
 from core.family import AnyState, Rules
+from core.vocabulary import TermKind
+
+WAITING: tuple[TermKind, ...] = ("waits", "hung")
+"""Terms that put off what is written, or make up for it."""
 
 
 def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) -> float:
@@ -17,8 +21,16 @@ def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) 
         if isinstance(event, Scored):
             gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
     if state.result is not None:
-        gain += lead(state.result.points, side)
+        gain += lead(_lost_or_won(state.result), side)
     return -gain if rules.goal.lowest else gain
+
+
+def _lost_or_won(result: RoundOver) -> list[int]:
+    """What each side scores by a round; what only waits to be written counts in the round in which it was lost."""
+    return [
+        points - sum(term.amount for term in terms if term.what in WAITING)
+        for points, terms in zip(result.points, result.sums, strict=True)
+    ]
 
 
 def lead(points: Sequence[float], side: int) -> float:

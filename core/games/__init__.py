@@ -8,6 +8,7 @@ from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
 from core.games.gaple import GAPLE
+from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
@@ -32,6 +33,7 @@ GAMES = {
         STAKES,
         FOUR_ROUNDS,
         GAPLE,
+        KOZEL,
         TELEFON,
         FIVES_AND_THREES,
         FIVE_UP,

@@ -19,6 +19,8 @@ def ask_in_layout(view: LayoutView) -> Words:
         return _stuck(view)
     if view.says:
         return view.says
+    if view.going == "may":
+        return words("You may play on, or pass.")
     if Pass() in view.legal:
         return words("Play the tile that you drew, or keep it and pass.")
     if Draw() in view.legal:

@@ -1,4 +1,4 @@
-"""Deals that are not played: all tiles are dealt again if somebody's hand is too lopsided (`docs/rules` §4.2)."""
+"""Deals that are not played: all tiles are dealt again if a hand is too lopsided (`docs/rules` §4.2, §4.3)."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -8,7 +8,7 @@ from core.actions import Action, RoundOver
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
-from core.vocabulary import Going, LeadReason, MatchTie, Shape, ShownLead
+from core.vocabulary import Going, LeadReason, LoserName, MatchTie, Shape, ShownLead
 from core.words import Words
 
 
@@ -156,6 +156,8 @@ class Goal(Struct, frozen=True):
     """Whether it ends in the middle of a round, as soon as a side has the target."""
     exact: bool = False
     """Whether points that would lead past the target do not count."""
+    loser: LoserName = ""
+    """What a side is called that has the target, where the lowest score wins; empty for nothing."""
     tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
     the last round; `draw`: nobody wins."""

@@ -233,8 +233,8 @@ VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tr
 
 def _event(event: Event, count: int, sides: int) -> None:
     match event:
-        case MatchOver(winners=winners):
-            _within(0, sides - 1, *winners)
+        case MatchOver(winners=winners, losers=losers):
+            _within(0, sides - 1, *winners, *losers)
             return
         case RoundOver():
             _result(event, count, sides)

@@ -89,7 +89,7 @@ EVENT = OneOf(
         "took": {"type": TEXT, "seat": INT, "points": INT, "counts": [TILE]},
         "dealt": {"type": TEXT, "round": INT},
         "round_over": RESULT,
-        "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL},
+        "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL, "losers": [INT], "called": TEXT},
         "taken_back": {"type": TEXT, "seat": INT, "action": ACTION},
     }
 )
@@ -138,7 +138,7 @@ TRICK_VIEW = {
     "result": Maybe(RESULT),
     "highest": INT,
 }
-GOAL = {"target": INT, "rounds": INT, "lowest": BOOL, "at_once": BOOL, "exact": BOOL, "tie": TEXT}
+GOAL = {"target": INT, "rounds": INT, "lowest": BOOL, "at_once": BOOL, "exact": BOOL, "loser": TEXT, "tie": TEXT}
 MATCH = {
     "game": TEXT,
     "options": Free(VALUE),

@@ -15,6 +15,7 @@ from tests.rules.chickenfoot import Chickenfoot
 from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
 from tests.rules.forty_two import FortyTwo
 from tests.rules.four_rounds import FourRounds
+from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
 from tests.rules.stakes import Stakes
@@ -35,6 +36,7 @@ SHEETS = {
     "forty-two": FortyTwo,
     "cross": Cross,
     "gaple": Gaple,
+    "kozel": Kozel,
     "telefon": Telefon,
 }
 

@@ -30,6 +30,10 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("share", NOBODY, 6),), "6 as an equal share"),
         ((Term("pips", 1, 12), Term("bonus", 0, -25)), "12 from bela − 25 as ada is out"),
         ((Term("out", 0, 1),), "1 for going out"),
+        ((Term("pips", 1, 9), Term("waits", NOBODY, -9)), "9 from bela − 9 that hang"),
+        ((Term("pips", 1, 7), Term("hung", NOBODY, 9)), "7 from bela + 9 that hung"),
+        ((Term("pips", 1, 11), Term("eggs", NOBODY, 40)), "11 from bela + 40 of eggs"),
+        ((Term("pips", 1, 9), Term("lost", NOBODY, -9)), "9 from bela − 9, too few to be written"),
         (
             (Term("pips", 1, 41), Term("rounded", NOBODY, 4), Term("wall", NOBODY, -35)),
             "41 from bela + 4 by rounding − 35 kept back by the wall",
@@ -75,6 +79,18 @@ def test_in_gaple_the_result_says_what_each_loser_writes_and_the_winner_writes_n
     assert "9 = 9" in text
     assert "7 = 7" in text
     assert "5 = 5" not in text
+
+
+@pytest.mark.parametrize(("kind", "goat"), [("goat", "The goat is bela."), ("sea", "The sea goat is bela.")])
+def test_at_the_end_of_goat_the_headline_names_the_goat(kind, goat):
+    match = match_at((6, 6), "4|1", "5|4", game="kozel", koz__kind=kind)
+    over = replace(match, scores=(30, 130), winners=(0,), over=True)
+    view = over.view(0)
+
+    assert headline(view, view.play.result, NAMES[:2], 0) == f"You win the match! {goat}"
+    assert headline(view, view.play.result, NAMES[:2], 1) == f"ada wins the match. {goat}"
+    both = replace(over, scores=(30, 30), winners=(0, 1)).view(0)
+    assert headline(both, both.play.result, NAMES[:2], 0) == "ada & bela share the match."
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from core.actions import (
     Scored,
     Silent,
     TakenBack,
+    Term,
 )
 from core.layout.placed import Placed
 from core.tiles import hand, in_order, tile
@@ -49,6 +50,24 @@ def told(*events, you=0, names=NAMES):
         ([Drew(1, 3)], ["bela drew 3 tiles."]),
         ([Drew(0, 2, in_order("5|5 6|4"))], ["Nothing fitted: you drew 5|5 6|4."]),
         ([Drew(0, 1, in_order("5|5"), forced=False)], ["You drew 5|5."]),
+        ([RoundOver("fish", 1, ((),) * 3, ((),) * 3)], ["Fish: bela wins the round."]),
+        ([RoundOver("fish", 0, ((),) * 3, ((),) * 3)], ["Fish: the round is yours."]),
+        ([RoundOver("fish", 0, ((),) * 3, ((),) * 3, (0, 2))], ["Fish: ada & chen share the round."]),
+        (
+            [RoundOver("eggs", -1, ((),) * 3, ((),) * 3, (0, 1), carry=(40, -1, 0, 0))],
+            ["Eggs: ada & bela tie, and 40 pips wait for whoever loses next."],
+        ),
+        (
+            [RoundOver("fish", 0, ((),) * 3, ((), (Term("pips", 1, 9), Term("waits", -1, -9)), ()))],
+            ["Fish: the round is yours. 9 hang for bela."],
+        ),
+        ([MatchOver((0,), losers=(1,), called="goat")], ["The match goes to ada. The goat is bela."]),
+        (
+            [MatchOver((0,), losers=(1, 2), called="sea_goat")],
+            ["The match goes to ada. The sea goat is bela & chen."],
+        ),
+        ([MatchOver((0,), losers=(1,), called="donkey")], ["The match goes to ada."]),
+        ([Passed(1, "enough")], ["bela passed: one double is enough."]),
         ([Scored(1, 10, (4, 6), reason="telefon")], ["Telefon! bela scores 10: 4 + 6 = 10."]),
         ([Scored(0, 5, (4, 1), reason="telefon")], ["Telefon! You score 5: 4 + 1 = 5."]),
         ([Led(1, tile("3|2"), "first_tile")], ["bela led 3|2, as that tile leads first."]),

@@ -2,8 +2,9 @@
 
 from core.actions import RoundOver
 from core.layout.redeal import commonest, doubles_in
-from core.match import MatchView
+from core.match import MatchView, losers_of
 from core.tiles import STAR, Tile
+from core.vocabulary import LoserName
 from tui.i18n import _
 
 
@@ -13,21 +14,23 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
 
 
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
-    """Who won the match, and with which tile if somebody went out; while it goes on, `ended`: how the round did."""
+    """Who won the match, and who is the goat or how they went out; while it goes on, `ended`: how the round did."""
+    goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides)
+    how = goats or (ended if result.how == "out" else "")
     if match.winners:
         if you >= 0 and match.winners == (you % match.sides,):
-            return _with_how(_("You win the match!"), result, ended)
+            return _with_how(_("You win the match!"), how)
         winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
         if len(match.winners) > 1:
-            return _("{names} share the match.", names=winners)
-        return _with_how(_("{name} wins the match.", name=winners), result, ended)
+            return _with_how(_("{names} share the match.", names=winners), goats)
+        return _with_how(_("{name} wins the match.", name=winners), how)
     if match.unfinished:
         return _("The match ended without a winner.")
     return _("The match is drawn.") if match.over else ended
 
 
-def _with_how(won: str, result: RoundOver, ended: str) -> str:
-    return f"{won} {ended}" if result.how == "out" else won
+def _with_how(won: str, how: str) -> str:
+    return f"{won} {how}" if how else won
 
 
 def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
@@ -39,6 +42,8 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
             return _redealt(result, names, you)
         case "gaple":
             return _gaple(sides, result, names, you)
+        case "fish" | "eggs":
+            return _fish(sides, result, names, you)
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
@@ -89,6 +94,38 @@ def _gaple(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> s
     if result.winner == you:
         return _("Gaple: the round is yours.")
     return _("Gaple: {name} wins the round.", name=names[result.winner])
+
+
+def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """A block in Goat; a tie of two sides leaves eggs."""
+    if result.how == "eggs":
+        eggs = result.carry[0] if result.carry else 0
+        tied = _tied(sides, result, names)
+        return _("Eggs: {names} tie, and {count} pips wait for whoever loses next.", names=tied, count=eggs)
+    if result.tied:
+        return _("Fish: {names} share the round.", names=_tied(sides, result, names))
+    if result.winner % sides == you % sides and you >= 0:
+        return _("Fish: the round is yours.")
+    return _("Fish: {name} wins the round.", name=side_name(result.winner % sides, names, sides))
+
+
+def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
+    """Which sums were too small to be written, and wait; empty for none."""
+    told = [
+        _("{amount} hang for {name}.", amount=-term.amount, name=side_name(side, names, sides))
+        for side, terms in enumerate(result.sums)
+        for term in terms
+        if term.what == "waits"
+    ]
+    return " ".join(told)
+
+
+def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int) -> str:
+    """Who has what nobody wants, by the game's own name for them; empty for nobody."""
+    if not losers or called not in ("goat", "sea_goat"):
+        return ""
+    who = " & ".join(side_name(side, names, sides) for side in losers)
+    return _("The goat is {names}.", names=who) if called == "goat" else _("The sea goat is {names}.", names=who)
 
 
 def _tied(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from core.vocabulary import LeadReason, PassReason
 from tui.i18n import _, several, spoken
 from tui.model.choice import END_KEYS, Choice
 from tui.text.ends import worth
-from tui.text.headlines import round_headline
+from tui.text.headlines import round_headline, waiting_words
 from tui.text.trains import Train, train_of
 
 
@@ -26,11 +26,12 @@ def told_in_layout(
         case Drew(seat=seat):
             return _drew(event, names[seat], seat == you)
         case Passed(seat=seat):
-            return _passed(event, drew, names[seat], seat == you)
+            return _passed(event, drew, names[seat], seat == you, trains=view.shape == "lanes")
         case Scored(seat=seat):
             return _scored(event, names[seat], seat == you)
         case RoundOver():
-            return round_headline(sides, event, names, you, last_tile(view))
+            told = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names)
+            return " ".join(filter(None, told))
     return ""
 
 
@@ -108,21 +109,21 @@ def _drew(event: Drew, name: str, you: bool) -> str:
     return several("{name} drew {count} tile.", "{name} drew {count} tiles.", event.count, name=name)
 
 
-def _passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
-    told = _why_passed(event, drew, name, you)
+def _passed(event: Passed, drew: Drew | None, name: str, you: bool, *, trains: bool) -> str:
+    told = _why_passed(event, drew, name, you, trains=trains)
     if not event.opened:
         return told
     return f"{told} " + (_("Your train is open to all.") if you else _("That train is open to all."))
 
 
-def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool) -> str:
+def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool, *, trains: bool) -> str:
     reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
         "limit": _("no more draws this turn"),
         "no_drawing": _("nothing fits"),
         "kept": _("keeping the drawn tile"),
-        "enough": _("the train is long enough"),
+        "enough": _("the train is long enough") if trains else _("one double is enough"),
     }
     reason = reasons.get(event.reason, "")
     if drew and you:

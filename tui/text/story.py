@@ -4,7 +4,7 @@ from core.actions import Dealt, Drew, Event, MatchOver, Passed, Played, TakenBac
 from core.family import AnyView
 from tui.families import presenter_of
 from tui.i18n import _
-from tui.text.headlines import side_name
+from tui.text.headlines import loser_words, side_name
 from tui.text.taking_back import taken_back_words
 
 
@@ -58,5 +58,6 @@ class Story:
                 return _("The match is drawn.")
             case MatchOver(winners=winners):
                 won = " & ".join(side_name(side, names, sides) for side in winners)
-                return _("The match goes to {names}.", names=won)
+                goats = loser_words(event.called, event.losers, names, sides)
+                return " ".join(filter(None, (_("The match goes to {names}.", names=won), goats)))
         return presenter_of(view).told(event, view, names, you, sides, self._drew) if view else ""

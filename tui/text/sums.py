@@ -5,6 +5,7 @@ from collections.abc import Collection
 from core.actions import Term
 from core.layout.spinner import FIVE, nearest
 from core.tiles import STAR, Hand
+from core.vocabulary import TermKind
 from tui.i18n import _
 
 
@@ -26,21 +27,8 @@ def sum_of(
 
 def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int]) -> str:
     amount = abs(term.amount)
-    match term.what:
-        case "boneyard":
-            return _("{amount} in the boneyard", amount=amount)
-        case "share":
-            return _("{amount} as an equal share", amount=amount)
-        case "rounded":
-            return _("{amount} by rounding", amount=amount)
-        case "wall":
-            return _("{amount} kept back by the wall", amount=amount)
-        case "out":
-            return _("{amount} for going out", amount=amount)
-        case "blank":
-            return _("{amount} for 0|0", amount=amount)
-        case "star":
-            return _("{amount} for wildstars", amount=amount)
+    if told := _by_itself(term.what, amount):
+        return told
     if not names or term.seat < 0:
         return str(amount)
     if term.seat in alone and term.what in ("pips", "own"):
@@ -49,6 +37,24 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
         told = _between(term, amount, names[term.seat])
     counts = term.what in ("pips", "own") and hands
     return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
+
+
+def _by_itself(what: TermKind, amount: int) -> str:
+    """A number that says all without a name; empty for others."""
+    told: dict[TermKind, str] = {
+        "boneyard": _("{amount} in the boneyard", amount=amount),
+        "share": _("{amount} as an equal share", amount=amount),
+        "rounded": _("{amount} by rounding", amount=amount),
+        "eggs": _("{amount} of eggs", amount=amount),
+        "hung": _("{amount} that hung", amount=amount),
+        "waits": _("{amount} that hang", amount=amount),
+        "lost": _("{amount}, too few to be written", amount=amount),
+        "wall": _("{amount} kept back by the wall", amount=amount),
+        "out": _("{amount} for going out", amount=amount),
+        "blank": _("{amount} for 0|0", amount=amount),
+        "star": _("{amount} for wildstars", amount=amount),
+    }
+    return told.get(what, "")
 
 
 def _between(term: Term, amount: int, name: str) -> str:

@@ -21,6 +21,7 @@ USUAL = frozenset(
         *("mt.double", "mt.rounds", "cf.arms"),
         *("42.score", "42.target", "42.all_pass", "42.contracts"),
         *("ws.teams", "ws.score", "ws.rounds"),
+        *("koz.kind", "koz.entry", "koz.eggs"),
         *("tel.wall", "ga.draw", "ga.two", "ga.redeal"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }

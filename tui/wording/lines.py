@@ -185,6 +185,35 @@ LINES: dict[str, dict[str, str]] = {
         "n": phrase("{n} doubles: if somebody holds {n} doubles or more, all tiles are dealt again."),
     },
     "gaple:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
+    "kozel:partners": {
+        "yes": phrase("yes: four players are two pairs; two or three always play for themselves."),
+        "no": phrase("no: everybody plays for themselves."),
+    },
+    "koz.kind": {
+        "goat": phrase("goat: 101 points make a goat, and a first sum must be at least 13."),
+        "sea": phrase("sea goat: 125 points make a sea goat, and a first sum must be at least 25."),
+    },
+    "koz.entry": {
+        "hang": phrase("hangs: as long as nothing is written, a small sum waits for the next."),
+        "lost": phrase("is lost: as long as nothing is written, a small sum is forgotten."),
+        "always": phrase("always hangs: a small sum waits for the next, also when something is written."),
+    },
+    "koz.eggs": {
+        "yes": phrase("eggs: if two sides tie, all their pips go to whoever loses the next round."),
+        "no": phrase("nothing: sides that tie write nothing."),
+    },
+    "koz.zero": {
+        "0": phrase("nothing: the double blank counts nothing, as it has no pips."),
+        "n": phrase("{n} points: a hand of nothing but the double blank counts {n}."),
+    },
+    "koz.two_doubles": {
+        "no": phrase("no: a double is a whole turn."),
+        "yes": phrase("yes: whoever lays a double may lay a second one on the other end."),
+    },
+    "koz.redeal": {
+        "yes": phrase("yes: a hand with five doubles, or six tiles with one number, is dealt again."),
+        "no": phrase("no: every deal is played."),
+    },
     "tel.round": {
         "up": phrase("up: what the others hold is rounded up to a multiple of five."),
         "nearest": phrase("to the nearest: what the others hold is rounded to the nearest multiple of five."),

@@ -48,3 +48,13 @@ def test_points_are_a_loss_where_the_lowest_score_wins():
     state = over(position(game, (6, 1), "6|5", "0|0"), 12, 0)
 
     assert gained(game, state, (LAID, state.result), 0) == -12
+
+
+def test_what_only_waits_to_be_written_counts_in_the_round_in_which_it_is_lost():
+    game = rules("kozel", 2)
+    state = position(game, (6, 1), "6|5", "0|0")
+    waits = ((), (Term("pips", 1, 9), Term("waits", -1, -9)))
+    later = ((), (Term("pips", 1, 7), Term("hung", -1, 9)))
+
+    assert gained(game, replace(state, result=RoundOver("out", 0, state.hands, waits)), (), 0) == 9
+    assert gained(game, replace(state, result=RoundOver("out", 0, state.hands, later)), (), 0) == 7

@@ -1,0 +1,161 @@
+"""Goat and Sea Goat: the penalty game of Russia, with sums that hang, eggs and one loser (`docs/rules` §4.3)."""
+
+from functools import partial
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from core.actions import RoundOver, Term
+from core.layout.line import equal_halves, first_held, latest, leader_of, two_ends
+from core.layout.parts import Drawing, Ending, Start, Turns
+from core.layout.placed import NOBODY, End
+from core.layout.redeal import fair_hands
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Goal, Opening, State
+from core.options import Option, Options
+from core.tiles import Hand, Tile, full_set, pips
+from core.variant import Variant
+from core.vocabulary import Going, RoundEnd
+from core.words import phrase
+
+LEADS = tuple(Tile(number, number) for number in (1, 2, 3, 4, 5, 6, 0))
+"""The doubles that lead where nobody has won before: the first of them that anybody holds."""
+BLANK = Tile(0, 0)
+DOUBLES, ALIKE = 5, 6
+"""A hand with so many doubles, or so many tiles with one number, is dealt again."""
+
+Entry = Literal["hang", "lost", "always"]
+"""What happens to a sum that is too small to be the first: it hangs, or is lost; or small sums always hang."""
+
+
+class Kept(NamedTuple):
+    """What a round hands on to the next: `RoundOver.carry`."""
+
+    eggs: int
+    """Pips of tied blocks, for whoever loses next."""
+    leader: int
+    """Who leads after eggs: the winner before them."""
+    hanging: tuple[int, ...]
+    """By side, small sums that wait to be written with the next."""
+
+
+def kept(before: Before, sides: int) -> Kept:
+    """What the rounds before have left over."""
+    if len(before.carry) != 2 + sides:
+        return Kept(0, NOBODY, (0,) * sides)
+    eggs, leader, *hanging = before.carry
+    return Kept(eggs, leader, tuple(hanging))
+
+
+def lead(hands: tuple[Hand, ...], before: Before, *, sides: int) -> Opening:
+    """The last winner leads any tile, after eggs the one before; without one the lowest double, 0-0 after 6-6."""
+    winner = before.winner if before.winner != NOBODY else kept(before, sides).leader
+    return first_held(hands, replace(before, winner=winner), tiles=LEADS, otherwise="heaviest")
+
+
+def settle(state: State, *, sides: int, entry: Entry, least: int, zero: int, eggs: bool) -> RoundOver:
+    """The losers write what their sides hold; a tie of two sides lays it up as eggs instead."""
+    hands, before = state.hands, kept(state.before, sides)
+    weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
+    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    won = [out % sides] if out != NOBODY else [side for side in range(sides) if weights[side] == min(weights)]
+    if eggs and len(won) == sides == 2:
+        winner = state.before.winner if state.before.winner != NOBODY else before.leader
+        carry = (before.eggs + sum(weights), winner, *before.hanging)
+        return RoundOver("eggs", NOBODY, hands, ((),) * sides, (0, 1), carry=carry)
+    sums: list[tuple[Term, ...]] = []
+    hanging: list[int] = []
+    for side in range(sides):
+        terms, waits = tuple[Term, ...](), before.hanging[side]
+        if side not in won:
+            small = least if entry == "always" or not state.score(side) else 0
+            terms, waits = _written(
+                _counted(hands, side, sides, zero), before.eggs, waits, small, lost=entry == "lost"
+            )
+        sums.append(terms)
+        hanging.append(waits)
+    tied = tuple(won) if len(won) > 1 else ()
+    winner = out
+    if out == NOBODY:
+        seats = [seat for seat in range(len(hands)) if seat % sides in won]
+        winner = latest(state, seats) if tied else leader_of(state, sides, won[0])
+    how: RoundEnd = "out" if out != NOBODY else "fish"
+    return RoundOver(how, winner, hands, tuple(sums), tied, carry=(0, winner, *hanging))
+
+
+def _counted(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> list[Term]:
+    """What the hands of a side count; one of nothing but the double blank has its own price."""
+    terms = []
+    for seat in range(side, len(hands), sides):
+        alone = hands[seat] == (BLANK,)
+        terms.append(Term("blank", seat, zero) if alone else Term("pips", seat, pips(hands[seat])))
+    return [term for term in terms if term.amount]
+
+
+def _written(terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool) -> tuple[tuple[Term, ...], int]:
+    """What a losing side writes, and what then waits: all of it, if it is less than `small` and not lost."""
+    terms += [term for term in (Term("eggs", NOBODY, eggs), Term("hung", NOBODY, waits)) if term.amount]
+    total = sum(term.amount for term in terms)
+    if not 0 < total < small:
+        return tuple(terms), 0
+    return (*terms, Term("lost" if lost else "waits", NOBODY, -total)), 0 if lost else total
+
+
+def second_double(before: State, after: State) -> Going:
+    """Whoever lays a double may lay a second one in the same turn."""
+    return "may" if after.layout[-1].tile.is_double and not before.going else ""
+
+
+def on_the_other_end(state: State, tile: Tile, end: End) -> bool:
+    """The second tile of a turn is a double too, and does not lie on the first."""
+    return not state.going or (tile.is_double and end.at != len(state.layout) - 1)
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    sides = 2 if players == 4 and options["partners"] == "yes" else players
+    sea = options["koz.kind"] == "sea"
+    opener = partial(lead, sides=sides)
+    if options["koz.redeal"] == "yes":
+        opener = partial(fair_hands, opener=opener, doubles=DOUBLES, alike=ALIKE)
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=sides,
+        start=Start(hand=7, opener=opener),
+        meets=equal_halves,
+        opens=two_ends,
+        ending=Ending(
+            partial(
+                settle,
+                sides=sides,
+                entry=_ENTRY.of(options),
+                least=25 if sea else 13,
+                zero=int(options["koz.zero"]),
+                eggs=options["koz.eggs"] == "yes",
+            )
+        ),
+        goal=Goal(target=125 if sea else 101, lowest=True, loser="sea_goat" if sea else "goat"),
+        drawing=Drawing(),
+        turns=Turns(allows=on_the_other_end, again=second_double) if options["koz.two_doubles"] == "yes" else Turns(),
+    )
+
+
+_ENTRY: Option[Entry] = Option("koz.entry", ("hang", "lost", "always"), "a sum too small to be written")
+
+KOZEL = Variant(
+    id="kozel",
+    name="Goat",
+    pitch=phrase("The game of Russian courtyards: losers write what they hold, and 101 makes a goat."),
+    brief=phrase("101 makes a goat"),
+    seats=(2, 4),
+    options=(
+        Option("partners", ("yes", "no"), "four players as two pairs"),
+        Option("koz.kind", ("goat", "sea"), "the kind of goat"),
+        _ENTRY,
+        Option("koz.eggs", ("yes", "no"), "what a tied block leaves"),
+        Option("koz.zero", (25, 10, 0), "the double blank alone in a hand"),
+        Option("koz.two_doubles", ("no", "yes"), "two doubles in one turn"),
+        Option("koz.redeal", ("yes", "no"), "dealing again for lopsided hands"),
+    ),
+    build=_build,
+)
