@@ -27,6 +27,10 @@ if TYPE_CHECKING:
         "bonus",
         "paid",
         "got",
+        "tens",
+        "capicua",
+        "chuchazo",
+        "hand_bonus",
         "marks",
         "tricks",
         "counts",
@@ -37,7 +41,8 @@ if TYPE_CHECKING:
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
     MatchTie = Literal["share", "zeros", "winner", "draw"]
+    Shutout = Literal["", "zapato", "six_love"]
     Going = Literal["", "must", "may"]
 else:
     LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
-    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = Going = str
+    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = Shutout = Going = str

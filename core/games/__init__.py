@@ -12,6 +12,7 @@ from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
 from core.games.names import OTHER_NAMES
+from core.games.partners import PARTNERS
 from core.games.stakes import STAKES
 from core.games.wildstar import WILDSTAR
 from core.variant import Variant
@@ -32,6 +33,7 @@ GAMES = {
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,
+        PARTNERS,
         FORTY_TWO,
     )
 }

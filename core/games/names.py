@@ -26,5 +26,14 @@ OTHER_NAMES = {
     "blocking game": "block",
     "straight dominoes": "block",
     "the cross": "cross",
+    "domino por parejas": "partners",
+    "dominó por parejas": "partners",
+    "dominó latino": "partners",
+    "parejas": "partners",
+    "capicúa": "partners",
+    "capicua": "partners",
+    "doscientos": "partners",
+    "quinientos": "partners",
+    "doble nueve": "partners",
 }
 """In lower case, in single words with blanks between them."""

@@ -138,7 +138,7 @@ TRICK_VIEW = {
     "result": Maybe(RESULT),
     "highest": INT,
 }
-GOAL = {"target": INT, "rounds": INT, "lowest": BOOL, "at_once": BOOL, "exact": BOOL, "tie": TEXT}
+GOAL = {"target": INT, "rounds": INT, "lowest": BOOL, "at_once": BOOL, "exact": BOOL, "tie": TEXT, "shutout": TEXT}
 MATCH = {
     "game": TEXT,
     "options": Free(VALUE),

@@ -17,6 +17,7 @@ from tests.rules.forty_two import FortyTwo
 from tests.rules.four_rounds import FourRounds
 from tests.rules.lines import Block, Cross, Draw, Matador
 from tests.rules.mexican_train import MexicanTrain
+from tests.rules.partners import Partners
 from tests.rules.stakes import Stakes
 from tests.rules.wildstar import Wildstar
 
@@ -34,6 +35,7 @@ SHEETS = {
     "five-up": FiveUp,
     "forty-two": FortyTwo,
     "cross": Cross,
+    "partners": Partners,
 }
 
 

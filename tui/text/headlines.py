@@ -3,6 +3,7 @@
 from core.actions import RoundOver
 from core.match import MatchView
 from core.tiles import STAR, Tile
+from core.vocabulary import TermKind
 from tui.i18n import _
 
 
@@ -14,6 +15,9 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
     """Who won the match, and with which tile if somebody went out; while it goes on, `ended`: how the round did."""
     if match.winners:
+        losers = [score for side, score in enumerate(match.scores) if side not in match.winners]
+        if len(match.winners) == 1 and match.goal.shutout and not any(losers):
+            return _shutout(match, names, you)
         if you >= 0 and match.winners == (you % match.sides,):
             return _with_how(_("You win the match!"), result, ended)
         winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
@@ -25,6 +29,17 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
     return _("The match is drawn.") if match.over else ended
 
 
+def _shutout(match: MatchView, names: tuple[str, ...], you: int) -> str:
+    """Who won a match in which the others have no point, by the name that this has."""
+    yours = you >= 0 and match.winners == (you % match.sides,)
+    name = side_name(match.winners[0], names, match.sides)
+    if match.goal.shutout == "zapato":
+        if yours:
+            return _("You win the match, and the others have no point: zapato!")
+        return _("{name} wins the match, and the others have no point: zapato!", name=name)
+    return _("You win the match!") if yours else _("{name} wins the match.", name=name)
+
+
 def _with_how(won: str, result: RoundOver, ended: str) -> str:
     return f"{won} {ended}" if result.how == "out" else won
 
@@ -33,7 +48,7 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
     """One sentence: who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
     match result.how:
         case "out":
-            return _out(names[result.winner], result.winner == you, last)
+            return _called(result) + _out(names[result.winner], result.winner == you, last)
         case "redeal":
             return _("Nobody could lead: the tiles are dealt again.")
         case "stuck":
@@ -58,6 +73,12 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
     if any(result.points):
         return _("Blocked: {names} share the round.", names=tied)
     return _("Blocked: {names} tie, so nobody scores.", names=tied)
+
+
+def _called(result: RoundOver) -> str:
+    """What is called out for the last tile; empty where it was like any other."""
+    calls: dict[TermKind, str] = {"capicua": _("Capicúa!"), "chuchazo": _("Chuchazo!")}
+    return "".join(f"{calls[term.what]} " for terms in result.sums for term in terms if term.what in calls)
 
 
 def _out(name: str, you: bool, last: Tile | None) -> str:

@@ -5,7 +5,23 @@ from collections.abc import Collection
 from core.actions import Term
 from core.layout.spinner import round5
 from core.tiles import STAR, Hand
+from core.vocabulary import TermKind
+from core.words import phrase
 from tui.i18n import _
+
+OF_NO_HAND: dict[TermKind, str] = {
+    "boneyard": phrase("{amount} in the boneyard"),
+    "share": phrase("{amount} as an equal share"),
+    "rounded": phrase("{amount} by rounding"),
+    "out": phrase("{amount} for going out"),
+    "blank": phrase("{amount} for 0|0"),
+    "star": phrase("{amount} for wildstars"),
+    "tens": phrase("{amount} by counting in tens"),
+    "capicua": phrase("{amount} for the capicúa"),
+    "chuchazo": phrase("{amount} for the chuchazo"),
+    "hand_bonus": phrase("{amount} as this hand's bonus"),
+}
+"""Numbers that are no hand's pips, whoever gets them."""
 
 
 def sum_of(
@@ -26,19 +42,8 @@ def sum_of(
 
 def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int]) -> str:
     amount = abs(term.amount)
-    match term.what:
-        case "boneyard":
-            return _("{amount} in the boneyard", amount=amount)
-        case "share":
-            return _("{amount} as an equal share", amount=amount)
-        case "rounded":
-            return _("{amount} by rounding", amount=amount)
-        case "out":
-            return _("{amount} for going out", amount=amount)
-        case "blank":
-            return _("{amount} for 0|0", amount=amount)
-        case "star":
-            return _("{amount} for wildstars", amount=amount)
+    if term.what in OF_NO_HAND:
+        return _(OF_NO_HAND[term.what], amount=amount)
     if not names or term.seat < 0:
         return str(amount)
     if term.seat in alone and term.what in ("pips", "own"):

@@ -10,9 +10,10 @@ from core.options import Value
 from tui.i18n import _
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS
+from tui.wording.pairs import PAIRS
 from tui.wording.table import TABLE
 
-SENTENCES = LINES | OTHERS | TABLE
+SENTENCES = LINES | OTHERS | PAIRS | TABLE
 USUAL = frozenset(
     {
         *("partners", "set", "target", "opener", "blocked_score"),
@@ -20,6 +21,7 @@ USUAL = frozenset(
         *("mt.double", "mt.rounds", "cf.arms"),
         *("42.score", "42.target", "42.all_pass", "42.contracts"),
         *("ws.teams", "ws.score", "ws.rounds"),
+        *("pt.lead", "pt.block", "pt.count", "pt.capicua", "pt.pass_first", "pt.pass_all"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )
