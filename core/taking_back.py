@@ -19,7 +19,7 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
         raise Illegal(words("The hands are shown at the end of a round; nothing can be taken back then."))
     if match.actions >= MOST_ACTIONS:  # else a record could grow without end
         raise Illegal(words("This match has gone on for too long to take anything back."))
-    at = next((at for at in _latest_first(match) if _chose(match.past[at][0], seat)), None)
+    at = next((at for at in reversed(range(len(match.past))) if _chose(match.past[at][0], seat)), None)
     if at is None:
         raise Illegal(words("You have not had a choice in this round that you could take back."))
     before, action = match.past[at]
@@ -44,10 +44,6 @@ def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, 
 def undone(match: Match, after: Match) -> int:
     """Return how many actions of a match were taken back to get to where it is `after`."""
     return len(match.past) - len(after.past)
-
-
-def _latest_first(match: Match) -> range:
-    return range(len(match.past) - 1, -1, -1)
 
 
 def _chose(before: Match, seat: int) -> bool:

@@ -153,13 +153,11 @@ def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
         return None
     number, snapshot = row[0], _decode(row[1])
 
-    def latest(kind: str, other: str) -> str:
-        query = """SELECT line FROM lines WHERE "table" = ? AND (line LIKE ? OR line LIKE ?)
-            ORDER BY number DESC LIMIT 1"""
-        likes = (f'{{"type":"{each}"%' for each in (kind, other))
-        return str((db.execute(query, (number, *likes)).fetchone() or [""])[0])
+    def latest(kind: str) -> tuple[int, str]:
+        query = 'SELECT number, line FROM lines WHERE "table" = ? AND line LIKE ? ORDER BY number DESC LIMIT 1'
+        return db.execute(query, (number, f'{{"type":"{kind}"%')).fetchone() or (-1, "")
 
-    deal, score = latest("deal", "deal"), latest("score", "back")
+    (_, deal), (_, score) = latest("deal"), max(latest("score"), latest("back"))
     (count,) = db.execute('SELECT COUNT(*) FROM lines WHERE "table" = ?', (number,)).fetchone()
     over = db.execute(
         """SELECT 1 FROM lines WHERE "table" = ? AND number >= ? AND line LIKE '{"type":"end"%'""",

@@ -9,7 +9,7 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.draw.lists import beside, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.moment import Moment
-from tui.draw.panels import USUAL, fit, plain
+from tui.draw.panels import USUAL, fit, not_in_view, plain
 from tui.families import presenter_of
 from tui.i18n import _
 
@@ -162,10 +162,7 @@ def _draw_entries(home: Home, height: int, look: Look) -> Picture:
         put(y, len(home.before) + number, home.games[number])
         y += 1
     if last - first < len(home.games):
-        up, down = "^v" if look.ascii else "↑↓"
-        more = " ".join(
-            [*[f"{up} {first}"] * (first > 0), *[f"{down} {len(home.games) - last}"] * (last < len(home.games))]
-        )
+        more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
         canvas.put(1, y, more, Style(theme.quiet, theme.felt))
     y = min(height - len(home.after), above + max(len(home.games), home.most) + 2)
     for number, entry in enumerate(home.after, len(home.before) + len(home.games)):

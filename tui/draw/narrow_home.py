@@ -7,7 +7,7 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.draw.home import SETTING, Card, Entry, Home, draw_card, in_view
 from tui.draw.lists import draw_page, stack, wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit, not_in_view, plain
 
 CARD = 13
 """Rows from which on a card has an example."""
@@ -63,9 +63,8 @@ def _draw_games(home: Home, width: int, height: int, look: Look) -> Picture:
             canvas.put(BRIEF, y, brief, Style(theme.felt if here else theme.quiet, ground))
         hits.append(Hit(0, y, width, 1, number, -1))
     if last - first < len(home.games):
-        up, down = "^v" if look.ascii else "↑↓"
-        more = [f"{up} {first}"] * (first > 0) + [f"{down} {len(home.games) - last}"] * (last < len(home.games))
-        canvas.put(2, len(shown), " ".join(more), Style(theme.quiet, theme.felt))
+        more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
+        canvas.put(2, len(shown), more, Style(theme.quiet, theme.felt))
     return Picture(canvas.rows(), hits=tuple(hits))
 
 

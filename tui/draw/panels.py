@@ -168,6 +168,12 @@ _ASCII = str.maketrans(
 )
 
 
+def not_in_view(above: int, below: int, *, ascii: bool) -> str:
+    """How many rows of a list are out of view on each side; nothing of a side on which none are."""
+    up, down = "^v" if ascii else "↑↓"
+    return " ".join([f"{up} {above}"] * (above > 0) + [f"{down} {below}"] * (below > 0))
+
+
 def plain(text: str, ascii: bool) -> str:
     """The same text for a terminal that may not know more than ASCII."""
     if not ascii:

@@ -23,8 +23,6 @@ from tui.text.bots import bot_words
 
 MEASURE = 100
 """Columns of a line that is still easy to read."""
-
-
 NAME = "BONEYARD"
 
 

@@ -15,7 +15,7 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
 from tui.board.places import Box
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit, not_in_view, plain
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import LIST_KEYS, TrickChoice
 from tui.text.tricks import item_words, trump_line
@@ -26,6 +26,8 @@ NEEDED_FOR_PANELS = 72
 """Columns below which there are no panels."""
 NEEDED_FOR_NOTES = 8
 """Rows below which nothing is noted beside the names round a trick."""
+USEFUL = 12
+"""Columns in which the beginning of a contract still says something."""
 SIDES = 2
 
 
@@ -40,10 +42,6 @@ class Painter(NamedTuple):
         """Write some words, cut to the room there is; bold when they are in the accent colour."""
         colour = self.theme.accent if accent else self.theme.quiet if quiet else self.theme.text
         self.canvas.put(x, y, plain(fit(words, room), self.ascii), Style(colour, self.theme.felt, accent))
-
-
-USEFUL = 12
-"""Columns in which the beginning of a contract still says something."""
 
 
 def draw_tricks(
@@ -177,11 +175,8 @@ def _draw_list(
             painter.write(at_x + 3, at_y, label, wide - 3)
         hits.append(Hit(at_x, at_y, wide - 1, 1, index, 0))
     if shown < across:
-        up, down = "^v" if painter.ascii else "↑↓"
-        hidden = (f"{up} {first * rows}", f"{down} {max(0, len(labels) - (first + shown) * rows)}")
-        painter.write(
-            x + 3, y + 2 + rows, " ".join(part for part in hidden if not part.endswith(" 0")), box.w, quiet=True
-        )
+        hidden = not_in_view(first * rows, max(0, len(labels) - (first + shown) * rows), ascii=painter.ascii)
+        painter.write(x + 3, y + 2 + rows, hidden, box.w, quiet=True)
     return tuple(hits)
 
 

@@ -25,7 +25,7 @@ from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable, Sit
 from tui.i18n import _
-from tui.run.shown import Keeping, Show
+from tui.run.shown import Keeping, Show, Visit
 
 PLAYER = "alone"
 """Tells the server that the player of this machine is always the same one; nobody else can reach it."""
@@ -118,7 +118,7 @@ async def play_alone(
         # A number that fixes all deals leaves no room for a share.
         client = Client(ours, software, entropy=secrets.token_bytes if storage.seed is None else None)
         try:
-            last_word = await show(client, client.run, thinkers, wish=sits, name=user_name(), keeping=keeping)
+            last_word = await show(Visit(client, client.run, thinkers, sits, user_name(), keeping))
         finally:
             await thinkers.aclose()
             ours.close()

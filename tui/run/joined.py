@@ -23,7 +23,7 @@ from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import user_name
 from tui.run.settings import joined_hosts, remember_host
-from tui.run.shown import Show
+from tui.run.shown import Show, Visit
 from tui.text.notices import proof_at_parting
 
 LISTEN_FOR = 3.0
@@ -68,7 +68,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
 
         thinkers = Thinkers()
         async with aclosing(thinkers):
-            last_word = await show(client, converse, thinkers, name=name)
+            last_word = await show(Visit(client, converse, thinkers, name=name))
         parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from net.client.client import Client
@@ -47,20 +48,23 @@ class Keeping:
             tell(self._untold.pop(0))
 
 
-class Show(Protocol):
-    """Shows a client until its player leaves; returns the last word, if any."""
+@dataclass(frozen=True)
+class Visit:
+    """A client that is shown to its player."""
 
-    def __call__(
-        self,
-        client: Client,
-        converse: Converse,
-        thinkers: Thinkers,
-        *,
-        wish: MakeTable | Sit | None = None,
-        name: str = "",
-        keeping: Keeping | None = None,
-    ) -> Awaitable[str]:
-        """Show it; `converse` runs the client, a `wish` is the table to go to at once, a `name` is not asked for."""
+    client: Client
+    converse: Converse
+    """Runs the client."""
+    thinkers: Thinkers
+    wish: MakeTable | Sit | None = None
+    """The table to go to at once."""
+    name: str = ""
+    """The player's; if it is empty they are asked."""
+    keeping: Keeping = field(default_factory=Keeping)
+
+
+Show = Callable[[Visit], Awaitable[str]]
+"""Shows a client until its player leaves; returns the last word, if any."""
 
 
 class Ending(Protocol):
@@ -106,43 +110,34 @@ def on_screens(
     With `pictures` the terminal is first asked whether it shows them.
     """
 
-    async def show(
-        client: Client,
-        converse: Converse,
-        thinkers: Thinkers,
-        *,
-        wish: MakeTable | Sit | None = None,
-        name: str = "",
-        keeping: Keeping | None = None,
-    ) -> str:
+    async def show(visit: Visit) -> str:
         from tui.app import BoneyardApp  # noqa: PLC0415 - plain lines need no Textual
         from tui.run.reviewing import Coach  # noqa: PLC0415
         from tui.run.settings import bell_wanted, remember_bell  # noqa: PLC0415
         from tui.run.terminal import at_home, with_pictures  # noqa: PLC0415
         from tui.text.attention import Bell  # noqa: PLC0415
 
-        keeping = keeping or Keeping()
         app = BoneyardApp(
-            client,
+            visit.client,
             with_pictures(look) if pictures else look,
-            wish=wish,
-            name=name,
-            converse=converse,
-            thinkers=thinkers,
-            find=Coach(thinkers.workers).find,
+            wish=visit.wish,
+            name=visit.name,
+            converse=visit.converse,
+            thinkers=visit.thinkers,
+            find=Coach(visit.thinkers.workers).find,
             looked=looked,
-            keeps=keeping.keeps,
+            keeps=visit.keeping.keeps,
             tutor=tutor,
             terminal=os.environ.get("TERM", ""),
             bell=Bell(bell_wanted(), remember_bell),
         )
-        keeping.told_by(app.tell)
+        visit.keeping.told_by(app.tell)
         with ended_in_order(at_home(app)):
             try:
                 last_word = await app.run_async() or ""
             finally:  # before a signal has its way
-                client.goodbye()  # the bot need not wait for a player who wants to leave
-                await keeping.close()
+                visit.client.goodbye()  # the bot need not wait for a player who wants to leave
+                await visit.keeping.close()
         return last_word
 
     return show
@@ -151,31 +146,29 @@ def on_screens(
 def in_lines(*, ascii: bool) -> Show:
     """Show it in whole sentences, one in a line."""
 
-    async def show(
-        client: Client,
-        converse: Converse,
-        thinkers: Thinkers,
-        *,
-        wish: MakeTable | Sit | None = None,
-        name: str = "",
-        keeping: Keeping | None = None,
-    ) -> str:
+    async def show(visit: Visit) -> str:
         from tui.plain.conversation import Conversation  # noqa: PLC0415 - screens need no sentences
         from tui.plain.local import Printer, local_lines  # noqa: PLC0415
         from tui.plain.running import Runner  # noqa: PLC0415
 
         printer = Printer(ascii=ascii)
-        keeping = keeping or Keeping()
-        talk = Conversation(client, printer.say, wish=wish, name=name, thinkers=thinkers, keeps=keeping.keeps)
-        keeping.told_by(printer.say)
-        runner = Runner(talk, client, local_lines(), patient=not sys.stdin.isatty())
+        talk = Conversation(
+            visit.client,
+            printer.say,
+            wish=visit.wish,
+            name=visit.name,
+            thinkers=visit.thinkers,
+            keeps=visit.keeping.keeps,
+        )
+        visit.keeping.told_by(printer.say)
+        runner = Runner(talk, visit.client, local_lines(), patient=not sys.stdin.isatty())
         printer.on_broken = runner.exit
         with ended_in_order(runner, signal.SIGINT):
             try:
-                reason, lines = await runner.run(converse)
+                reason, lines = await runner.run(visit.converse)
             finally:  # before a signal has its way
-                client.goodbye()
-                await keeping.close()
+                visit.client.goodbye()
+                await visit.keeping.close()
         for line in lines:
             printer.say(line)
         return "" if printer.broken else reason

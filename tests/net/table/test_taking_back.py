@@ -42,8 +42,8 @@ def company(*names, game="draw", players=0, pace=AT_ONCE, **wish):
     return party
 
 
-def chooses(party, *numbers):
-    """Play until one of these has had a choice and the round goes on; return who, and what they chose."""
+def plays(party, *numbers):
+    """Let these play on; yield who has just acted, and among what they could choose."""
     for _ in range(1000):
         party.run()
         number = party.on_turn(*numbers)
@@ -53,6 +53,12 @@ def chooses(party, *numbers):
             continue
         legal = party.update(number).match.play.legal
         party.play(number)
+        yield number, legal
+
+
+def chooses(party, *numbers):
+    """Play until one of these has had a choice and the round goes on; return who, and what they chose."""
+    for number, legal in plays(party, *numbers):
         if len(legal) > 1 and party.at().recorded.turn >= 0 and not drawn_since(party):
             return number, legal[0]
     raise AssertionError("nobody ever had a choice")
@@ -254,14 +260,7 @@ def test_who_took_a_bots_seat_must_agree_as_well():
 
 def drawn(party, *numbers):
     """Play until a person draws after somebody else had a choice in the same round; return both seats."""
-    for _ in range(1000):
-        party.run()
-        number = party.on_turn(*numbers)
-        if number < 0:
-            for each in numbers:
-                party.say(each, Ready())
-            continue
-        party.play(number)
+    for number, _legal in plays(party, *numbers):
         past, history = party.at().match.past, party.at().match.history
         seats = {before.turn for before, _action in past[:-1] if len(before.legal) > 1}
         if party.at().recorded.turn >= 0 and isinstance(history[-1], Drew) and number - 1 in seats and len(seats) > 1:
