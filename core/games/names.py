@@ -35,5 +35,15 @@ OTHER_NAMES = {
     "doscientos": "partners",
     "quinientos": "partners",
     "doble nueve": "partners",
+    "dominó de duplas": "brazilian",
+    "domino de duplas": "brazilian",
+    "batida": "brazilian",
+    "lá e lô": "brazilian",
+    "la e lo": "brazilian",
+    "lasquinê": "brazilian",
+    "cruzada": "brazilian",
+    "6 love": "six-love",
+    "jamaican dominoes": "six-love",
+    "cut throat": "six-love",
 }
 """In lower case, in single words with blanks between them."""

@@ -1,5 +1,6 @@
 """The policies of line games: how halves meet, who leads, who is paid what (`docs/rules` §2.1, §2.2)."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -62,6 +63,15 @@ def double_or_redeal(hands: tuple[Hand, ...], before: Before) -> Opening:
     """The highest double in any hand must be led; without one the tiles are dealt again."""
     opening = highest_double(hands, before)
     return opening if opening.reason == "double" else Opening(NOBODY, (), "redeal")
+
+
+def redealing(
+    hands: tuple[Hand, ...], before: Before, *, doubles: int, opener: Callable[[tuple[Hand, ...], Before], Opening]
+) -> Opening:
+    """Another opener decides, unless a hand has so many doubles or more, which is dealt again; 0 is any number."""
+    if doubles and max(sum(tile.is_double for tile in hand) for hand in hands) >= doubles:
+        return Opening(NOBODY, (), "redeal")
+    return opener(hands, before)
 
 
 def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:

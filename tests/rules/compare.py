@@ -11,6 +11,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 from core.words import BadOption
+from tests.rules.brazilian import Brazilian
 from tests.rules.chickenfoot import Chickenfoot
 from tests.rules.fives import AllFives, FivesAndThrees, FiveUp
 from tests.rules.forty_two import FortyTwo
@@ -18,6 +19,7 @@ from tests.rules.four_rounds import FourRounds
 from tests.rules.lines import Block, Cross, Draw, Matador
 from tests.rules.mexican_train import MexicanTrain
 from tests.rules.partners import Partners
+from tests.rules.six_love import SixLove
 from tests.rules.stakes import Stakes
 from tests.rules.wildstar import Wildstar
 
@@ -36,6 +38,8 @@ SHEETS = {
     "forty-two": FortyTwo,
     "cross": Cross,
     "partners": Partners,
+    "brazilian": Brazilian,
+    "six-love": SixLove,
 }
 
 

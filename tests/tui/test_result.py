@@ -35,6 +35,11 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("pips", 1, 27), Term("tens", NOBODY, -24)), "27 from bela − 24 by counting in tens"),
         ((Term("pips", 1, 6), Term("capicua", 0, 25)), "6 from bela + 25 for the capicúa"),
         ((Term("pips", 1, 6), Term("chuchazo", 0, 25)), "6 from bela + 25 for the chuchazo"),
+        ((Term("both_ends", 0, 3), Term("unwon", NOBODY, 3)), "3 for the lá-e-lô + 3 for blocks that nobody won"),
+        ((Term("cruzada", 0, 4),), "4 for the cruzada"),
+        ((Term("double", 0, 2),), "2 for going out by a double"),
+        ((Term("block", 0, 1), Term("key", 0, 1)), "1 for the block + 1 for the key"),
+        ((Term("reset", NOBODY, -4),), "−4 as all go back to nothing"),
         ((Term("pips", 1, 6), Term("hand_bonus", NOBODY, 75)), "6 from bela + 75 as this hand's bonus"),
     ],
 )
@@ -118,7 +123,16 @@ def test_the_headline_names_the_tile_that_went_out():
     assert headline(won, result, NAMES[:2], 0) == "You win the match! You are out with 9|8: the round is yours."
 
 
-@pytest.mark.parametrize(("what", "call"), [("capicua", "Capicúa!"), ("chuchazo", "Chuchazo!")])
+CALLS = [
+    ("capicua", "Capicúa!"),
+    ("chuchazo", "Chuchazo!"),
+    ("both_ends", "Lá-e-lô!"),
+    ("cruzada", "Cruzada!"),
+    ("key", "A key!"),
+]
+
+
+@pytest.mark.parametrize(("what", "call"), CALLS)
 def test_the_headline_calls_out_a_last_tile_that_is_paid_for(what, call):
     view = match_at((6, 4), "6|4", "5|4", "1|0", "2|0", game="partners").view(0)
     result = RoundOver("out", 0, ((), hand("5|4")), ((Term("pips", 1, 9), Term(what, 0, 25)), ()))
@@ -136,6 +150,33 @@ def test_who_loses_a_match_of_partners_without_a_point_goes_home_with_a_zapato()
     assert "zapato" not in headline(replace(won, scores=(104, 9)), result, NAMES, 1)
     draw = replace(match_at((6, 4), "", "5|4").view(0), winners=(0,), scores=(104, 0))
     assert "zapato" not in headline(draw, result, NAMES[:2], 1)
+
+
+def test_a_match_of_six_love_won_six_to_nothing_is_six_love():
+    won = replace(match_at((6, 4), "", "5|4", "1|0", "2|0", game="six-love").view(0), winners=(0,), scores=(6, 0))
+    result = RoundOver("out", 0, ((), hand("5|4")), ((), ()))
+
+    assert headline(won, result, NAMES, 0) == "You win the match: six love!"
+    assert headline(won, result, NAMES, 1) == "ada + chen wins the match: six love!"
+    assert "love" not in headline(replace(won, scores=(6, 1)), result, NAMES, 0)
+
+
+def test_the_headline_says_that_all_scores_go_back_to_nothing():
+    view = match_at((6, 4), "6|4", "5|4", "1|0", "2|0", game="six-love").view(0)
+    reset = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -4),), ()))
+    one_all = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -1),), (Term("block", 1, 1),)))
+
+    assert headline(view, reset, NAMES, 0) == "Blocked: bela wins the round. All scores go back to nothing."
+    assert headline(view, one_all, NAMES, 0) == "Blocked: bela wins the round."
+
+
+def test_a_redeal_is_told_with_its_reason():
+    view = match_at((6, 4), "6|4", "5|4").view(0)
+    nobody_could = RoundOver("redeal", NOBODY, (hand("6|5"), hand("5|4")), ((), ()))
+    doubles = RoundOver("redeal", NOBODY, (hand("6|6 5|5 4|4 3|3"), hand("5|4")), ((), ()))
+
+    assert headline(view, nobody_could, NAMES[:2], 0).startswith("Nobody could lead")
+    assert headline(view, doubles, NAMES[:2], 0).startswith("A hand had too many tiles of a kind")
 
 
 def test_a_sum_without_room_for_names_keeps_its_numbers():

@@ -37,6 +37,8 @@ def _shutout(match: MatchView, names: tuple[str, ...], you: int) -> str:
         if yours:
             return _("You win the match, and the others have no point: zapato!")
         return _("{name} wins the match, and the others have no point: zapato!", name=name)
+    if match.goal.shutout == "six_love":
+        return _("You win the match: six love!") if yours else _("{name} wins the match: six love!", name=name)
     return _("You win the match!") if yours else _("{name} wins the match.", name=name)
 
 
@@ -45,11 +47,19 @@ def _with_how(won: str, result: RoundOver, ended: str) -> str:
 
 
 def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
-    """One sentence: who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
+    """Who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
+    told = _round_told(sides, result, names, you, last)
+    kinds = {term.what for terms in result.sums for term in terms}
+    return f"{told} " + _("All scores go back to nothing.") if kinds == {"reset"} else told
+
+
+def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
     match result.how:
         case "out":
             return _called(result) + _out(names[result.winner], result.winner == you, last)
         case "redeal":
+            if any(tile.is_double for hand in result.hands for tile in hand):
+                return _("A hand had too many tiles of a kind: the tiles are dealt again.")
             return _("Nobody could lead: the tiles are dealt again.")
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
@@ -77,7 +87,13 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
 
 def _called(result: RoundOver) -> str:
     """What is called out for the last tile; empty where it was like any other."""
-    calls: dict[TermKind, str] = {"capicua": _("Capicúa!"), "chuchazo": _("Chuchazo!")}
+    calls: dict[TermKind, str] = {
+        "capicua": _("Capicúa!"),
+        "chuchazo": _("Chuchazo!"),
+        "both_ends": _("Lá-e-lô!"),
+        "cruzada": _("Cruzada!"),
+        "key": _("A key!"),
+    }
     return "".join(f"{calls[term.what]} " for terms in result.sums for term in terms if term.what in calls)
 
 

@@ -20,6 +20,13 @@ OF_NO_HAND: dict[TermKind, str] = {
     "capicua": phrase("{amount} for the capicúa"),
     "chuchazo": phrase("{amount} for the chuchazo"),
     "hand_bonus": phrase("{amount} as this hand's bonus"),
+    "both_ends": phrase("{amount} for the lá-e-lô"),
+    "cruzada": phrase("{amount} for the cruzada"),
+    "double": phrase("{amount} for going out by a double"),
+    "block": phrase("{amount} for the block"),
+    "key": phrase("{amount} for the key"),
+    "reset": phrase("{amount} as all go back to nothing"),
+    "unwon": phrase("{amount} for blocks that nobody won"),
 }
 """Numbers that are no hand's pips, whoever gets them."""
 

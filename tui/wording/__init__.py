@@ -22,6 +22,7 @@ USUAL = frozenset(
         *("42.score", "42.target", "42.all_pass", "42.contracts"),
         *("ws.teams", "ws.score", "ws.rounds"),
         *("pt.lead", "pt.block", "pt.count", "pt.capicua", "pt.pass_first", "pt.pass_all"),
+        *("br.hand", "br.redeal", "br.tie", "sl.match", "sl.key"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )

@@ -68,5 +68,46 @@ PAIRS: dict[str, dict[str, str]] = {
         "no": phrase("no: every hand is paid alike."),
         "yes": phrase("yes: the winners of the first four hands get 100, 75, 50 and 25 more."),
     },
+    "br.hand": {
+        "7": phrase("seven: all 28 tiles are dealt."),
+        "6": phrase("six: four tiles sleep, and nobody sees them."),
+    },
+    "br.redeal": {
+        "0": phrase("none: every deal is played."),
+        "n": phrase("{n} doubles: if a hand has {n} doubles or more, the tiles are dealt again."),
+    },
+    "br.block": {
+        "team": _TEAM,
+        "single": _SINGLE,
+        "void": phrase("nobody: no blocked hand is won."),
+    },
+    "br.tie": {
+        "double": phrase("twice: the next hand that is won counts twice."),
+        "plus_one": phrase("one more each: the next hand that is won gets a point more for each such block."),
+        "none": phrase("as always: the next hand counts like any other."),
+    },
+    "br.cross": {
+        "n": phrase("{n} points: a cruzada, a double that fits both ends as the last tile, scores {n}."),
+    },
+    "six-love:partners": {
+        "yes": phrase("yes: four players are two against two; fewer play for themselves."),
+    },
+    "sl.match": {
+        "first": phrase("first to six: the first side with six hands wins."),
+        "love": phrase("six in a row: a win against points takes all back to nothing."),
+    },
+    "sl.one_all": {
+        "no": phrase("back to nothing: whoever loses at one to nothing takes all back to nothing."),
+        "yes": phrase("one all: it stands at one all, and the next hand makes two to nothing."),
+    },
+    "sl.key": {
+        "1": phrase("one point: it counts like any other hand."),
+        "2": phrase("two points: a key, a last tile for both ends that nobody else could use, counts two."),
+    },
+    "sl.two": {
+        "7": phrase("seven: two players take 7 tiles each, and draw until one fits."),
+        "14": phrase("fourteen: two players share all tiles, and never draw."),
+    },
+    "brazilian:target": {"n": phrase("{n} points: the first side with {n} points wins.")},
 }
 """By option, or by game and option; then by choice, where `n` stands for every number that is not named."""

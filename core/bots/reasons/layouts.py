@@ -122,10 +122,14 @@ def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, 
     before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
     result = rules.settled(rules.played(before, play)[0]).result
     found = {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
-    if points := found.get("capicua"):
-        yield words("is a capicúa, for {points} more", points=points)
-    if points := found.get("chuchazo"):
-        yield words("is a chuchazo, for {points} more", points=points)
+    said = {
+        "capicua": words("is a capicúa, for {points} more", points=found.get("capicua", 0)),
+        "chuchazo": words("is a chuchazo, for {points} more", points=found.get("chuchazo", 0)),
+        "both_ends": words("is a lá-e-lô, for {points} points", points=found.get("both_ends", 0)),
+        "cruzada": words("is a cruzada, for {points} points", points=found.get("cruzada", 0)),
+        "double": words("is worth {points} points, as a double", points=found.get("double", 0)),
+    }
+    yield from (said[what] for what in said if found.get(what))
 
 
 def _answering(own: _After, fits: Fits) -> Words:
