@@ -4,7 +4,17 @@ from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
 from core.tiles import Hand, Tile
-from core.vocabulary import BidKind, DoublesRank, LeadReason, PassReason, RoundEnd, ScoreReason, TermKind, TrumpKind
+from core.vocabulary import (
+    BidKind,
+    DoublesRank,
+    LeadReason,
+    PassReason,
+    Redeal,
+    RoundEnd,
+    ScoreReason,
+    TermKind,
+    TrumpKind,
+)
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):
@@ -67,7 +77,8 @@ class Led(Struct, frozen=True, tag="led"):
     seat: SeatNumber
     tile: Tile
     reason: LeadReason
-    """`double`, `heaviest`, `heaviest_hand`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
+    """`double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`, `lightest`,
+    `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
 
 
 class Played(Struct, frozen=True, tag="played", gc=False):
@@ -123,7 +134,7 @@ class Scored(Struct, frozen=True, tag="scored"):
     """False when they would have led past a target that must be met exactly."""
     reason: ScoreReason = ""
     """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play) or `first_pass` (of the
-    match); empty for a play."""
+    match). For a play: what the game calls out then, such as `telefon`; mostly nothing."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):
@@ -162,21 +173,27 @@ class Term(Struct, frozen=True, array_like=True):
 
     what: TermKind
     """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
-    `rounded`, `out`, `bonus`, `paid` or `got`; where last tiles pay `tens` (what counting in tens changes),
-    `capicua`, `chuchazo`, `hand_bonus`, `both_ends`, `cruzada`, `double`, `block` (won) or `unwon` (for blocks before
-    it that nobody won); where hands are counted `key` or `reset` (back to nothing); in games of tricks `marks`,
-    `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
+    `rounded`, `wall` (kept back from who is near the target), `out`, `bonus`, `paid` or `got`; where last tiles pay
+    `tens` (what counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`, `cruzada`, `double`,
+    `block` (won) or `unwon` (for blocks before it that nobody won); where hands are counted `key` or `reset` (back to
+    nothing); in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played
+    nello)."""
     seat: SeatNumber
     amount: Points
+
+
+REDEALS: tuple[Redeal, ...] = ("redeal", "doubles", "alike")
+"""Ends of a round that was not played, as nobody could lead, or a hand was too lopsided."""
 
 
 class RoundOver(Struct, frozen=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
     how: RoundEnd
-    """`out`, `blocked`, `redeal` (nobody could lead), `stuck` (nothing left to draw), `target` (reached in the
-    middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or
-    `passed` by all."""
+    """`out`; `blocked`, or what the game calls that: `gaple`; `redeal` (nobody could lead), `doubles` or `alike`
+    (dealt again, as somebody held too many doubles, or tiles with one number); `stuck` (nothing left to draw),
+    `target` (reached in the middle of a round) or `stopped` (the match was, in the middle of it); in games of tricks
+    `made`, `set`, or `passed` by all."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -192,6 +209,11 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """Sides whose points did not count, as they would have led past an exact target."""
     carry: tuple[Points, ...] = ()
     """What the round hands on to the next, besides winner and leader; each game says what the numbers mean."""
+
+    @property
+    def redealt(self) -> bool:
+        """Whether the same round is dealt again."""
+        return self.how in REDEALS
 
     @property
     def points(self) -> tuple[int, ...]:

@@ -62,7 +62,7 @@ class Match(Struct, frozen=True):
     scores: tuple[int, ...]
     round: int = 0
     deals: int = 0
-    """Deals so far: one for each round, and one more for every time that nobody could lead."""
+    """Deals so far: one for each round, and one more for every redeal."""
     leader: int = NOBODY
     """Who led the round being played, or the last one that was played."""
     winner: int = NOBODY
@@ -96,8 +96,8 @@ class Match(Struct, frozen=True):
 
     @property
     def _redealt(self) -> bool:
-        """Whether nobody could lead, so that the same round is dealt again."""
-        return self.state is not None and self.state.result is not None and self.state.result.how == "redeal"
+        """Whether nothing was played, so that the same round is dealt again."""
+        return self.state is not None and self.state.result is not None and self.state.result.redealt
 
     @property
     def turn(self) -> int:

@@ -7,14 +7,17 @@ version does not know, and the message is then shown without it.
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    LeadReason = Literal[
-        "double", "heaviest", "heaviest_hand", "lot", "winner", "rotation", "centre", "found", "redeal"
-    ]
+    Redeal = Literal["redeal", "doubles", "alike"]
+    LeadReason = (
+        Literal["double", "first_tile", "heaviest", "heaviest_hand", "lightest", "lot", "winner", "rotation"]
+        | Literal["centre", "found"]
+        | Redeal
+    )
     ShownLead = Literal[""] | LeadReason
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
-    RoundEnd = Literal["out", "blocked", "redeal", "stuck", "target", "stopped", "made", "set", "passed"]
-    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass"]
-    ScoreCause = Literal["play", "lead_pass", "round_pass", "first_pass"] | RoundEnd
+    RoundEnd = Literal["out", "blocked", "gaple", "stuck", "target", "stopped", "made", "set", "passed"] | Redeal
+    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon"]
+    ScoreCause = Literal["play"] | ScoreReason | RoundEnd
     TermKind = Literal[
         "pips",
         "blank",
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
         "boneyard",
         "share",
         "rounded",
+        "wall",
         "out",
         "bonus",
         "paid",
@@ -51,5 +55,5 @@ if TYPE_CHECKING:
     Shutout = Literal["", "zapato", "six_love"]
     Going = Literal["", "must", "may"]
 else:
-    LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
+    Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
     BidKind = TrumpKind = DoublesRank = Shape = MatchTie = Shutout = Going = str

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,7 +28,7 @@ from tui.draw.widget import Drawn
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
 from tui.run.alone import play_alone
-from tui.run.shown import Show
+from tui.run.shown import Show, Visit
 from tui.screens.menu import MenuApp, MenuScreen
 from tui.screens.replay import ReplayApp
 from tui.version import SOFTWARE
@@ -73,9 +73,11 @@ async def played(wish: MakeTable, look: Look, until: Callable[[Client], bool], p
                 pictures[f"{prefix}-{size_name(size)}"] = await shot(app, pilot, size)
             client.goodbye()
 
-    async def show(client: Client, converse: Callable[[], Awaitable[Any]], thinkers: Any, **options: Any) -> str:
-        app = BoneyardApp(client, look, wish=options["wish"], name="ann", converse=converse, thinkers=thinkers)
-        await session(client, app)
+    async def show(visit: Visit) -> str:
+        app = BoneyardApp(
+            visit.client, look, wish=visit.wish, name="ann", converse=visit.converse, thinkers=visit.thinkers
+        )
+        await session(visit.client, app)
         return ""
 
     await alone(wish, show)
@@ -175,9 +177,10 @@ async def told() -> Picture:
     """Plain text: the last lines of a conversation in which the first of all choices was typed a few times."""
     lines: list[str] = []
 
-    async def show(client: Client, converse: Callable[[], Awaitable[Any]], thinkers: Any, **options: Any) -> str:
-        talk = Conversation(client, lines.append, wish=options["wish"], name="ann", thinkers=thinkers)
-        running = asyncio.ensure_future(converse())
+    async def show(visit: Visit) -> str:
+        client = visit.client
+        talk = Conversation(client, lines.append, wish=visit.wish, name="ann", thinkers=visit.thinkers)
+        running = asyncio.ensure_future(visit.converse())
         while not mid_round(client):
             update = client.update
             if update and talk.takes("1", patient=True):

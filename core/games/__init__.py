@@ -9,6 +9,7 @@ from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
+from core.games.gaple import GAPLE
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
@@ -16,6 +17,7 @@ from core.games.names import OTHER_NAMES
 from core.games.partners import PARTNERS
 from core.games.six_love import SIX_LOVE
 from core.games.stakes import STAKES
+from core.games.telefon import TELEFON
 from core.games.wildstar import WILDSTAR
 from core.variant import Variant
 from core.words import BadOption, words
@@ -32,6 +34,8 @@ GAMES = {
         WILDSTAR,
         STAKES,
         FOUR_ROUNDS,
+        GAPLE,
+        TELEFON,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,

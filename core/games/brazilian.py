@@ -5,9 +5,10 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.last_tile import BlockWinner, last_tile, winner_of
-from core.layout.line import equal_halves, previous_winner, redealing, two_ends
+from core.layout.line import equal_halves, previous_winner, two_ends
 from core.layout.parts import Drawing, Ending, Start
 from core.layout.placed import NOBODY
+from core.layout.redeal import fair_hands
 from core.layout.rules import LayoutRules
 from core.layout.state import Goal, State
 from core.options import Option, Options
@@ -50,7 +51,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         sides=SIDES,
         start=Start(
             hand=int(options["br.hand"]),
-            opener=partial(redealing, doubles=int(options["br.redeal"]), opener=previous_winner),
+            opener=partial(fair_hands, opener=previous_winner, doubles=int(options["br.redeal"])),
         ),
         meets=equal_halves,
         opens=two_ends,

@@ -45,5 +45,14 @@ OTHER_NAMES = {
     "6 love": "six-love",
     "jamaican dominoes": "six-love",
     "cut throat": "six-love",
+    "телефон": "telefon",
+    "домино 365": "telefon",
+    "365": "telefon",
+    "domino 365": "telefon",
+    "telephone": "telefon",
+    "gapleh": "gaple",
+    "domino gaple": "gaple",
+    "balak": "gaple",
+    "indonesian dominoes": "gaple",
 }
 """In lower case, in single words with blanks between them."""

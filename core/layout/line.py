@@ -1,6 +1,6 @@
 """The policies of line games: how halves meet, who leads, who is paid what (`docs/rules` §2.1, §2.2)."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -65,15 +65,6 @@ def double_or_redeal(hands: tuple[Hand, ...], before: Before) -> Opening:
     return opening if opening.reason == "double" else Opening(NOBODY, (), "redeal")
 
 
-def redealing(
-    hands: tuple[Hand, ...], before: Before, *, doubles: int, opener: Callable[[tuple[Hand, ...], Before], Opening]
-) -> Opening:
-    """Another opener decides, unless a hand has so many doubles or more, which is dealt again; 0 is any number."""
-    if doubles and max(sum(tile.is_double for tile in hand) for hand in hands) >= doubles:
-        return Opening(NOBODY, (), "redeal")
-    return opener(hands, before)
-
-
 def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:
     """The heaviest tile in any hand, double or not, must be led."""
     tile, seat = max(
@@ -93,6 +84,27 @@ def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: NoDouble
     if before.winner == NOBODY:
         return highest_double(hands, before, no_double)
     return Opening(before.winner, hands[before.winner], "winner")
+
+
+def first_held(
+    hands: tuple[Hand, ...], before: Before, *, tiles: tuple[Tile, ...], otherwise: Literal["lightest", "heaviest"]
+) -> Opening:
+    """The previous winner leads; without one whoever holds the first of `tiles` that anybody holds must lead it.
+
+    If nobody holds any, the heaviest tile leads, or the lightest: fewest pips, then the smaller bigger half.
+    """
+    if before.winner != NOBODY:
+        return Opening(before.winner, hands[before.winner], "winner")
+    for tile in tiles:
+        for seat, hand in enumerate(hands):
+            if tile in hand:
+                return Opening(seat, (tile,), "first_tile")
+    if otherwise == "heaviest":
+        return heaviest(hands, before)
+    tile, seat = min(
+        ((tile, seat) for seat, hand in enumerate(hands) for tile in hand), key=lambda held: weight(held[0])
+    )
+    return Opening(seat, (tile,), "lightest")
 
 
 def lot_then_winner(hands: tuple[Hand, ...], before: Before) -> Opening:
@@ -180,9 +192,13 @@ def leader_of(state: State, sides: int, side: int) -> int:
     if len(seats) == 1:
         return side
     least = min(pips(state.hands[seat]) for seat in seats)
-    light = [seat for seat in seats if pips(state.hands[seat]) == least]
-    first = min(light, key=lambda seat: (seat - state.leader) % len(state.hands))
-    return next((p.seat for p in reversed(state.layout) if p.seat in light), first)
+    return latest(state, [seat for seat in seats if pips(state.hands[seat]) == least])
+
+
+def latest(state: State, seats: Sequence[int]) -> int:
+    """Of some seats the one that laid a tile last; if none did, the first from the leader on (`docs/rules` §9)."""
+    first = min(seats, key=lambda seat: (seat - state.leader) % len(state.hands))
+    return next((placed.seat for placed in reversed(state.layout) if placed.seat in seats), first)
 
 
 def _paid(

@@ -9,7 +9,7 @@ from core.actions import RoundOver, Scored
 from core.layout.placed import End, Layout
 from core.layout.state import Before, Opening, State
 from core.tiles import Hand, Tile
-from core.vocabulary import Going
+from core.vocabulary import Going, ScoreReason
 from core.words import Words
 
 UNLIMITED = 10**6
@@ -88,6 +88,8 @@ class Scoring(Struct, frozen=True):
     scored, and what was before the round; hands and turn may still be those before the play."""
     claims: bool = False
     """Whether points must be claimed, and can be snatched by the other side."""
+    call: ScoreReason = ""
+    """What is called out when a play makes points; empty for nothing."""
 
 
 class Ending(Struct, frozen=True):

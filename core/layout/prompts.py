@@ -52,6 +52,10 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
             return words("You hold the centre: lay {tile}.", tile=tile)
         case "double":
             return words("You lead {tile}: the highest double in any hand.", tile=tile)
+        case "first_tile":
+            return words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile)
+        case "lightest":
+            return words("You lead {tile}: the lightest tile in any hand.", tile=tile)
         case "heaviest":
             return words("You lead {tile}: the heaviest tile in any hand.", tile=tile)
         case "heaviest_hand":

@@ -1,6 +1,7 @@
 """One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
 
 from functools import cached_property
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ from core.layout.placed import NOBODY, Layout, Placed, end_at
 from core.layout.state import Before, Goal, LayoutView, Pending, State
 from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
-from core.vocabulary import Shape
+from core.vocabulary import Redeal, Shape
 from core.words import Illegal, words
 
 
@@ -100,8 +101,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
             return replace(state, legal=(), result=self.ending.pays(state))
         if not state.layout:
             if state.opening.seat == NOBODY:
-                nothing = ((),) * self.sides
-                return replace(state, result=RoundOver("redeal", NOBODY, state.hands, nothing))
+                why = cast("Redeal", state.opening.reason)
+                return replace(state, result=RoundOver(why, NOBODY, state.hands, ((),) * self.sides))
             return replace(state, legal=leads(state))
         legal: tuple[Action, ...] = plays(self, state)
         if legal:
@@ -240,7 +241,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             return state, (event,)
         if scoring.claims:
             return replace(state, turn=event.seat, pending=Pending(event.seat, points, terms)), (event,)
-        scored = Scored(event.seat, points, terms)
+        scored = Scored(event.seat, points, terms, reason=scoring.call)
         return self._made(state, scored), (event, scored)
 
     def _made(self, state: State, *scored: Scored) -> State:

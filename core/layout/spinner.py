@@ -10,15 +10,29 @@ from core.tiles import Hand, pips
 from core.vocabulary import RoundEnd
 
 LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)
-Spinners = Literal["none", "first", "sniff", "all"]
-"""Which doubles branch; a `sniff` is the first, counted otherwise than a `first`."""
+Spinners = Literal["none", "first", "sniff", "all", "enclosed"]
+"""Which doubles branch; a `sniff` is the first, counted otherwise than a `first`. The `enclosed` one is not the first
+laid, but the first with a tile on both long sides."""
 
 
 def branches(layout: Layout, index: int, kind: Spinners) -> bool:
     """Whether a placed tile is a double that branches."""
+    if kind == "enclosed":
+        return index == first_enclosed(layout)
     if kind == "none" or not layout[index].tile.is_double:
         return False
     return kind == "all" or not any(placed.tile.is_double for placed in layout[:index])
+
+
+def first_enclosed(layout: Layout) -> int:
+    """The double that was the first to have a tile on both its long sides; -1 for none yet."""
+    sides = [int(placed.on >= 0) for placed in layout]
+    for placed in layout:
+        if placed.on >= 0 and placed.side in LONG_SIDES and layout[placed.on].tile.is_double:
+            sides[placed.on] += 1
+            if sides[placed.on] == 2:
+                return placed.on
+    return NOBODY
 
 
 def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
@@ -78,6 +92,11 @@ def fives_and_threes(state: State) -> tuple[int, tuple[int, ...]]:
     return sum(total // number for number in (3, 5) if total % number == 0), terms
 
 
+def up_to_five(number: int) -> int:
+    """The next multiple of five, or the number itself if it is one."""
+    return -(-number // 5) * 5
+
+
 def round5(number: int) -> int:
     """The nearest multiple of five (`docs/rules` §0)."""
     return (number + 2) // 5 * 5
@@ -86,7 +105,7 @@ def round5(number: int) -> int:
 def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
     """The winner of the round scores the other side's pips to the nearest five; if blocked, less their own."""
     hands = state.hands
-    winner, how, tied = _winner(state, sides)
+    winner, how, tied = round_winner(state, sides)
     if winner == NOBODY:
         return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
     side = winner % sides
@@ -105,7 +124,7 @@ def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
 def subtract(state: State, *, sides: int, unit: int = 1) -> RoundOver:
     """Each hand's pips, rounded to five, are taken off the score of its side, in units of `unit`."""
     hands = state.hands
-    winner, how, tied = _winner(state, sides)
+    winner, how, tied = round_winner(state, sides)
     sums = tuple(
         tuple(
             Term("own", seat, -(round5(pips(hands[seat])) // unit))
@@ -120,14 +139,14 @@ def subtract(state: State, *, sides: int, unit: int = 1) -> RoundOver:
 def going_out(state: State, *, sides: int) -> RoundOver:
     """Going out scores one, for partners once both are out; a blocked round nothing (`docs/rules` §4.6, §9)."""
     hands: tuple[Hand, ...] = state.hands
-    winner, how, tied = _winner(state, sides, together=True)
+    winner, how, tied = round_winner(state, sides, together=True)
     if how == "blocked":
         return RoundOver(how, winner, hands, ((),) * sides, tied)
     sums = tuple((Term("out", winner, 1),) if side == winner % sides else () for side in range(sides))
     return RoundOver(how, winner, hands, sums)
 
 
-def _winner(state: State, sides: int, *, together: bool = False) -> tuple[int, RoundEnd, tuple[int, ...]]:
+def round_winner(state: State, sides: int, *, together: bool = False) -> tuple[int, RoundEnd, tuple[int, ...]]:
     """Who goes out, or whose side is lightest; -1 and the tied sides when several are.
 
     Where partners play on, they go out `together`: a side that still holds tiles is not out.

@@ -33,7 +33,7 @@ class Opening(NamedTuple):
     tiles: Hand
     """The tiles that may be led; none where something lies there already, or must be found first."""
     reason: LeadReason
-    """See `core.actions.Led`; `redeal` where nobody may lead."""
+    """See `core.actions.Led`; where nobody leads, why all tiles are dealt again."""
     wanted: Tile | None = None
     """The centre that nobody holds: each seat in turn draws one tile until it is found, and laid at once."""
     then: int = NOBODY

@@ -54,7 +54,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
     os.sched_setaffinity(0, {here})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     async with hosted(there, "--metrics", "0") as host:
-        game = Game([Guest(shown=True) for _ in range(4)])
+        game = Game([Guest() for _ in range(4)])
         await game.gather(host.port, 0, "127.0.0.2")
         gc.collect()
         gc.freeze()

@@ -88,7 +88,7 @@ class Game:
             await guest.settles()  # the first that came may have been an answer to something else
         if not guest.enter:
             return
-        self._held[seat] -= guest.enter in (b"plays", b"leads")
+        self._held[seat] -= guest.enter in ("plays", "leads")
         before()
         await self._enter(guest, log)
 

@@ -7,19 +7,17 @@ import time
 from typing import Any
 
 import asyncssh
-import pyte
 from asyncssh.constants import MSG_IGNORE
+from screen import Screen
 
 RIGHT, DOWN, UP, ENTER = b"\x1b[C", b"\x1b[B", b"\x1b[A", b"\r"
 _PATIENCE = 5.0
 _BETWEEN_KEYS = 0.06
 _SETTLED = 0.2
 _QUIET = 0.1
-_ENTER = re.compile(rb"Enter (\w+)")
-_TURN = re.compile("▶(?:\x1b\\[[0-9;]*m| )*(guest[0-9]+)".encode())
+_ENTER = re.compile(r"Enter (\w+)")
+_TURN = re.compile(r"▶ *(guest[0-9]+)")
 """The name that the head of the table marks as on turn."""
-_TAIL = 200
-"""Bytes kept of what came, so that words cut by a packet are still found."""
 _ASKS_WHAT_IT_IS = b"\x1b[c"
 """The end of what a host asks a terminal without COLORTERM; every terminal answers it at once."""
 
@@ -46,31 +44,26 @@ class Guest(asyncssh.SSHClientSession[bytes]):
     def __init__(
         self,
         *,
-        shown: bool = False,
         terminal: str = "xterm-256color",
         size: tuple[int, int] = (80, 24),
         answer: bytes = b"\x1b[?62c",
     ) -> None:
-        """With `shown`, it reads the whole screen and knows exactly what Enter does; else it uses the last text.
-
-        The `answer` is what the terminal says of itself.
-        """
+        """The `answer` is what the terminal says of itself."""
         self._terminal, self._size, self._says = terminal, size, answer
-        self._screen = pyte.Screen(80, 24) if shown else None
-        self._unshown = b""
+        self._screen = Screen(*size)
         self.on_turn = False
         self.chooses = False
         self.over = False
         """Whether the screen shows the result of a round or of a match."""
-        self._enter = b""
+        self.enter = ""
+        """What Enter does now, by the first word of the sentence: `plays`, `passes`; empty for nothing."""
         self.bytes = 0
         self.lost = False
         """Whether the host closed the connection."""
-        self._tail = b""
         self._news = asyncio.Event()
         self._asked = 0.0
         self._answer: asyncio.Future[float] | None = None
-        self._turn = b""
+        self._turn = ""
         """Who is on turn, according to this screen."""
         self._of_turn = False
         """Whether only what shows another turn, or a result, is the answer."""
@@ -91,37 +84,17 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         self.bytes += len(data)
         if _ASKS_WHAT_IT_IS in data:
             self._channel.write(self._says)
-        seen = self._tail + data
-        turns, is_over = _TURN.findall(seen), b" is over" in seen
-        moved = is_over or bool(turns and turns[-1] != self._turn)
-        self._turn = b"" if is_over else turns[-1] if turns else self._turn
-        answers = self._answer is not None and not self._answer.done() and (moved or not self._of_turn)
-        if self._answer is not None and answers:
+        self._screen.feed(data)
+        seen = self._screen.text
+        marked, does = _TURN.search(seen), _ENTER.search(seen)
+        turn, self.enter = marked[1] if marked else "", does[1] if does else ""
+        self.over = " is over" in seen
+        self.on_turn = "your turn" in seen and not self.over
+        self.chooses = self.on_turn and "Nothing fits" not in seen
+        moved, self._turn = turn != self._turn or self.over, turn
+        if self._answer is not None and not self._answer.done() and (moved or not self._of_turn):
             self._answer.set_result(now - self._asked)
-        yours, others = seen.rfind(b"your turn"), seen.rfind(b"is to play")
-        if yours != others:
-            self.on_turn = yours > others
-            self.chooses = self.on_turn and b"Nothing fits" not in seen[yours:]
-        if yours != others or is_over:
-            self.over = seen.rfind(b" is over") > max(yours, others)
-            self.on_turn = self.on_turn and not self.over
-        if found := _ENTER.search(data):
-            self._enter = found[1]
-        self._tail = b"" if turns or is_over or yours != others else seen[-_TAIL:]
-        self._seen = seen
-        if self._screen:
-            self._unshown += data
         self._news.set()
-
-    @property
-    def enter(self) -> bytes:
-        """What Enter does now, by the first word of the sentence: `plays`, `passes`; empty for nothing."""
-        if self._screen is None:
-            return self._enter
-        pyte.ByteStream(self._screen).feed(self._unshown)  # here, as it takes longer than what is measured
-        self._unshown = b""
-        found = _ENTER.search("\n".join(self._screen.display).encode())
-        return found[1] if found else b""
 
     async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
         """Connect, from one of this machine's addresses, of which a host takes so many guests and no more.
@@ -134,18 +107,16 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         await self._connection.create_session(
             lambda: self, term_type=self._terminal, term_size=self._size, encoding=None
         )
-        await self.sees(b"BONEYARD")
+        await self.sees("BONEYARD")
         painted = time.perf_counter()
         return painted - start, painted - opened
 
-    async def sees(self, word: bytes) -> None:
-        """Wait until a packet with a word has come; call it before anything else happens."""
+    async def sees(self, word: str) -> None:
+        """Wait until the screen shows a word."""
         async with asyncio.timeout(_PATIENCE):
-            while True:
-                await self._news.wait()
+            while word not in self._screen.text:
                 self._news.clear()
-                if word in self._seen:
-                    return
+                await self._news.wait()
 
     async def types(self, *keys: bytes) -> None:
         """Type keys like a quick person, each after the answer to the one before."""
@@ -160,7 +131,6 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         With `turn` that of the first packet that shows another turn, or a result.
         """
         answer = self.expects(turn=turn)
-        self._enter = b""
         self._channel.write(key)
         async with asyncio.timeout(_PATIENCE):
             return await answer

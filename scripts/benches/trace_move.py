@@ -58,6 +58,7 @@ async def main() -> None:
                 house_rules={},
                 log_file=Path(folder) / "log",
                 metrics=None,
+                theme="felt",
                 software="trace",
                 say=said.put_nowait,
             )
@@ -65,7 +66,7 @@ async def main() -> None:
         line = ""
         while "ssh -p" not in line:
             line = await said.get()
-        game = Game([Guest(shown=True) for _ in range(4)])
+        game = Game([Guest() for _ in range(4)])
         await game.gather(int(line.split()[2]), 0, "127.0.0.2")
         sys.setprofile(trace)
         log = Log()

@@ -10,6 +10,7 @@ class Brazilian(Pairs):
     def __init__(self, players: int, options: dict) -> None:
         super().__init__(players, options)
         self.unwon = 0
+        self.again = "doubles"
 
     def hand(self) -> int:
         return self.o["br.hand"]

@@ -13,10 +13,10 @@ from core.match import Match, new_match
 from core.words import BadOption
 from tests.rules.brazilian import Brazilian
 from tests.rules.chickenfoot import Chickenfoot
-from tests.rules.fives import AllFives, FivesAndThrees, FiveUp
+from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
 from tests.rules.forty_two import FortyTwo
 from tests.rules.four_rounds import FourRounds
-from tests.rules.lines import Block, Cross, Draw, Matador
+from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
 from tests.rules.partners import Partners
 from tests.rules.six_love import SixLove
@@ -40,6 +40,8 @@ SHEETS = {
     "partners": Partners,
     "brazilian": Brazilian,
     "six-love": SixLove,
+    "gaple": Gaple,
+    "telefon": Telefon,
 }
 
 

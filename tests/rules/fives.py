@@ -1,4 +1,4 @@
-"""All Fives, Five-Up, and Fives and Threes by the rule sheet (`docs/rules` §2.3, §4.6, §4.9, §4.12)."""
+"""All Fives and its kin by the rule sheet (`docs/rules` §2.3, §4.6, §4.7, §4.9, §4.12)."""
 
 from tests.rules.lines import Line
 from tests.rules.sheet import NOBODY, End, Result, is_double, pips, round5
@@ -213,3 +213,55 @@ class FivesAndThrees(Counting):
 
     def match_over(self) -> bool:
         return max(self.scores) == self.o["target"]
+
+
+class Telefon(Counting):
+    """§4.7: the first enclosed double branches, the lead is silent, and a wall keeps points back."""
+
+    LIST = ((2, 3), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (0, 0))
+    enclosed = NOBODY
+
+    def hand(self) -> int:
+        return 7
+
+    def wall(self) -> int:
+        return 10**9 if self.o["tel.wall"] == "none" else self.o["tel.wall"]
+
+    def open(self) -> None:
+        self.enclosed = NOBODY
+        held = [tile for tile in self.LIST if any(tile in hand for hand in self.hands)]
+        if self.winner != NOBODY:
+            self.any_tile(self.winner)
+        elif held:
+            self.this_tile(held[0])
+        else:
+            self.this_tile(min((tile for hand in self.hands for tile in hand), key=lambda tile: (sum(tile), tile[1])))
+
+    def spinners(self) -> list:
+        return [] if self.enclosed == NOBODY else [self.enclosed]
+
+    def lay(self, tile, at, side, out) -> None:
+        """The play that covers the second side of the first double makes it the spinner."""
+        if self.enclosed == NOBODY and at >= 0 and is_double(self.table[at].tile):
+            self.enclosed = at if self.sides_covered(at) == 1 else NOBODY
+        super().lay(tile, at, side, out)
+
+    def points(self) -> int:
+        fives = self.count() if self.count() % 5 == 0 else 0
+        if len(self.table) > 1:
+            return fives
+        below = self.scores[self.turn % self.sides] < self.wall()
+        return fives if self.table[0].tile == (5, 5) and self.round > 1 and below else 0
+
+    def settle(self, how: str, seat: int) -> Result:
+        winner = self.round_winner(how, seat)
+        if winner == NOBODY:
+            return Result(how, NOBODY, (0,) * self.sides)
+        side = winner % self.sides
+        bonus = sum(self.held(other) for other in range(self.sides) if other != side)
+        if self.o["tel.round"] == "up":
+            while bonus % 5:
+                bonus += 1
+        else:
+            bonus = round5(bonus)
+        return Result(how, winner, self.to(side, max(0, min(bonus, self.wall() - self.scores[side]))))

@@ -1,4 +1,4 @@
-"""Draw, Block, Matador and Cross by the rule sheet (`docs/rules` §2.1, §2.2, §2.7, §4.14)."""
+"""Draw, Block, Matador, Cross and Gaple by the rule sheet (`docs/rules` §2.1, §2.2, §2.7, §4.2, §4.14)."""
 
 from tests.rules.sheet import NOBODY, End, Game, Result, is_double, pips
 
@@ -160,6 +160,36 @@ class Cross(Line):
     def most(self) -> int:
         building = any(self.free(0, arm) for arm in range(self.ARMS))
         return min(1, super().most()) if building else super().most()
+
+
+class Gaple(Line):
+    """§4.2: own pips are written, and the lowest total wins."""
+
+    lowest_wins = True
+
+    def __init__(self, players: int, options: dict) -> None:
+        super().__init__(players, options)
+        self.draws = options["ga.draw"] == "until"
+
+    def hand(self) -> int:
+        return self.o["ga.two"] if self.n == 2 else 7
+
+    def open(self) -> None:
+        if self.o["ga.redeal"] and max(sum(map(is_double, hand)) for hand in self.hands) >= self.o["ga.redeal"]:
+            self.again = "doubles"
+        elif self.winner == NOBODY:
+            self.highest_double()
+        else:
+            self.any_tile(self.winner)
+
+    def settle(self, how: str, seat: int) -> Result:
+        held = [pips(hand) for hand in self.hands]
+        won = [seat] if how == "out" else [other for other in range(self.n) if held[other] == min(held)]
+        leads = self.last_laid_by(won)
+        if leads == NOBODY:
+            leads = self.met_first(won, self.leader)
+        points = tuple(0 if other in won else held[other] for other in range(self.n))
+        return Result("out" if how == "out" else "gaple", leads, points)
 
 
 def weight(tile) -> tuple:

@@ -65,6 +65,7 @@ class Game:
         self.leader = NOBODY
         self.winner = NOBODY
         self.result = None
+        self.again = "redeal"
         self.over = False
         self.winners = ()
 
@@ -123,7 +124,7 @@ class Game:
     # A round
 
     def deal(self, order, lot: int) -> None:
-        if self.result is None or self.result.how != "redeal":  # §9: a redeal is the same round
+        if self.result is None or self.result.how != self.again:  # §9: a redeal is the same round
             self.round += 1
         self.lot, self.result = lot, None
         self.table, self.yard = [], [tuple(tile) for tile in order]
@@ -138,7 +139,7 @@ class Game:
         self.fresh_turn()
         self.open()
         if self.turn == NOBODY:
-            self.result = Result("redeal", NOBODY, (0,) * self.sides)
+            self.result = Result(self.again, NOBODY, (0,) * self.sides)
 
     def fresh_turn(self) -> None:
         self.drawn, self.stuck = 0, False

@@ -37,7 +37,7 @@ def positions(game, players):
     turns = []
     for step in steps:
         state = step.match.state
-        if state and state.result and state.result.how != "redeal":
+        if state and state.result and not state.result.redealt:
             over = step.match
             break
         turns += [step.match] if state and not state.result else []

@@ -30,6 +30,10 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("share", NOBODY, 6),), "6 as an equal share"),
         ((Term("pips", 1, 12), Term("bonus", 0, -25)), "12 from bela − 25 as ada is out"),
         ((Term("out", 0, 1),), "1 for going out"),
+        (
+            (Term("pips", 1, 41), Term("rounded", NOBODY, 4), Term("wall", NOBODY, -35)),
+            "41 from bela + 4 by rounding − 35 kept back by the wall",
+        ),
         ((Term("got", 1, 12), Term("got", 2, 6)), "12 paid by bela + 6 paid by chen"),
         ((Term("paid", 0, -12),), "−12 paid to ada"),
         ((Term("pips", 1, 27), Term("tens", NOBODY, -24)), "27 from bela − 24 by counting in tens"),
@@ -71,6 +75,15 @@ def test_in_stakes_the_result_says_who_paid_whom():
 
     assert "9 paid by bela + 1 paid by chen = 10" in text
     assert "−9 paid to ada = −9" in text.replace("- ", "−").replace("-", "−")
+
+
+def test_in_gaple_the_result_says_what_each_loser_writes_and_the_winner_writes_nothing():
+    text = drawn(match_at((6, 6), "4|1", "5|4", "5|2", game="gaple"), 100)
+
+    assert "Gaple: the round is yours." in text
+    assert "9 = 9" in text
+    assert "7 = 7" in text
+    assert "5 = 5" not in text
 
 
 @pytest.mark.parametrize(
@@ -168,15 +181,6 @@ def test_the_headline_says_that_all_scores_go_back_to_nothing():
 
     assert headline(view, reset, NAMES, 0) == "Blocked: bela wins the round. All scores go back to nothing."
     assert headline(view, one_all, NAMES, 0) == "Blocked: bela wins the round."
-
-
-def test_a_redeal_is_told_with_its_reason():
-    view = match_at((6, 4), "6|4", "5|4").view(0)
-    nobody_could = RoundOver("redeal", NOBODY, (hand("6|5"), hand("5|4")), ((), ()))
-    doubles = RoundOver("redeal", NOBODY, (hand("6|6 5|5 4|4 3|3"), hand("5|4")), ((), ()))
-
-    assert headline(view, nobody_could, NAMES[:2], 0).startswith("Nobody could lead")
-    assert headline(view, doubles, NAMES[:2], 0).startswith("A hand had too many tiles of a kind")
 
 
 def test_a_sum_without_room_for_names_keeps_its_numbers():

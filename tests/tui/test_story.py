@@ -22,7 +22,7 @@ from core.actions import (
     TakenBack,
 )
 from core.layout.placed import Placed
-from core.tiles import in_order, tile
+from core.tiles import hand, in_order, tile
 from tests.core.positions import position, rules
 from tui.text.headlines import side_name
 from tui.text.story import Story
@@ -49,6 +49,30 @@ def told(*events, you=0, names=NAMES):
         ([Drew(1, 3)], ["bela drew 3 tiles."]),
         ([Drew(0, 2, in_order("5|5 6|4"))], ["Nothing fitted: you drew 5|5 6|4."]),
         ([Drew(0, 1, in_order("5|5"), forced=False)], ["You drew 5|5."]),
+        ([Scored(1, 10, (4, 6), reason="telefon")], ["Telefon! bela scores 10: 4 + 6 = 10."]),
+        ([Scored(0, 5, (4, 1), reason="telefon")], ["Telefon! You score 5: 4 + 1 = 5."]),
+        ([Led(1, tile("3|2"), "first_tile")], ["bela led 3|2, as that tile leads first."]),
+        ([Led(0, tile("1|0"), "lightest")], ["You led 1|0, the lightest tile."]),
+        ([RoundOver("gaple", 1, (hand("6|5"), hand("1|0"), ()), ((), (), ()))], ["Gaple: bela wins the round."]),
+        ([RoundOver("gaple", 0, ((),) * 3, ((),) * 3)], ["Gaple: the round is yours."]),
+        ([RoundOver("gaple", 2, ((),) * 3, ((),) * 3, (0, 2))], ["Gaple: ada & chen share the round."]),
+        (
+            [RoundOver("doubles", -1, (hand("6|5"), hand("1|1 2|2"), hand("3|3")), ((),) * 3)],
+            ["bela holds 2 doubles: the tiles are dealt again."],
+        ),
+        (
+            [RoundOver("doubles", -1, (hand("1|1 2|2"), hand("6|5"), hand("3|3")), ((),) * 3)],
+            ["You hold 2 doubles: the tiles are dealt again."],
+        ),
+        (
+            [RoundOver("alike", -1, (hand("6|5"), hand("1|0"), hand("4|1 4|4")), ((),) * 3)],
+            ["chen holds 2 tiles with 4: the tiles are dealt again."],
+        ),
+        (
+            [RoundOver("alike", -1, (hand("4|1 4|4"), hand("1|0"), hand("6|5")), ((),) * 3)],
+            ["You hold 2 tiles with 4: the tiles are dealt again."],
+        ),
+        ([RoundOver("redeal", -1, ((),) * 3, ((),) * 3)], ["Nobody could lead: the tiles are dealt again."]),
         ([Passed(1, "empty")], ["bela passed: the boneyard is empty."]),
         ([Passed(0, "no_drawing")], ["You passed: nothing fits."]),
         (

@@ -1,10 +1,10 @@
 """What to write so that a terminal which shows one picture shows another: few cells, and few changes of colour."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from tui.board.canvas import PART, Row, Run, Style, cells
+from tui.board.canvas import PART, Row, Run, Style, cells, columns
 
 GAP = 7
 """Cells that stay as they are and are written again, as that takes no more than to go past them."""
@@ -101,34 +101,51 @@ def written(spans: Iterable[Span], ink_for: Callable[[Style], Ink]) -> str:
 
 def changes(old: Row, new: Row, ink_for: Callable[[Style], Ink]) -> list[tuple[int, Row]]:
     """Return the columns at which a row differs from one of the same width, each with the runs from there."""
-    spans: list[tuple[int, int]] = []
-    for start, stop in _differing(old, new, ink_for):
-        if spans and start - spans[-1][1] <= GAP:
-            spans[-1] = (spans[-1][0], stop)
-        else:
-            spans.append((start, stop))
-    return [(start, _part(new, start, stop)) for start, stop in spans]
+    first = _alike_runs(old, new)
+    last = _alike_runs(old[first:][::-1], new[first:][::-1])
+    left = sum([columns(text) for text, _ in new[:first]])
+    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    return [(left + start, _part(new, start, stop)) for start, stop in _differing(old, new, ink_for)]
 
 
-def _differing(old: Row, new: Row, ink_for: Callable[[Style], Ink]) -> Iterator[tuple[int, int]]:
-    """Yield the columns from which and to which the rows differ, run by run: most cells need not be looked at."""
-    x = at = was_at = was_run = 0
-    was, was_style = _letters(old[0][0]), old[0][1]
+def _alike_runs(old: Row, new: Row) -> int:
+    """How many runs at the beginning are the same."""
+    count = min(len(old), len(new))
+    return next((n for n in range(count) if old[n] != new[n]), count)
+
+
+def _differing(old: Row, new: Row, ink_for: Callable[[Style], Ink]) -> list[list[int]]:
+    """Return the columns from which and to which the rows differ, run by run: most cells need not be looked at."""
+    spans: list[list[int]] = []
+    found: Sequence[tuple[int, int]]
+    end = -GAP - 1
+    x = was_at = was_size = 0
+    before = iter(old)
     for text, style in new:
         letters, at = _letters(text), 0
-        while at < len(letters):
-            if was_at == len(was):
-                was_run, was_at = was_run + 1, 0
-                was, was_style = _letters(old[was_run][0]), old[was_run][1]
-            count = min(len(letters) - at, len(was) - was_at)
+        size = len(letters)
+        while at < size:
+            if was_at == was_size:
+                was_text, was_style = next(before)
+                was, was_at = _letters(was_text), 0
+                was_size = len(was)
+            count = min(size - at, was_size - was_at)
             here, there = letters[at : at + count], was[was_at : was_at + count]
             if style == was_style:
-                for n in range(count) if here != there else ():
-                    if here[n] != there[n]:
-                        yield x + n - (here[n] == ""), x + n + 1  # both halves of a wide character
-            elif tuple(here) != tuple(there) or not _alike(here, ink_for(style), ink_for(was_style)):
-                yield x - (here[0] == ""), x + count
+                found = [(n, n + 1) for n in range(count) if here[n] != there[n]] if here != there else ()
+            elif here == there and _alike(here, ink_for(style), ink_for(was_style)):
+                found = ()
+            else:
+                found = ((0, count),)
+            for first, last in found:
+                start, stop = x + first - (here[first] == ""), x + last  # both halves of a wide character
+                if start - end <= GAP:
+                    spans[-1][1] = stop
+                else:
+                    spans.append([start, stop])
+                end = stop
             x, at, was_at = x + count, at + count, was_at + count
+    return spans
 
 
 def _alike(letters: Sequence[str], ink: Ink, before: Ink) -> bool:
@@ -136,10 +153,9 @@ def _alike(letters: Sequence[str], ink: Ink, before: Ink) -> bool:
     return ink is before or (ink.ground == before.ground and all(letter == " " for letter in letters))
 
 
+@lru_cache(maxsize=8192)
 def _letters(text: str) -> Sequence[str]:
     """A text cell by cell; the cells of a picture are three characters each."""
-    if text.isascii():
-        return text
     if PART in text:
         before, *parts = text.split(PART)
         return (*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:])))
@@ -153,10 +169,12 @@ def _part(row: Row, start: int, stop: int) -> Row:
     x = 0
     for text, style in row:
         letters = _letters(text)
-        first, last = max(start - x, 0), min(stop - x, len(letters))
-        if first < last:
-            runs.append(("".join(letters[first:last]), style))
-        x += len(letters)
+        width = len(letters)
+        if start <= x and x + width <= stop:
+            runs.append((text, style))
+        elif start < x + width:
+            runs.append(("".join(letters[max(start - x, 0) : stop - x]), style))
+        x += width
         if x >= stop:
             break
     return tuple(runs)

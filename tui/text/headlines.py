@@ -1,6 +1,7 @@
 """Who won a round or a match, in one sentence, as every family of games tells it."""
 
 from core.actions import RoundOver
+from core.layout.redeal import commonest, doubles_in
 from core.match import MatchView
 from core.tiles import STAR, Tile
 from core.vocabulary import TermKind
@@ -57,10 +58,10 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
     match result.how:
         case "out":
             return _called(result) + _out(names[result.winner], result.winner == you, last)
-        case "redeal":
-            if any(tile.is_double for hand in result.hands for tile in hand):
-                return _("A hand had too many tiles of a kind: the tiles are dealt again.")
-            return _("Nobody could lead: the tiles are dealt again.")
+        case "redeal" | "doubles" | "alike":
+            return _redealt(result, names, you)
+        case "gaple":
+            return _gaple(sides, result, names, you)
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
@@ -77,7 +78,7 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
         if result.winner == you:
             return _("Blocked: the round is yours.")
         return _("Blocked: {name} wins the round.", name=names[result.winner])
-    tied = " & ".join(side_name(side, names, sides) for side in result.tied)
+    tied = _tied(sides, result, names)
     if not tied:
         return _("Blocked.")
     if any(result.points):
@@ -95,6 +96,38 @@ def _called(result: RoundOver) -> str:
         "key": _("A key!"),
     }
     return "".join(f"{calls[term.what]} " for terms in result.sums for term in terms if term.what in calls)
+
+
+def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """Why the tiles are dealt again: whose hand is too lopsided, and how."""
+    if result.how == "redeal":
+        return _("Nobody could lead: the tiles are dealt again.")
+    held = [doubles_in(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
+    count = max(held)
+    seat = held.index(count)
+    name = names[seat]
+    if result.how == "doubles":
+        if seat == you:
+            return _("You hold {count} doubles: the tiles are dealt again.", count=count)
+        return _("{name} holds {count} doubles: the tiles are dealt again.", name=name, count=count)
+    number = commonest(result.hands[seat])[0]
+    if seat == you:
+        return _("You hold {count} tiles with {number}: the tiles are dealt again.", count=count, number=number)
+    return _(
+        "{name} holds {count} tiles with {number}: the tiles are dealt again.", name=name, count=count, number=number
+    )
+
+
+def _gaple(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    if result.tied:
+        return _("Gaple: {names} share the round.", names=_tied(sides, result, names))
+    if result.winner == you:
+        return _("Gaple: the round is yours.")
+    return _("Gaple: {name} wins the round.", name=names[result.winner])
+
+
+def _tied(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
+    return " & ".join(side_name(side, names, sides) for side in result.tied)
 
 
 def _out(name: str, you: bool, last: Tile | None) -> str:

@@ -43,6 +43,8 @@ def _led(event: Led, name: str, you: bool) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
+        "first_tile": _("as that tile leads first"),
+        "lightest": _("the lightest tile"),
         "heaviest": _("the heaviest tile"),
         "heaviest_hand": _("from the heaviest hand"),
         "lot": _("chosen by lot"),
@@ -153,6 +155,16 @@ def _counted(event: Scored, name: str, you: bool) -> str:
     """Points for a play, and the numbers that they come from."""
     terms = " + ".join(map(str, event.terms))
     total = sum(event.terms)
+    if event.reason == "telefon":
+        if you:
+            return _("Telefon! You score {points}: {terms} = {total}.", points=event.points, terms=terms, total=total)
+        return _(
+            "Telefon! {name} scores {points}: {terms} = {total}.",
+            name=name,
+            points=event.points,
+            terms=terms,
+            total=total,
+        )
     if not event.points:
         return _("{terms} = {total}, and nobody claimed it.", terms=terms, total=total)
     if not event.counted:

@@ -13,6 +13,7 @@ OF_NO_HAND: dict[TermKind, str] = {
     "boneyard": phrase("{amount} in the boneyard"),
     "share": phrase("{amount} as an equal share"),
     "rounded": phrase("{amount} by rounding"),
+    "wall": phrase("{amount} kept back by the wall"),
     "out": phrase("{amount} for going out"),
     "blank": phrase("{amount} for 0|0"),
     "star": phrase("{amount} for wildstars"),

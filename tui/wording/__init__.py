@@ -23,6 +23,7 @@ USUAL = frozenset(
         *("ws.teams", "ws.score", "ws.rounds"),
         *("pt.lead", "pt.block", "pt.count", "pt.capicua", "pt.pass_first", "pt.pass_all"),
         *("br.hand", "br.redeal", "br.tie", "sl.match", "sl.key"),
+        *("tel.wall", "ga.draw", "ga.two", "ga.redeal"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )

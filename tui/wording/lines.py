@@ -166,6 +166,27 @@ LINES: dict[str, dict[str, str]] = {
         "on": phrase("yes: everybody pays all that they owe."),
     },
     "sm.purse": {"n": phrase("{n} units: everybody starts with {n} units; it matters only where debts are off.")},
+    "ga.draw": {
+        "until": phrase("until one fits: of two or three players, whoever is stuck draws until a tile fits."),
+        "none": phrase("no: whoever is stuck passes, and the tiles left over stay out of play."),
+    },
+    "ga.two": {"n": phrase("{n} tiles: two players take {n} tiles each.")},
+    "ga.redeal": {
+        "0": phrase("any number: every deal is played, whatever doubles somebody holds."),
+        "n": phrase("{n} doubles: if somebody holds {n} doubles or more, all tiles are dealt again."),
+    },
+    "gaple:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
+    "tel.round": {
+        "up": phrase("up: what the others hold is rounded up to a multiple of five."),
+        "nearest": phrase("to the nearest: what the others hold is rounded to the nearest multiple of five."),
+    },
+    "tel.wall": {
+        "300": phrase("at 300: what the others hold never lifts anybody above 300; points in play do."),
+        "none": phrase("none: what the others hold always counts in full."),
+    },
+    "telefon:target": {
+        "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
+    },
     "bn.max_draw": {
         "3": phrase("three: whoever is stuck draws up to three tiles, and passes if none fits."),
         "∞": phrase("any number: whoever is stuck draws until a tile fits."),

@@ -121,7 +121,9 @@ def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, 
     opening = Opening(match.leader, (), "rotation")
     before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
     result = rules.settled(rules.played(before, play)[0]).result
-    found = {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
+    found: dict[str, int] = (
+        {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
+    )
     said = {
         "capicua": words("is a capicúa, for {points} more", points=found.get("capicua", 0)),
         "chuchazo": words("is a chuchazo, for {points} more", points=found.get("chuchazo", 0)),

@@ -101,7 +101,7 @@ FOUR_DOUBLES = "0|0 1|1 2|2 5|5 6|1 6|2 6|3"
 def test_br_3_a_hand_with_four_doubles_is_dealt_again():
     before = Before(0, leader=2, winner=1, round=3, scores=(4, 5), carry=(1,))
 
-    assert deal_of(rules("brazilian", 4), FOUR_DOUBLES, before=before).result.how == "redeal"
+    assert deal_of(rules("brazilian", 4), FOUR_DOUBLES, before=before).result.how == "doubles"
     assert deal_of(rules("brazilian", 4, br__redeal=5), FOUR_DOUBLES, before=before).turn == 1
     assert deal_of(rules("brazilian", 4, br__redeal=0), "0|0 1|1 2|2 3|3 4|4 5|5 6|6", before=before).turn == 1
 
@@ -110,7 +110,7 @@ def test_br_3_a_redeal_keeps_leader_number_and_what_was_handed_on():
     match = replace(new_match(GAMES["brazilian"], 4, {}), leader=2, winner=1, round=2, carry=(1,), scores=(4, 5))
     four = in_order(FOUR_DOUBLES)
     match, events = match.deal((*four, *(each for each in full_set(6) if each not in four)), 0)
-    assert (events[-1].how, match.awaits_deal, match.scores) == ("redeal", True, (4, 5))
+    assert (events[-1].how, match.awaits_deal, match.scores) == ("doubles", True, (4, 5))
     singles = [each for each in full_set(6) if not each.is_double]
     doubles = [each for each in full_set(6) if each.is_double]
     order = [each for n in range(4) for each in (*doubles[2 * n : 2 * n + 2], *singles[5 * n : 5 * n + 5])]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.layout.line import double_or_redeal, equal_halves, leader_of, lot_then_winner, two_ends
+from core.layout.line import double_or_redeal, equal_halves, first_held, leader_of, lot_then_winner, two_ends
 from core.layout.placed import End, Placed
 from core.layout.state import Before, Opening
 from core.tiles import hand, tile
@@ -59,3 +59,23 @@ def test_of_equally_light_partners_the_one_who_laid_a_tile_later_leads_next():
 @pytest.mark.parametrize(("leader", "first"), [(0, 0), (1, 2), (2, 2), (3, 0)])
 def test_of_those_who_laid_nothing_the_first_from_the_leader_on_leads_next(leader, first):
     assert leader_of(blocked("1|0", "5|4", "1|0", "5|5", laid=(1, 3), leader=leader), 2, 0) == first
+
+
+def test_the_first_tile_of_a_list_that_anybody_holds_must_be_led():
+    hands = (hand("6|5 4|1"), hand("3|2 1|1"))
+    opening = first_held(hands, Before(lot=0), tiles=hand("6|6 1|1 3|2"), otherwise="heaviest")
+
+    assert (opening.seat, opening.tiles, opening.reason) == (1, hand("1|1"), "first_tile")
+
+
+def test_without_any_of_them_the_heaviest_or_the_lightest_tile_is_led():
+    hands = (hand("6|5 4|1"), hand("3|2 5|0"))
+
+    assert first_held(hands, Before(lot=0), tiles=(), otherwise="heaviest").tiles == hand("6|5")
+    assert first_held(hands, Before(lot=0), tiles=(), otherwise="lightest").tiles == hand("3|2")
+
+
+def test_whoever_won_before_leads_any_tile_whatever_the_list_says():
+    opening = first_held((hand("6|5"), hand("1|1")), Before(lot=0, winner=0), tiles=hand("1|1"), otherwise="heaviest")
+
+    assert (opening.seat, opening.reason) == (0, "winner")

@@ -3,7 +3,17 @@
 import pytest
 
 from core.layout.placed import End, Placed
-from core.layout.spinner import branches, branching_ends, count, covered, fives, fives_and_threes, round5
+from core.layout.spinner import (
+    branches,
+    branching_ends,
+    count,
+    covered,
+    first_enclosed,
+    fives,
+    fives_and_threes,
+    round5,
+    up_to_five,
+)
 from core.layout.state import Before, Opening, State
 from core.tiles import tile
 
@@ -104,3 +114,29 @@ def test_a_multiple_of_five_scores_itself_or_in_units_of_five():
 )
 def test_every_three_and_every_five_scores_one(steps, points):
     assert fives_and_threes(table(*steps))[0] == points
+
+
+@pytest.mark.parametrize(("pips", "rounded"), [(0, 0), (1, 5), (5, 5), (22, 25), (41, 45)])
+def test_pips_are_rounded_up_to_five(pips, rounded):
+    assert up_to_five(pips) == rounded
+
+
+TWO_DOUBLES = ("3|2", "2|2@0.0→2", "3|3@0.1→3", "3|1@2.1→1")
+"""Of two doubles the one that was laid later is enclosed first."""
+
+
+def test_the_first_double_with_tiles_on_both_long_sides_is_the_enclosed_one():
+    assert first_enclosed(laid(*TWO_DOUBLES[:3], spinners="enclosed")[0]) == -1
+    assert first_enclosed(laid(*TWO_DOUBLES, spinners="enclosed")[0]) == 2
+    assert first_enclosed(laid(*TWO_DOUBLES, "6|2@1.1→6", spinners="enclosed")[0]) == 2
+    assert first_enclosed(laid("5|5", "5|0@0.0→0", "5|3@0.1→3", spinners="enclosed")[0]) == 0
+
+
+def test_the_enclosed_double_opens_its_short_ends_and_no_later_one_does():
+    layout, ends = laid(*TWO_DOUBLES, spinners="enclosed")
+    assert [(end.at, end.side) for end in ends] == [(1, 1), (3, 1), (2, 2), (2, 3)]
+    assert count(layout, ends, spinners="enclosed") == (4, 1)
+
+    layout, ends = laid(*TWO_DOUBLES, "6|2@1.1→6", spinners="enclosed")
+    assert [(end.at, end.side) for end in ends] == [(4, 1), (3, 1), (2, 2), (2, 3)]
+    assert count(layout, ends, spinners="enclosed") == (6, 1)

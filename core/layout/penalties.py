@@ -1,0 +1,19 @@
+"""Rounds that are paid by penalties: who wins writes nothing, the others the pips they hold (`docs/rules` §4.2)."""
+
+from core.actions import RoundOver, Term
+from core.layout.line import latest
+from core.layout.placed import NOBODY
+from core.layout.state import State
+from core.tiles import pips
+from core.vocabulary import RoundEnd
+
+
+def losers_write(state: State, *, block: RoundEnd) -> RoundOver:
+    """All with the lightest hand win a block, called `block`; of these, the one that laid a tile last leads next."""
+    hands = state.hands
+    weights = list(map(pips, hands))
+    out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
+    won = [out] if out != NOBODY else [seat for seat, weight in enumerate(weights) if weight == min(weights)]
+    sums = tuple([() if seat in won else (Term("pips", seat, weight),) for seat, weight in enumerate(weights)])
+    tied = tuple(won) if len(won) > 1 else ()
+    return RoundOver("out" if out != NOBODY else block, latest(state, won), hands, sums, tied)

@@ -1,0 +1,135 @@
+"""Gaple, rule by rule (`docs/rules` §4.2)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Draw, Pass
+from core.chance import deal_order
+from core.games import GAMES, game_called
+from core.layout.state import Before
+from core.match import new_match
+from core.tiles import full_set, in_order, tile
+from tests.core.positions import deal_of, play, position, result, rules
+
+SIX = "0|0 1|1 2|2 3|3 4|4 5|5 2|1"
+FIVE = "0|0 1|1 2|2 3|3 4|4 2|1 6|5"
+OTHERS = ("6|0 6|1 6|2 6|3 6|4 5|1 5|0", "5|4 5|3 5|2 4|3 4|2 4|1 4|0", "3|2 3|1 3|0 2|0 1|0 5|5 6|6")
+
+
+@pytest.mark.parametrize(
+    ("seats", "points"),
+    [(("4|3", "6|6", "5|4", "5|5 2|0"), (0, 12, 9, 12))],
+)
+def test_ga_1_in_a_block_the_lightest_hand_writes_nothing_and_the_others_their_own_pips(seats, points):
+    over = result(position(rules("gaple", 4), (1, 1), *seats))
+
+    assert (over.how, over.winner, over.points) == ("gaple", 0, points)
+
+
+def test_ga_1_who_goes_out_writes_nothing_and_the_others_their_own_pips():
+    game = rules("gaple", 4)
+    state = position(game, (4, 2), "5|5 4|1", "3|0", "4|4", "6|6 5|4", turn=2)
+    over = result(play(game, state, "4|4"))
+
+    assert (over.how, over.winner, over.points) == ("out", 2, (15, 3, 0, 21))
+
+
+def test_ga_2_all_with_the_lightest_hand_win_and_the_one_who_laid_last_leads_next():
+    game = rules("gaple", 4)
+    over = result(position(game, (1, 1), "4|2", "6|4", "3|3", "6|5", laid=(3, 2, 0, 1)))
+
+    assert (over.points, over.tied, over.winner) == ((0, 10, 0, 11), (0, 2), 0)
+    assert game.deal(full_set(6), Before(lot=3, leader=2, winner=over.winner)).turn == 0
+
+
+def test_ga_3_six_doubles_in_a_hand_are_dealt_again_and_five_are_played():
+    game = rules("gaple", 4)
+    six = deal_of(game, SIX, *OTHERS)
+
+    assert six.result.how == "doubles"
+    assert six.result.points == (0, 0, 0, 0)
+    assert deal_of(game, FIVE).result is None
+    assert deal_of(rules("gaple", 4, ga__redeal=5), FIVE).result.how == "doubles"
+    assert deal_of(rules("gaple", 4, ga__redeal=0), SIX).result is None
+
+
+def test_ga_3_the_match_is_over_when_somebody_has_101_and_the_lowest_wins():
+    match = new_match(GAMES["gaple"], 4, {})
+    state = position(match.rules, (4, 2), "5|0", "4|1", "0|0", "0|0", turn=1)
+    match = replace(match, state=state, round=3, scores=(96, 40, 72, 88))
+    match, _ = match.apply(match.legal[0])
+
+    assert match.scores == (101, 40, 72, 88)
+    assert (match.over, match.winners) == (True, (1,))
+
+
+def test_equal_lowest_totals_share_the_match():
+    match = new_match(GAMES["gaple"], 3, {})
+    state = position(match.rules, (4, 2), "5|0", "4|1", "0|0", turn=1)
+    match = replace(match, state=state, round=3, scores=(96, 40, 40))
+
+    assert match.apply(match.legal[0])[0].winners == (1, 2)
+
+
+def test_a_redeal_is_the_same_round_and_the_winner_before_it_leads():
+    match = new_match(GAMES["gaple"], 4, {})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", 1))
+    while not match.awaits_deal:
+        match, _ = match.apply(match.legal[0])
+    won = match.winner
+    tiles = [t for text in (SIX, *OTHERS) for t in in_order(text)]
+    match, events = match.deal((*dict.fromkeys(tiles), *(t for t in full_set(6) if t not in tiles)), 1)
+
+    assert match.awaits_deal
+    assert (match.round, match.winner, events[-1].redealt) == (2, won, True)
+    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", 3))
+    assert (match.round, match.deals, match.turn) == (2, 3, won)
+
+
+def test_the_highest_double_leads_the_first_round_and_the_last_winner_any_tile_later():
+    game = rules("gaple", 4)
+    first = game.deal(full_set(6), Before(lot=0))
+
+    assert [action.tile for action in first.legal] == [tile("6|6")]
+    assert len(game.deal(full_set(6), Before(lot=0, leader=3, winner=1)).legal) == 7
+
+
+def test_without_a_double_the_heaviest_tile_leads():
+    game = rules("gaple", 2)
+    state = deal_of(game, "6|4 6|3 6|2 6|1 5|1 5|0 4|1", "6|5 5|4 5|3 5|2 4|3 4|2 4|0")
+
+    assert (state.turn, [action.tile for action in state.legal]) == (1, [tile("6|5")])
+
+
+def test_four_use_all_tiles_and_never_draw():
+    state = rules("gaple", 4).deal(full_set(6), Before(lot=0))
+
+    assert state.boneyard == ()
+
+
+def test_two_or_three_draw_until_something_fits():
+    game = rules("gaple", 2)
+    state = position(game, (6, 6), "1|0", "2|0", boneyard="3|3 2|2 6|4 5|5")
+
+    assert state.legal == (Draw(),)
+    assert game.apply(state, Draw())[1][0].count == 3
+
+
+def test_ga_draw_none_a_stuck_player_passes():
+    state = position(rules("gaple", 2, ga__draw="none"), (6, 6), "1|0", "6|0", boneyard="6|4")
+
+    assert state.legal == (Pass(),)
+
+
+@pytest.mark.parametrize(("tiles", "left"), [(7, 14), (14, 0)])
+def test_ga_two_two_players_take_seven_tiles_or_all(tiles, left):
+    state = rules("gaple", 2, ga__two=tiles, ga__redeal=0).deal(full_set(6), Before(lot=0))
+
+    assert len(state.hands[0]) == tiles
+    assert len(state.boneyard) == left
+    assert rules("gaple", 3, ga__two=tiles).start.hand == 7
+
+
+@pytest.mark.parametrize("name", ["gaple", "Gapleh", "balak"])
+def test_people_find_it_by_the_words_of_its_table(name):
+    assert game_called(name).id == "gaple"

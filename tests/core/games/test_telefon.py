@@ -1,0 +1,180 @@
+"""Telefon, rule by rule (`docs/rules` §4.7)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Draw, Pass, Scored
+from core.games import GAMES, game_called
+from core.layout.state import Before, Opening, State
+from core.match import new_match
+from core.tiles import full_set, hand, tile
+from core.words import BadOption
+from tests.core.positions import deal_of, play, position, result, rules
+
+
+def scored(game, state, text):
+    """The state after a play, and the points that it made."""
+    before = sum(state.made)
+    after = play(game, state, text)
+    return after, sum(after.made) - before
+
+
+def led(game, text, *, round=1, scores=(0, 0)):
+    """What the lead of a tile makes."""
+    seats = (hand(f"{text} 1|0"), *((hand("2|0"),) * (game.seats - 1)))
+    opening = Opening(0, (tile(text),), "winner")
+    state = game.settled(State(seats, (), (), (), 0, opening, Before(0, round=round, scores=scores)))
+    return scored(game, state, text)[1]
+
+
+def test_tl_1_the_lead_is_silent_and_the_first_enclosed_double_branches():
+    game = rules("telefon", 2)
+    state = deal_of(game, "3|2 2|2 5|3 0|0 1|0 2|0 3|0", "3|3 3|1 6|2 6|6 5|5 4|4 1|1")
+    state = replace(state, boneyard=())
+    made = []
+    for text in ("3|2", "3|3@3", "2|2@2", "3|1@3", "5|3@3", "6|2@2"):
+        state, points = scored(game, state, text)
+        made.append(points)
+
+    assert made == [0, 0, 10, 5, 10, 0]
+    assert game.view(state, 0).count == (6, 1, 5)
+    assert {(state.layout[end.at].tile, end.side) for end in state.ends} == {
+        (tile("6|2"), 1),
+        (tile("3|1"), 1),
+        (tile("5|3"), 1),
+        (tile("3|3"), 3),
+    }
+
+
+@pytest.mark.parametrize(("score", "held", "after"), [(290, "6|6 6|5 6|4 5|3", 300), (305, "6|6 6|5 6|4 5|3", 305)])
+def test_tl_2_nobody_gets_past_the_wall_by_the_pips_of_the_others(score, held, after):
+    assert total(score, held) == after
+
+
+@pytest.mark.parametrize(("score", "held", "after"), [(120, "6|6 5|5", 145), (120, "6|6 5|3", 140)])
+def test_tl_2_pips_of_the_others_are_rounded_up_to_five(score, held, after):
+    assert total(score, held) == after
+
+
+def total(score, held, **options):
+    """What somebody has who goes out without a count of five, while the other holds some tiles."""
+    match = new_match(GAMES["telefon"], 2, options)
+    state = position(match.rules, (4, 2), "4|1", held)
+    state = replace(state, before=Before(0, round=4, scores=(score, 7)))
+    match = replace(match, state=state, round=4, scores=(score, 7))
+    return match.apply(match.legal[0])[0].scores[0]
+
+
+def test_tl_2_the_lightest_hand_gets_the_pips_of_the_others_in_a_block():
+    over = result(position(rules("telefon", 3), (1, 1), "5|2", "6|5 2|0", "5|4"))
+
+    assert (over.how, over.winner, over.points) == ("blocked", 0, (25, 0, 0))
+    assert [term.what for term in over.sums[0]] == ["pips", "pips", "rounded"]
+
+
+def test_tl_3_five_five_scores_as_a_lead_from_the_second_round_on_below_the_wall():
+    game = rules("telefon", 2)
+
+    assert led(game, "5|5", round=2, scores=(280, 0)) == 10
+    assert led(game, "5|5", round=2, scores=(310, 0)) == 0
+    assert led(game, "5|5", round=2, scores=(300, 0)) == 0
+    assert led(game, "5|5", round=1) == 0
+    assert led(game, "3|2", round=2) == 0
+
+
+def test_the_last_tile_scores_before_the_wall_is_looked_at():
+    match = new_match(GAMES["telefon"], 2, {})
+    state = position(match.rules, (4, 2), "4|3", "6|6")
+    state = replace(state, before=Before(0, round=2, scores=(290, 0)))
+    match, events = replace(match, state=state, round=2, scores=(290, 0)).apply(state.legal[0])
+
+    assert events[1] == Scored(0, 5, (3, 2), reason="telefon")
+    assert match.scores == (300, 0)
+    assert [(term.what, term.amount) for term in result(match.state).sums[0]] == [
+        ("pips", 12),
+        ("rounded", 3),
+        ("wall", -10),
+    ]
+
+
+@pytest.mark.parametrize(("options", "after"), [({"tel.wall": "none"}, 335), ({"tel.round": "nearest"}, 300)])
+def test_tel_wall_none_lets_everything_count(options, after):
+    assert total(290, "6|6 6|5 6|4 5|3", **options) == after
+
+
+@pytest.mark.parametrize(("how", "after"), [("up", 145), ("nearest", 140)])
+def test_tel_round_up_or_to_the_nearest_five(how, after):
+    assert total(120, "6|6 5|5", **{"tel.round": how}) == after
+
+
+def test_without_a_wall_a_led_five_five_always_scores():
+    assert led(rules("telefon", 2, tel__wall="none"), "5|5", round=2, scores=(340, 0)) == 10
+
+
+def test_points_in_play_have_no_wall():
+    game = rules("telefon", 2)
+    state = replace(position(game, (4, 2), "4|3 1|0", "6|6"), before=Before(0, round=2, scores=(310, 0)))
+
+    assert scored(game, state, "4|3")[1] == 5
+
+
+def test_a_tied_block_pays_nobody_and_the_next_round_is_led_as_the_first():
+    game = rules("telefon", 2)
+    over = result(position(game, (1, 1), "5|2", "4|3"))
+
+    assert (over.winner, over.points) == (-1, (0, 0))
+    assert game.deal(full_set(6), Before(lot=0, leader=1, winner=-1, round=3)).opening.reason == "first_tile"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seat", "lead"),
+    [
+        ("6|6 6|5 6|4 6|3 6|2 6|1 1|1", "3|2 5|5 5|4 5|3 5|2 5|1 5|0", 1, "3|2"),
+        ("6|6 6|5 6|4 6|3 6|2 6|1 6|0", "4|4 5|5 5|4 5|3 5|2 5|1 5|0", 1, "4|4"),
+        ("6|6 6|5 6|4 6|3 6|2 6|1 6|0", "0|0 4|3 5|4 5|3 5|2 5|1 5|0", 0, "6|6"),
+        ("0|0 6|5 6|4 6|3 6|2 6|1 6|0", "4|2 4|3 5|4 5|3 5|2 5|1 5|0", 0, "0|0"),
+        ("1|0 6|5 6|4 6|3 6|2 6|1 6|0", "2|0 4|3 5|4 5|3 5|2 5|1 5|0", 0, "1|0"),
+        ("4|1 6|5 6|4 6|3 6|2 6|1 6|0", "5|0 4|3 5|4 5|3 5|2 5|1 4|2", 0, "4|1"),
+    ],
+)
+def test_the_first_tile_of_the_list_must_be_led_and_else_the_lightest(first, second, seat, lead):
+    state = deal_of(rules("telefon", 2), first, second)
+
+    assert (state.turn, [action.tile for action in state.legal]) == (seat, [tile(lead)])
+
+
+def test_the_last_winner_leads_any_tile():
+    state = rules("telefon", 4).deal(full_set(6), Before(lot=0, leader=1, winner=2, round=2))
+
+    assert (state.turn, len(state.legal)) == (2, 7)
+
+
+@pytest.mark.parametrize(("reserve", "action"), [(0, Draw()), (1, Pass())])
+def test_the_boneyard_is_drawn_to_its_last_tile_unless_one_stays(reserve, action):
+    state = position(rules("telefon", 2, draw__reserve=reserve), (6, 6), "1|0", "6|0", boneyard="6|4")
+
+    assert state.legal == (action,)
+
+
+def test_partners_share_a_score_and_get_the_pips_of_the_other_side():
+    game = rules("telefon", 4, partners="yes")
+    state = position(game, (4, 2), "4|1", "6|5", "3|3", "1|0")
+
+    assert result(play(game, state, "4|1")).points == (15, 0)
+    with pytest.raises(BadOption, match="partners=yes needs four players"):
+        rules("telefon", 3, partners="yes")
+
+
+def test_the_target_is_looked_at_only_at_the_end_of_a_round():
+    match = new_match(GAMES["telefon"], 2, {})
+    state = position(match.rules, (4, 2), "4|3 1|0", "3|3")
+    match = replace(match, state=state, round=2, scores=(362, 0))
+    match, _ = match.apply(match.legal[0])
+
+    assert match.scores == (367, 0)
+    assert not match.over
+
+
+@pytest.mark.parametrize("name", ["телефон", "Домино 365", "365", "telephone"])
+def test_people_find_it_by_its_other_names(name):
+    assert game_called(name).id == "telefon"
