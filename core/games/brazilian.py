@@ -74,7 +74,7 @@ BRAZILIAN = Variant(
     id="brazilian",
     name="Brazilian",
     pitch=phrase("Two against two to six points: the kind of the last tile is the score."),
-    brief=phrase("the last tile scores"),
+    brief=phrase("last tile counts"),
     seats=(4, 4),
     options=(
         Option("br.hand", (7, 6), "tiles for each player"),
