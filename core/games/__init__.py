@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
+from core.games.brazilian import BRAZILIAN
 from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
@@ -13,6 +14,8 @@ from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
 from core.games.names import OTHER_NAMES
+from core.games.partners import PARTNERS
+from core.games.six_love import SIX_LOVE
 from core.games.stakes import STAKES
 from core.games.telefon import TELEFON
 from core.games.wildstar import WILDSTAR
@@ -38,6 +41,9 @@ GAMES = {
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,
+        PARTNERS,
+        BRAZILIAN,
+        SIX_LOVE,
         FORTY_TWO,
     )
 }

@@ -11,9 +11,10 @@ from core.presets import PRESETS
 from tui.i18n import _, place_name
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS
+from tui.wording.pairs import PAIRS
 from tui.wording.table import TABLE
 
-SENTENCES = LINES | OTHERS | TABLE
+SENTENCES = LINES | OTHERS | PAIRS | TABLE
 USUAL = frozenset(
     {
         *("partners", "set", "target", "opener", "blocked_score"),
@@ -22,6 +23,8 @@ USUAL = frozenset(
         *("42.score", "42.target", "42.all_pass", "42.contracts"),
         *("ws.teams", "ws.score", "ws.rounds"),
         *("koz.kind", "koz.entry", "koz.eggs"),
+        *("pt.lead", "pt.block", "pt.count", "pt.capicua", "pt.pass_first", "pt.pass_all"),
+        *("br.hand", "br.redeal", "br.tie", "sl.match", "sl.key"),
         *("tel.wall", "ga.draw", "ga.two", "ga.redeal"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
