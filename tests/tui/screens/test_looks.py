@@ -58,6 +58,16 @@ def test_the_table_looks_as_it_was_approved(snap_compare, moment, size, look):
     assert snap_compare(table(look, MOMENTS[moment]), terminal_size=size)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
+def test_a_capicua_looks_as_it_was_approved(snap_compare, size):
+    house = {"pt__capicua": 25, "pt__count": "all"}
+    hands = ("5|3", "6|5", "2|0 4|4", "6|6 1|0")
+    match = match_at((3, 5), *hands, game="partners", scores=(40, 55), **house)
+    match, _ = match.apply(match.legal[0])
+
+    assert snap_compare(table(DARK, match), terminal_size=size)
+
+
 @pytest.mark.parametrize("moment", ["bidding", "naming", "trick", "set at points"])
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
 @pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
