@@ -214,8 +214,8 @@ class Match(Struct, frozen=True):
         if len(winners) > 1 and goal.tie == "zeros":
             most = max(self.zeros[side] for side in winners)
             winners = tuple(side for side in winners if self.zeros[side] == most)
-        if len(winners) > 1 and goal.tie == "winner" and self.state and self.state.result:
-            winners = (self.state.result.winner % self.rules.sides,)
+        if len(winners) > 1 and goal.tie == "winner" and self.winner != NOBODY:
+            winners = (self.winner % self.rules.sides,)
         if len(winners) > 1 and goal.tie == "draw":
             winners = ()
         return replace(self, winners=winners, over=True)

@@ -38,6 +38,17 @@ if TYPE_CHECKING:
         "bonus",
         "paid",
         "got",
+        "tens",
+        "capicua",
+        "chuchazo",
+        "hand_bonus",
+        "both_ends",
+        "cruzada",
+        "double",
+        "block",
+        "unwon",
+        "key",
+        "reset",
         "marks",
         "tricks",
         "counts",
@@ -49,7 +60,8 @@ if TYPE_CHECKING:
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
     MatchTie = Literal["share", "zeros", "winner", "draw"]
     LoserName = Literal["", "goat", "sea_goat"]
+    Shutout = Literal["", "zapato", "six_love"]
     Going = Literal["", "must", "may"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
-    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = LoserName = Going = str
+    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = LoserName = Shutout = Going = str

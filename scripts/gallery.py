@@ -37,8 +37,8 @@ FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
 SMALL, WIDE = (80, 24), (140, 45)
 FELT = Look(load_theme("felt"))
 THEMES = ("light", "night", "high-contrast")
-PLAYERS = {"forty-two": 4, "four-rounds": 2, "mexican-train": 4, "chickenfoot": 4, "wildstar": 4}
-"""Who plays at a table; elsewhere three."""
+PLAYERS = {"mexican-train": 4, "chickenfoot": 4, "wildstar": 4}
+"""Who plays at a table; elsewhere three, or as near to that as the game allows."""
 LAID = {"chickenfoot": 14, "wildstar": 16, "mexican-train": 16}
 """Tiles on the table when a picture is taken; elsewhere nine."""
 SEED = 7
@@ -56,7 +56,8 @@ def size_name(size: tuple[int, int]) -> str:
 
 def wish_of(game: str) -> MakeTable:
     """The table at which a game is shown."""
-    players = PLAYERS.get(game, 3)
+    fewest, most = GAMES[game].seats
+    players = PLAYERS.get(game, min(max(3, fewest), most))
     return MakeTable(game, players, {}, levels=(LEVEL,) * (players - 1), hints=True)
 
 

@@ -140,6 +140,13 @@ def day_and_time(moment: float) -> str:
     return format_datetime(datetime.fromtimestamp(moment), "short", locale=_locale())
 
 
+def place_name(code: str, language: str = "") -> str:
+    """A country or region by its code in ISO 3166 or UN M.49, named in a language or in that of the session."""
+    from babel import Locale  # noqa: PLC0415 - few need it, and it is slow to load
+
+    return str(Locale.parse(language or _locale()).territories[code])
+
+
 def _locale() -> str:
     """The name of the language for Babel."""
     language = spoken_language()

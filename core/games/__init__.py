@@ -1,9 +1,9 @@
 """The games: one value each, and the table of them all."""
 
-import re
 from difflib import get_close_matches
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
+from core.games.brazilian import BRAZILIAN
 from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
@@ -14,9 +14,12 @@ from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
 from core.games.names import OTHER_NAMES
+from core.games.partners import PARTNERS
+from core.games.six_love import SIX_LOVE
 from core.games.stakes import STAKES
 from core.games.telefon import TELEFON
 from core.games.wildstar import WILDSTAR
+from core.lookup import beginning, meant, plain
 from core.variant import Variant
 from core.words import BadOption, words
 
@@ -38,6 +41,9 @@ GAMES = {
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,
+        PARTNERS,
+        BRAZILIAN,
+        SIX_LOVE,
         FORTY_TWO,
     )
 }
@@ -57,33 +63,20 @@ def game_called(name: str) -> Variant:
 
     Raises BadOption with the nearest games if there is none, or more than one. For ids from programs, use `game`.
     """
-    wanted = _plain(name)
-    called: dict[str, str] = {}
-    for game_id, each in _every_name():
-        called.setdefault(each, game_id)
-    if wanted in called:
-        return GAMES[called[wanted]]
-    parts = {game_id: None for each, game_id in called.items() if wanted and f" {wanted} " in f" {each} "}
-    if len(parts) == 1:
-        return GAMES[next(iter(parts))]
-    near = parts or {called[each]: None for each in get_close_matches(wanted, called, 6, 0.6)}
-    listed = list(near)[:3] if near else list(GAMES)
-    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(listed)))
+    found, near = meant(name, _every_name())
+    if found:
+        return GAMES[found]
+    listed = ", ".join(near or GAMES)
+    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 
 def games_named(text: str) -> list[Variant]:
     """Return the games with a word that begins with what was typed, in any of their names; all for nothing typed."""
-    wanted = _plain(text)
-    found = {game_id for game_id, other in _every_name() if f" {wanted}" in f" {other}"}
+    found = beginning(text, _every_name())
     return [variant for variant in GAMES.values() if variant.id in found]
 
 
 def _every_name() -> list[tuple[str, str]]:
     """Every game's id with each of its names, these in single words."""
-    own = [(variant.id, _plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
+    own = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
     return own + [(game_id, other) for other, game_id in OTHER_NAMES.items()]
-
-
-def _plain(name: str) -> str:
-    """A name in lower case, in single words with blanks between them."""
-    return " ".join(re.findall(r"\w+", name.lower().replace("&", " and ")))

@@ -6,7 +6,7 @@ from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
 from core.layout.line import equal_halves, opener
 from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
-from core.layout.spinner import Spinners, bonus, branching_ends, fives, fives_and_threes, going_out, subtract
+from core.layout.spinner import Spinners, bonus, branching_ends, fives_and_threes, going_out, multiples, subtract
 from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import full_set
@@ -26,7 +26,7 @@ def _hand(text: object, players: int) -> int:
 def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
     spinners = _SPINNERS.of(options)
-    own = options["af.bonus"] == "own"
+    own, of = options["af.bonus"] == "own", int(options["af.by"])
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
@@ -35,13 +35,13 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
-            partial(subtract, sides=sides)
+            partial(subtract, sides=sides, of=of)
             if own
-            else partial(bonus, sides=sides, each=options["af.round"] == "each_hand")
+            else partial(bonus, sides=sides, each=options["af.round"] == "each_hand", of=of)
         ),
         goal=Goal(target=int(options["target"]), at_once=options["af.stop"] == "at_once"),
         drawing=drawing_of(options),
-        scoring=Scoring(partial(fives, spinners=spinners), claims=options["af.claim"] == "manual"),
+        scoring=Scoring(partial(multiples, spinners=spinners, of=of), claims=options["af.claim"] == "manual"),
         shape="line" if spinners == "none" else "cross",
     )
 
@@ -56,10 +56,11 @@ ALL_FIVES = Variant(
         *DRAWING,
         _OPENER_WINNER,
         _SPINNERS,
+        Option("af.by", (5, 3), "what scores"),
         Option("af.round", ("total", "each_hand"), "rounded at the end of a round"),
         Option("af.bonus", ("winner", "own"), "pips left at the end of a round"),
         Option("af.stop", ("at_once", "round_end"), "the match ends"),
-        Option("af.hand", ("7/5/5", "9/7/5"), "tiles for two, three, four players"),
+        Option("af.hand", ("7/5/5", "9/7/5", "7/6/5", "7/7/7"), "tiles for two, three, four players"),
         Option("af.claim", ("auto", "manual"), "points count"),
         Option("target", (150, 100, 200, 250, 500), "points that end the match"),
     ),
@@ -114,7 +115,7 @@ def _five_up(players: int, options: Options) -> LayoutRules:
         ending=Ending(partial(subtract, sides=sides, unit=5)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options),
-        scoring=Scoring(partial(fives, spinners="all", unit=5)),
+        scoring=Scoring(partial(multiples, spinners="all", unit=5)),
         shape="cross",
     )
 

@@ -43,6 +43,8 @@ TIE: Option[BlockedTie] = Option(
     "tie", ("none", "last_player", "share"), "who wins a block when the lightest are equal"
 )
 TARGET = Option("target", (100, 50, 61, 150, 200, 250, 500), "points that end the match")
+NINE_EACH = 9
+"""Tiles in a hand of three players who leave out 0-0, so that all others are dealt."""
 
 DRAWING = (
     Option("partners", ("no", "yes"), "four players as two pairs"),
@@ -91,13 +93,14 @@ def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
 
 
 def _line(players: int, options: Options, drawing: Drawing, sides: int) -> LayoutRules:
-    """Rules of a plain line on the double-six set."""
+    """Rules of a plain line."""
+    tiles, hand = full_set(int(options["set"])), hand_of(players, options)
     return LayoutRules(
-        tiles=full_set(int(options["set"])),
+        tiles=tiles[1:] if players * hand == len(tiles) - 1 else tiles,
         seats=players,
         sides=sides,
         start=Start(
-            hand=hand_of(players, options),
+            hand=hand,
             opener=opener(OPENER.of(options), NO_DOUBLE.of(options)),
         ),
         meets=equal_halves,
@@ -117,13 +120,14 @@ DRAW = Variant(
     options=(
         *DRAWING,
         SET,
-        *HANDS,
+        Option("hand3", (5, 6, 7, NINE_EACH), HANDS[0].words),
+        HANDS[1],
         OPENER,
         NO_DOUBLE,
         BLOCKED_WINNER,
         BLOCKED_SCORE,
         TIE,
-        TARGET,
+        Option("target", (100, 50, 61, 101, 150, 200, 250, 500), TARGET.words),
     ),
     build=lambda players, options: _line(players, options, drawing_of(options), sides_of(players, options)),
 )

@@ -8,7 +8,7 @@ from core.layout.line import equal_halves, first_held
 from core.layout.parts import UNLIMITED, Drawing, Ending, Scoring, Start
 from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
-from core.layout.spinner import branching_ends, fives, round5, round_winner, up_to_five
+from core.layout.spinner import branching_ends, multiples, nearest, round_winner, up_to_five
 from core.layout.state import Goal, State
 from core.options import Option, Options
 from core.tiles import Tile, full_set, pips
@@ -22,7 +22,7 @@ FIVES = Tile(5, 5)
 
 def earns(state: State, *, sides: int, wall: int) -> tuple[int, tuple[int, ...]]:
     """The open ends score, but no lead does except 5-5 from the second round on, by a side below the wall."""
-    points, terms = fives(state, spinners="enclosed")
+    points, terms = multiples(state, spinners="enclosed")
     if len(state.layout) > 1:
         return points, terms
     lead = state.layout[0]
@@ -39,7 +39,7 @@ def settle(state: State, *, sides: int, wall: int, up: bool) -> RoundOver:
     side = winner % sides
     terms = [Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side]
     held = sum(term.amount for term in terms)
-    points = up_to_five(held) if up else round5(held)
+    points = up_to_five(held) if up else nearest(held)
     kept_back = points - min(points, max(0, wall - state.score(side)))
     terms += [Term("rounded", NOBODY, points - held), Term("wall", NOBODY, -kept_back)]
     terms = [term for term in terms if term.amount or term.what == "pips"]

@@ -10,6 +10,8 @@ from core.tiles import Hand, pips
 from core.vocabulary import RoundEnd
 
 LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)
+FIVE = 5
+"""Of what a score is a multiple, unless it is said."""
 Spinners = Literal["none", "first", "sniff", "all", "enclosed"]
 """Which doubles branch; a `sniff` is the first, counted otherwise than a `first`. The `enclosed` one is not the first
 laid, but the first with a tile on both long sides."""
@@ -78,11 +80,11 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple
     return tuple(shown.values())
 
 
-def fives(state: State, *, spinners: Spinners, unit: int = 1) -> tuple[int, tuple[int, ...]]:
-    """A count that is a multiple of five scores, in units of `unit` pips."""
+def multiples(state: State, *, spinners: Spinners, of: int = FIVE, unit: int = 1) -> tuple[int, tuple[int, ...]]:
+    """A count that is a multiple of a number scores, in units of `unit` pips."""
     terms = count(state.layout, state.ends, spinners=spinners)
     total = sum(terms)
-    return (total // unit if total % 5 == 0 else 0), terms
+    return (total // unit if total % of == 0 else 0), terms
 
 
 def fives_and_threes(state: State) -> tuple[int, tuple[int, ...]]:
@@ -94,16 +96,16 @@ def fives_and_threes(state: State) -> tuple[int, tuple[int, ...]]:
 
 def up_to_five(number: int) -> int:
     """The next multiple of five, or the number itself if it is one."""
-    return -(-number // 5) * 5
+    return -(-number // FIVE) * FIVE
 
 
-def round5(number: int) -> int:
-    """The nearest multiple of five (`docs/rules` §0)."""
-    return (number + 2) // 5 * 5
+def nearest(number: int, of: int = FIVE) -> int:
+    """The nearest multiple of five, or of three (`docs/rules` §0)."""
+    return (number + of // 2) // of * of
 
 
-def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
-    """The winner of the round scores the other side's pips to the nearest five; if blocked, less their own."""
+def bonus(state: State, *, sides: int, each: bool, of: int = FIVE) -> RoundOver:
+    """The winner of the round scores the other side's pips to the nearest multiple; if blocked, less their own."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides)
     if winner == NOBODY:
@@ -111,23 +113,23 @@ def bonus(state: State, *, sides: int, each: bool) -> RoundOver:
     side = winner % sides
     others = [seat for seat in range(len(hands)) if seat % sides != side]
     own = list(range(side, len(hands), sides)) if how == "blocked" else []
-    values = [round5(pips(hand)) if each else pips(hand) for hand in hands]
+    values = [nearest(pips(hand), of) if each else pips(hand) for hand in hands]
     terms = [Term("pips", seat, values[seat]) for seat in others] + [Term("own", seat, -values[seat]) for seat in own]
     total = sum(term.amount for term in terms)
-    paid = max(0, total if each else round5(total))
+    paid = max(0, total if each else nearest(total, of))
     if paid != total:
         terms.append(Term("rounded", NOBODY, paid - total))
     sums = tuple(tuple(terms) if n == side else () for n in range(sides))
     return RoundOver(how, winner, hands, sums)
 
 
-def subtract(state: State, *, sides: int, unit: int = 1) -> RoundOver:
-    """Each hand's pips, rounded to five, are taken off the score of its side, in units of `unit`."""
+def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1) -> RoundOver:
+    """Each hand's pips, rounded to the nearest multiple, are taken off the score of its side, in units of `unit`."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides)
     sums = tuple(
         tuple(
-            Term("own", seat, -(round5(pips(hands[seat])) // unit))
+            Term("own", seat, -(nearest(pips(hands[seat]), of) // unit))
             for seat in range(side, len(hands), sides)
             if hands[seat]
         )

@@ -8,7 +8,7 @@ from core.actions import Action, RoundOver
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
-from core.vocabulary import Going, LeadReason, LoserName, MatchTie, Shape, ShownLead
+from core.vocabulary import Going, LeadReason, LoserName, MatchTie, Shape, ShownLead, Shutout
 from core.words import Words
 
 
@@ -161,3 +161,5 @@ class Goal(Struct, frozen=True):
     tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
     the last round; `draw`: nobody wins."""
+    shutout: Shutout = ""
+    """What a match is called in which the losers have no points; empty where it has no name."""

@@ -36,6 +36,11 @@ def matches(draw):
         chosen.pop("ws.teams", None)
     if (chosen.get("42.target", 0) > 10) != (chosen.get("42.score") == "points"):
         chosen.pop("42.target", None)
+    if chosen.get("target") == 20:
+        chosen.pop("pt.pass_stop", None)
+    if chosen.get("sl.match") != "love" or players != 4 or chosen.get("partners") == "no":
+        chosen.pop("sl.one_all", None)
+        chosen.pop("sl.match", None)  # six in a row against two others or more may take a thousand rounds
     chosen.pop("af.bonus", None)  # a match between weak players may then never end (`docs/rules` §2.3)
     return new_match(variant, players, chosen)
 

@@ -138,7 +138,16 @@ TRICK_VIEW = {
     "result": Maybe(RESULT),
     "highest": INT,
 }
-GOAL = {"target": INT, "rounds": INT, "lowest": BOOL, "at_once": BOOL, "exact": BOOL, "loser": TEXT, "tie": TEXT}
+GOAL = {
+    "target": INT,
+    "rounds": INT,
+    "lowest": BOOL,
+    "at_once": BOOL,
+    "exact": BOOL,
+    "loser": TEXT,
+    "tie": TEXT,
+    "shutout": TEXT,
+}
 MATCH = {
     "game": TEXT,
     "options": Free(VALUE),

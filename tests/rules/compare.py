@@ -11,6 +11,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 from core.words import BadOption
+from tests.rules.brazilian import Brazilian
 from tests.rules.chickenfoot import Chickenfoot
 from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
 from tests.rules.forty_two import FortyTwo
@@ -18,6 +19,8 @@ from tests.rules.four_rounds import FourRounds
 from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
+from tests.rules.partners import Partners
+from tests.rules.six_love import SixLove
 from tests.rules.stakes import Stakes
 from tests.rules.wildstar import Wildstar
 
@@ -35,6 +38,9 @@ SHEETS = {
     "five-up": FiveUp,
     "forty-two": FortyTwo,
     "cross": Cross,
+    "partners": Partners,
+    "brazilian": Brazilian,
+    "six-love": SixLove,
     "gaple": Gaple,
     "kozel": Kozel,
     "telefon": Telefon,

@@ -1,7 +1,7 @@
 """All Fives and its kin by the rule sheet (`docs/rules` §2.3, §4.6, §4.7, §4.9, §4.12)."""
 
 from tests.rules.lines import Line
-from tests.rules.sheet import NOBODY, End, Result, is_double, pips, round5
+from tests.rules.sheet import NOBODY, End, Result, is_double, pips, round3, round5
 
 
 class Counting(Line):
@@ -120,10 +120,14 @@ class Counting(Line):
         side = self.lightest_side()
         return NOBODY if side == NOBODY else self.winning_seat(side)
 
+    def rounded(self, number: int) -> int:
+        return round3(number) if self.o.get("af.by") == 3 else round5(number)
+
     def own_off(self, unit: int) -> tuple:
         """Each hand's pips, rounded, taken off the score of its side."""
         return tuple(
-            -sum(round5(pips(self.hands[seat])) // unit for seat in self.seats_of(side)) for side in range(self.sides)
+            -sum(self.rounded(pips(self.hands[seat])) // unit for seat in self.seats_of(side))
+            for side in range(self.sides)
         )
 
 
@@ -137,7 +141,7 @@ class AllFives(Counting):
         self.spinner = options["af.spinner"]
 
     def points(self) -> int:
-        return self.count() if self.count() % 5 == 0 else 0
+        return self.count() if self.count() % self.o["af.by"] == 0 else 0
 
     def at_once(self) -> bool:
         return self.o["af.stop"] == "at_once"
@@ -151,9 +155,9 @@ class AllFives(Counting):
         others = [pips(self.hands[s]) for s in range(self.n) if s % self.sides != winner % self.sides]
         own = [pips(self.hands[s]) for s in self.seats_of(winner % self.sides)] if how == "blocked" else []
         if self.o["af.round"] == "each_hand":
-            bonus = sum(map(round5, others)) - sum(map(round5, own))
+            bonus = sum(map(self.rounded, others)) - sum(map(self.rounded, own))
         else:
-            bonus = round5(sum(others) - sum(own))
+            bonus = self.rounded(sum(others) - sum(own))
         return Result(how, winner, self.to(winner % self.sides, max(0, bonus)))
 
 

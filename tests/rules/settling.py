@@ -29,6 +29,7 @@ def settled(name: str, seed: str) -> tuple:
     layers = rng.sample(range(sheet.n), rng.randint(1, sheet.n))
     laid = [Laid((6, 6), at - 1, at and 1, 6, rng.choice(layers)) for at in range(rng.randint(1, 4))]
     sheet.hands, sheet.yard, sheet.table, sheet.leader = hands, light[:2], laid, rng.randrange(sheet.n)
+    sheet.round = 1
     state = State(
         tuple(tuple(Tile(*tile) for tile in hand) for hand in hands),
         tuple(Tile(*tile) for tile in light[:2]),

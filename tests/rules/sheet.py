@@ -49,6 +49,10 @@ def round5(number: int) -> int:
     return (number + 2) // 5 * 5
 
 
+def round3(number: int) -> int:
+    return (number + 1) // 3 * 3
+
+
 class Game:
     """One match by the sheet. `legal` and `do` move it on; everything else is there to be compared."""
 

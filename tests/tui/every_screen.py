@@ -4,6 +4,7 @@ from pathlib import Path
 
 from core.games import GAMES
 from core.match import new_match
+from core.presets import PRESETS
 from core.selfplay import play_match
 from net.client.client import Client
 from net.storage.kept_matches import KeptMatch
@@ -26,6 +27,7 @@ from tui.screens.lessons import LessonsScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
+from tui.screens.presets import PresetsScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
@@ -111,6 +113,8 @@ def lists():
     yield "invite", InviteScreen(DARK, client)
     yield "kept matches", KeptScreen(DARK, KEPT)
     yield "lessons", LessonsScreen(DARK)
+    for preset in PRESETS.values():
+        yield f"presets, {preset.id}", PresetsScreen(DARK, preset.game)
     yield "themes", ThemesScreen(DARK)
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from core.games import GAMES
+from core.presets import PRESETS
 from net.table.table import Pace
 from tui.cli.main import VERSION, boneyard
 
@@ -28,12 +29,52 @@ def refused(*arguments, code=2):
 def test_games_as_json_lists_every_game_with_its_options():
     listed = json.loads(run("games", "--json").stdout)
 
-    assert [game["id"] for game in listed] == list(GAMES)
-    draw = listed[0]
+    assert [game["id"] for game in listed["games"]] == list(GAMES)
+    draw = listed["games"][0]
     assert set(draw) == {"id", "name", "pitch", "seats", "options"}
     assert draw["seats"] == [2, 4]
     assert draw["options"]["draw.reserve"] == {"default": 0, "choices": [0, 1, 2]}
     assert draw["options"]["draw.max"] == {"default": "∞", "choices": ["∞", 1, 3]}
+    assert {preset["id"] for preset in listed["presets"]} == set(PRESETS)
+    egyptian = next(preset for preset in listed["presets"] if preset["id"] == "egyptian")
+    assert egyptian == {
+        "id": "egyptian",
+        "name": "Egyptian",
+        "place": "Egypt",
+        "local": "domina adi",
+        "game": "draw",
+        "options": {"hand3": 9, "hand4": 7, "target": 101},
+    }
+
+
+def test_games_prints_the_presets_with_their_places_and_rules():
+    shown = run("games").stdout
+
+    assert "egyptian: Egypt, Egyptian, domina adi. Draw.\n  hand3=9 hand4=7 target=101\n" in shown
+    assert "egyptian" not in run("games", "block").stdout
+
+
+@pytest.mark.parametrize("typed", [("all-fives", "--as", "sniff"), ("--as", "sniff")])
+def test_a_preset_gives_the_game_and_its_rules_and_a_rule_that_is_typed_counts_more(typed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("sim", *typed, "--rule", "target=100", "--record", "sniff.jsonl")
+    head = json.loads(Path("sniff.jsonl").read_text().splitlines()[0])
+
+    assert head["game"] == "all-fives"
+    assert head["options"].items() >= {"af.spinner": "sniff", "af.hand": "7/6/5", "target": 100}.items()
+    assert "preset" not in head
+
+
+def test_a_preset_for_pairs_is_played_by_four_unless_it_is_said_how_many():
+    assert "side 2 (greedy + greedy)" in run("sim", "--as", "bones").stdout
+    assert "side 3 (greedy)" in run("sim", "--as", "bones", "--players", "3").stdout
+
+
+def test_a_preset_of_another_game_or_of_none_is_refused():
+    assert "sniff is played with all-fives, not with draw." in refused("sim", "draw", "--as", "sniff")
+    assert "Did you mean egyptian" in refused("play", "--as", "domina abi")
+    assert "Name a game" in refused("sim")
+    assert "Did you mean sniff" in refused("host", "--as", "sniv")
 
 
 def test_games_of_one_game_are_its_house_rules_alone():
@@ -44,7 +85,9 @@ def test_games_of_one_game_are_its_house_rules_alone():
     assert "blocked_winner" not in shown
     assert "- own train first (own_first): you may" in shown
     assert max(map(len, shown.splitlines()[1:])) < 80
-    assert [each["id"] for each in json.loads(run("games", "draw", "--json").stdout)] == ["draw"]
+    only = json.loads(run("games", "draw", "--json").stdout)
+    assert [each["id"] for each in only["games"]] == ["draw"]
+    assert [each["id"] for each in only["presets"]] == ["egyptian"]
     assert "Did you mean draw" in refused("games", "drow")
 
 

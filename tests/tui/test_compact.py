@@ -36,10 +36,11 @@ def positions(game, players):
     steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, b"small", "test")
     turns = []
     for step in steps:
-        if step.match.state and step.match.state.result:
+        state = step.match.state
+        if state and state.result and not state.result.redealt:
             over = step.match
             break
-        turns += [step.match] if step.match.state else []
+        turns += [step.match] if state and not state.result else []
     return [*turns[1 :: max(1, len(turns) // 3)], turns[-1], over]
 
 

@@ -24,6 +24,7 @@ from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
 from tui.screens.new_table import ChoicesScreen, NewTableScreen
+from tui.screens.presets import PresetsScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
@@ -38,6 +39,7 @@ ALL = [
     MenuScreen,
     HostsScreen,
     NewTableScreen,
+    PresetsScreen,
     ChoicesScreen,
     GuestsScreen,
     TalkScreen,

@@ -40,6 +40,15 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ),
         ((Term("got", 1, 12), Term("got", 2, 6)), "12 paid by bela + 6 paid by chen"),
         ((Term("paid", 0, -12),), "−12 paid to ada"),
+        ((Term("pips", 1, 27), Term("tens", NOBODY, -24)), "27 from bela − 24 by counting in tens"),
+        ((Term("pips", 1, 6), Term("capicua", 0, 25)), "6 from bela + 25 for the capicúa"),
+        ((Term("pips", 1, 6), Term("chuchazo", 0, 25)), "6 from bela + 25 for the chuchazo"),
+        ((Term("both_ends", 0, 3), Term("unwon", NOBODY, 3)), "3 for the lá-e-lô + 3 for blocks that nobody won"),
+        ((Term("cruzada", 0, 4),), "4 for the cruzada"),
+        ((Term("double", 0, 2),), "2 for going out by a double"),
+        ((Term("block", 0, 1), Term("key", 0, 1)), "1 for the block + 1 for the key"),
+        ((Term("reset", NOBODY, -4),), "−4 as all go back to nothing"),
+        ((Term("pips", 1, 6), Term("hand_bonus", NOBODY, 75)), "6 from bela + 75 as this hand's bonus"),
     ],
 )
 def test_a_sum_says_where_each_number_comes_from_and_who_pays_whom(terms, text):
@@ -141,6 +150,53 @@ def test_the_headline_names_the_tile_that_went_out():
 
     assert headline(replace(won, winners=()), result, NAMES[:2], 1) == "ada is out with 9|8 and wins the round."
     assert headline(won, result, NAMES[:2], 0) == "You win the match! You are out with 9|8: the round is yours."
+
+
+CALLS = [
+    ("capicua", "Capicúa!"),
+    ("chuchazo", "Chuchazo!"),
+    ("both_ends", "Lá-e-lô!"),
+    ("cruzada", "Cruzada!"),
+    ("key", "A key!"),
+]
+
+
+@pytest.mark.parametrize(("what", "call"), CALLS)
+def test_the_headline_calls_out_a_last_tile_that_is_paid_for(what, call):
+    view = match_at((6, 4), "6|4", "5|4", "1|0", "2|0", game="partners").view(0)
+    result = RoundOver("out", 0, ((), hand("5|4")), ((Term("pips", 1, 9), Term(what, 0, 25)), ()))
+
+    assert headline(view, result, NAMES, 1).startswith(f"{call} ada is out with ")
+    assert headline(view, result, NAMES, 0).startswith(f"{call} You are out with ")
+
+
+def test_who_loses_a_match_of_partners_without_a_point_goes_home_with_a_zapato():
+    won = replace(match_at((6, 4), "", "5|4", "1|0", "2|0", game="partners").view(0), winners=(0,), scores=(104, 0))
+    result = RoundOver("out", 0, ((), hand("5|4")), ((), ()))
+
+    assert headline(won, result, NAMES, 2) == "You win the match, and the others have no point: zapato!"
+    assert headline(won, result, NAMES, 1).startswith("ada + chen wins the match, and the others have no point")
+    assert "zapato" not in headline(replace(won, scores=(104, 9)), result, NAMES, 1)
+    draw = replace(match_at((6, 4), "", "5|4").view(0), winners=(0,), scores=(104, 0))
+    assert "zapato" not in headline(draw, result, NAMES[:2], 1)
+
+
+def test_a_match_of_six_love_won_six_to_nothing_is_six_love():
+    won = replace(match_at((6, 4), "", "5|4", "1|0", "2|0", game="six-love").view(0), winners=(0,), scores=(6, 0))
+    result = RoundOver("out", 0, ((), hand("5|4")), ((), ()))
+
+    assert headline(won, result, NAMES, 0) == "You win the match: six love!"
+    assert headline(won, result, NAMES, 1) == "ada + chen wins the match: six love!"
+    assert "love" not in headline(replace(won, scores=(6, 1)), result, NAMES, 0)
+
+
+def test_the_headline_says_that_all_scores_go_back_to_nothing():
+    view = match_at((6, 4), "6|4", "5|4", "1|0", "2|0", game="six-love").view(0)
+    reset = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -4),), ()))
+    one_all = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -1),), (Term("block", 1, 1),)))
+
+    assert headline(view, reset, NAMES, 0) == "Blocked: bela wins the round. All scores go back to nothing."
+    assert headline(view, one_all, NAMES, 0) == "Blocked: bela wins the round."
 
 
 def test_a_sum_without_room_for_names_keeps_its_numbers():

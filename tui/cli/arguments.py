@@ -10,10 +10,11 @@ import click
 
 from core.bots.levels import BOTS, DEFAULT, TABLE_BOTS, no_bot
 from core.games import game_called
+from core.presets import Preset, preset_called
 from core.variant import Variant
 from core.words import BadOption
 from themes import BadTheme, theme_names
-from tui.cli.completion import rules_from, themes_from
+from tui.cli.completion import presets_from, rules_from, themes_from
 from tui.i18n import _, several, spoken
 from tui.text.ways import PORT
 
@@ -50,11 +51,40 @@ def the_game(name: str) -> Variant:
         raise BadUse(spoken(error.reason)) from error
 
 
-def rules_of(name: str, rules: tuple[str, ...], file: Path | None) -> dict[str, str | int]:
-    """The house rules of a game: from a file, if there is one, and over them those that were typed."""
+def the_preset(name: str) -> Preset:
+    """The preset of this name, or the nearest ones."""
+    try:
+        return preset_called(name)
+    except BadOption as error:
+        raise BadUse(spoken(error.reason)) from error
+
+
+def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
+    """The game and the preset that were typed, of which one may be left out: a preset has its game."""
+    if not as_played:
+        return name, None
+    preset = the_preset(as_played)
+    if name and the_game(name).id != preset.game:
+        raise BadUse(
+            _(
+                "{preset} is played with {game}, not with {other}.",
+                preset=preset.id,
+                game=preset.game,
+                other=the_game(name).id,
+            )
+        )
+    return preset.game, preset
+
+
+def rules_of(
+    name: str, rules: tuple[str, ...], file: Path | None, preset: Preset | None = None, players: int = 0
+) -> dict[str, str | int]:
+    """The house rules of a game: from a file, if there is one, over them a preset, over it those that were typed."""
     chosen: dict[str, str | int] = {}
     if file is not None:
         chosen |= house_of(file, the_game(name).id).get(the_game(name).id, {})
+    if preset is not None:
+        chosen |= preset.options_for(players)
     for rule in rules:
         key, equals, value = rule.partition("=")
         if not equals:
@@ -73,8 +103,13 @@ def house_of(file: Path, name: str = "") -> dict[str, dict[str, str | int]]:
         raise BadUse(str(error)) from error
 
 
-def seats_of(name: str, players: int | None, bots: str | None, yourself: int) -> tuple[int, tuple[str, ...]]:
-    """How many play, and the level of each bot; a single level, or a short list, goes round."""
+def seats_of(
+    name: str, players: int | None, bots: str | None, yourself: int, usual: int = 0
+) -> tuple[int, tuple[str, ...]]:
+    """How many play, and the level of each bot; a single level, or a short list, goes round.
+
+    Where it is not said, so many play as are `usual`, if anything is.
+    """
     named = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
     offered = TABLE_BOTS if yourself else BOTS
     for level in named:
@@ -82,7 +117,7 @@ def seats_of(name: str, players: int | None, bots: str | None, yourself: int) ->
             raise BadUse(spoken(no_bot(level, offered)))
     count = players
     if count is None:
-        count = max(the_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
+        count = usual or max(the_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
     free = max(0, count - yourself)
     if bots and len(named) > free:
         raise BadUse(
@@ -176,8 +211,21 @@ def plainly(command: F) -> F:
     )(command)
 
 
+def played_as(command: F) -> F:
+    """Add the option for a preset."""
+    return click.option(
+        "--as",
+        "as_played",
+        default="",
+        metavar="PRESET",
+        shell_complete=presets_from,
+        help="House rules as played somewhere, like dominican. `boneyard games` lists them.",
+    )(command)
+
+
 def house_rules(command: F) -> F:
     """Add the options for house rules."""
+    command = played_as(command)
     command = click.option(
         "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="TOML file with house rules."
     )(command)

@@ -5,11 +5,14 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from core.bots.levels import BOTS, TABLE_BOTS
 from core.games import GAMES, game_called
+from core.presets import PRESETS
 from core.words import BadOption
 
 VARIABLE = "_BONEYARD_COMPLETE"
 """By which click is asked what can be typed."""
 Items = list[CompletionItem]
+DEFAULT_GAME = "draw"
+"""What is played where no game is named."""
 
 
 @click.command(epilog='Examples:  eval "$(boneyard completion bash)"  ·  boneyard completion fish | source')
@@ -33,6 +36,13 @@ def games_from(_context: click.Context, _parameter: click.Parameter, begun: str)
     ]
 
 
+def presets_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    """The presets whose id begins so."""
+    return [
+        CompletionItem(name, help=preset.name) for name, preset in PRESETS.items() if name.startswith(begun.lower())
+    ]
+
+
 def themes_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """The themes whose name begins so."""
     from themes import all_names  # noqa: PLC0415
@@ -51,7 +61,7 @@ def rules_from(context: click.Context, _parameter: click.Parameter, begun: str) 
     """The house rules of the game that was typed before, and once there is a key, its choices."""
     try:
         typed = [*context.args, context.params.get("name")]  # click leaves it in `args` while a value is missing
-        variant = game_called(next(filter(None, typed), "draw"))
+        variant = game_called(next(filter(None, typed), DEFAULT_GAME))
     except BadOption:
         return []
     key, equals, value = begun.partition("=")

@@ -7,7 +7,8 @@ import click
 from msgspec.structs import replace
 
 from themes import DEFAULT_THEME
-from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured
+from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured, the_preset
+from tui.cli.completion import presets_from
 from tui.cli.operate import default_data, report
 from tui.i18n import _
 from tui.run.access import parse_access, reachable_at, with_access_options
@@ -50,6 +51,14 @@ from tui.version import SOFTWARE
     help="TOML file with the house rules for new tables.",
 )
 @click.option(
+    "--as",
+    "as_played",
+    multiple=True,
+    metavar="PRESET",
+    shell_complete=presets_from,
+    help="New tables of a game as played somewhere, like dominican; repeatable.",
+)
+@click.option(
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),
     default=None,
@@ -80,6 +89,7 @@ def host(
     fast: bool,
     grace: float,
     house: Path | None,
+    as_played: tuple[str, ...],
     log_file: Path | None,
     metrics: int | None,
     only_check: bool,
@@ -94,6 +104,8 @@ def host(
         report(data or default_data())
         return
     house_rules_here = house_of(house) if house else {}
+    for preset in map(the_preset, as_played):
+        house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
     who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
     from net.host.metrics import MetricsError  # noqa: PLC0415
     from net.ssh.server.listen import HostError  # noqa: PLC0415

@@ -13,6 +13,7 @@ from tui.cli.arguments import (
     Failed,
     address_of,
     check,
+    game_and_preset,
     house_rules,
     kept_in,
     look_of,
@@ -25,7 +26,7 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
-from tui.cli.completion import completion, games_from, levels_from
+from tui.cli.completion import DEFAULT_GAME, completion, games_from, levels_from
 from tui.cli.export import export
 from tui.cli.host import host
 from tui.cli.language import speak_here
@@ -100,7 +101,7 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
-@click.argument("name", metavar="[GAME]", default="draw", shell_complete=games_from)
+@click.argument("name", metavar="[GAME]", default="", shell_complete=games_from)
 @click.option(
     "--players",
     type=int,
@@ -138,6 +139,7 @@ def play(
     data: Path | None,
     rules: tuple[str, ...],
     house: Path | None,
+    as_played: str,
     plain: bool,
     pictures: bool,
     theme: str | None,
@@ -148,8 +150,10 @@ def play(
     It is saved as it goes: `boneyard continue` takes it up after you have left.
     """
     look = look_of(theme, ascii)
-    options = rules_of(name, rules, house)
-    count, levels = seats_of(name, players, bots, yourself=1)
+    name, preset = game_and_preset(name, as_played)
+    name = name or DEFAULT_GAME
+    count, levels = seats_of(name, players, bots, yourself=1, usual=preset.players if preset else 0)
+    options = rules_of(name, rules, house, preset, count)
     check(name, count, options)
     show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415

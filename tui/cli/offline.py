@@ -7,10 +7,13 @@ import click
 
 from core.bots.levels import BOTS
 from core.games import GAMES
+from core.presets import presets_of
+from core.variant import Variant
 from tui.cli.arguments import (
     BadUse,
     Failed,
     check,
+    game_and_preset,
     house_rules,
     look_of,
     looks,
@@ -22,7 +25,7 @@ from tui.cli.arguments import (
     the_game,
 )
 from tui.cli.completion import games_from, levels_from
-from tui.i18n import _
+from tui.i18n import ENGLISH, _, place_name
 from tui.version import SOFTWARE
 
 
@@ -39,17 +42,7 @@ def games(name: str, as_json: bool) -> None:
     if as_json:
         import json  # noqa: PLC0415
 
-        listed = [
-            {
-                "id": v.id,
-                "name": v.name,
-                "pitch": v.pitch,
-                "seats": list(v.seats),
-                "options": {o.key: {"default": o.choices[0], "choices": list(o.choices)} for o in v.options},
-            }
-            for v in shown
-        ]
-        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        click.echo(json.dumps(_listed(shown), ensure_ascii=False, indent=2))
         return
     for variant in shown:
         fewest, most = variant.seats
@@ -68,8 +61,44 @@ def games(name: str, as_json: bool) -> None:
             click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE stand in brackets; the usual one is first."))
         else:
             click.echo("\n".join("  " + line for line in house_keys(variant).splitlines()))
+    presets = [preset for variant in shown for preset in presets_of(variant.id)]
+    if presets:
+        click.echo("\n" + _("As played in …, for --as:"))
+    for preset in sorted(presets, key=lambda preset: place_name(preset.place)):
+        called = ", ".join(filter(None, (_(preset.name), preset.local)))
+        click.echo(f"{preset.id}: {place_name(preset.place)}, {called}. {GAMES[preset.game].name}.")
+        rules = " ".join(f"{key}={value}" for key, value in preset.options.items())
+        click.echo(f"  {rules or _('as usual')}")
     if not name:
         click.echo("\n" + _("`boneyard games GAME` explains every choice."))
+
+
+def _listed(shown: list[Variant]) -> dict[str, list[dict[str, object]]]:
+    """Some games and their presets, as JSON has them; places are in English."""
+    return {
+        "games": [
+            {
+                "id": v.id,
+                "name": v.name,
+                "pitch": v.pitch,
+                "seats": list(v.seats),
+                "options": {o.key: {"default": o.choices[0], "choices": list(o.choices)} for o in v.options},
+            }
+            for v in shown
+        ],
+        "presets": [
+            {
+                "id": preset.id,
+                "name": preset.name,
+                "place": place_name(preset.place, ENGLISH),
+                "local": preset.local,
+                "game": preset.game,
+                "options": preset.options,
+            }
+            for v in shown
+            for preset in presets_of(v.id)
+        ],
+    }
 
 
 @click.command(epilog="Example:  boneyard rules block")
@@ -86,7 +115,7 @@ def rules(name: str) -> None:
 
 
 @click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --duplicate")
-@click.argument("name", metavar="GAME", shell_complete=games_from)
+@click.argument("name", metavar="GAME", default="", shell_complete=games_from)
 @click.option(
     "--players", type=int, default=None, help="Number of players.  [default: 2, or as many as the bots you name]"
 )
@@ -120,13 +149,17 @@ def sim(
     as_json: bool,
     rules: tuple[str, ...],
     house: Path | None,
+    as_played: str,
 ) -> None:
     """Let bots play each other without a table.
 
     Says how many matches the first bot named has won, with a 95 % interval, and by how much it was better in a round.
     """
-    options = rules_of(name, rules, house)
-    count, levels = seats_of(name, players, bots, yourself=0)
+    name, preset = game_and_preset(name, as_played)
+    if not name:
+        raise BadUse(_("Name a game, or a preset with --as; `boneyard games` lists both."))
+    count, levels = seats_of(name, players, bots, yourself=0, usual=preset.players if preset else 0)
+    options = rules_of(name, rules, house, preset, count)
     check(name, count, options)
     if duplicate and len(set(levels)) == 1:
         raise BadUse(_("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random."))

@@ -94,6 +94,7 @@ HOME = (
     Key("set('players', 1)", "right", "→", lambda: _("more players"), "Right"),
     Key("set('level', 1)", "b", "b", lambda: _("the level of the bots")),
     Key("rules", "o", "o", lambda: _("house rules")),
+    Key("open('presets')", "a", "a", lambda: _("as played in some place")),
     Key("search", "slash", "/", lambda: _("search")),
     Key("read_rules", "r", "r", lambda: _("rules")),
     Key("theme", "y", "y", lambda: _("colours")),

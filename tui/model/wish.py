@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from core.games import GAMES
 from core.options import Option, Options, Value, resolve
+from core.presets import PRESETS, Preset, presets_of
 from core.variant import Variant
 from core.words import BadOption
 from net.wire.messages import MakeTable
@@ -17,6 +18,7 @@ from tui.wording import USUAL, choice_words, explained, label_of
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
 NO, YES = "no", "yes"
+PRESET, AS_USUAL = "preset", "usual"
 
 
 class Setting(NamedTuple):
@@ -47,7 +49,8 @@ class Setting(NamedTuple):
         """What is chosen, in words."""
         if self.part:
             return _("yes") if self.value == YES else _("no")
-        return label_of(game, self.key, self.value)
+        label = label_of(game, self.key, self.value)
+        return _("{preset}, changed", preset=label) if self.key == PRESET and self.changed else label
 
     def explained(self, game: str) -> list[str]:
         """What each choice does."""
@@ -71,6 +74,8 @@ class Wish(Struct, frozen=True):
     hints: str = NO
     take_back: str = NO
     options: dict[str, Value] = {}
+    preset: str = AS_USUAL
+    """Where these rules come from; some may have been changed since."""
     house: dict[str, dict[str, Value]] = {}
     """By game, what holds here where nothing else is chosen."""
 
@@ -89,6 +94,25 @@ class Wish(Struct, frozen=True):
         """The house rules that are not as usual."""
         usual = resolve(self.variant.options, {})
         return [key for key, value in self.resolved.items() if usual[key] != value]
+
+    def _preset(self) -> Setting:
+        """The row of the presets of this game."""
+        ids = tuple(preset.id for preset in presets_of(self.game))
+        usual = {} if self.preset == AS_USUAL else PRESETS[self.preset].options_for(self.players)
+        as_there = resolve(self.variant.options, {**self.house.get(self.game, {}), **usual})
+        changed = self.resolved != as_there
+        return Setting(PRESET, _("as played in"), (AS_USUAL, *ids), self.preset, changed=changed)
+
+    @property
+    def rules(self) -> str:
+        """By which rules, in words: those of a preset or the usual ones, and whether they are changed."""
+        return self._preset().shown(self.game)
+
+    def played_as(self, preset: Preset) -> "Wish":
+        """Choose a preset, and its game."""
+        wish = self if self.game == preset.game else self.set("game", preset.game)
+        wish = wish.set("players", preset.players) if preset.players else wish
+        return replace(wish, options=preset.options_for(wish.players), preset=preset.id)
 
     def label(self, key: str) -> str:
         """What is chosen for something that every table has, in words."""
@@ -110,6 +134,8 @@ class Wish(Struct, frozen=True):
             rows.append(Setting("private", _("private"), (NO, YES), self.private))
             rows.append(Setting("turn_time", _("time for each turn"), TURN_TIMES, self.turn_time))
             rows.append(Setting("match_time", _("time for each player"), MATCH_TIMES, self.match_time))
+        if presets_of(self.game):
+            rows.append(self._preset())
         values, defaults = self.resolved, resolve(self.variant.options, {})
         rules = [
             row
@@ -124,7 +150,11 @@ class Wish(Struct, frozen=True):
             case "game":
                 fewest, most = GAMES[str(value)].seats
                 players = min(max(self.players, fewest), most)
-                return replace(self, game=str(value), players=players, bots=self._bots_among(players), options={})
+                bots = self._bots_among(players)
+                return replace(self, game=str(value), players=players, bots=bots, options={}, preset=AS_USUAL)
+            case "preset":
+                usual = replace(self, options={}, preset=AS_USUAL)
+                return usual if value == AS_USUAL else usual.played_as(PRESETS[str(value)])
             case "players":
                 players = int(value)
                 return replace(self, players=players, bots=self._bots_among(players))
@@ -141,8 +171,16 @@ class Wish(Struct, frozen=True):
     def like(self, table: MakeTable) -> "Wish":
         """Choose what was chosen for another table; limits, seats for people and a code are not taken over."""
         wish = replace(self, game=table.game, players=table.players, options=dict(table.options), level=table.level)
+        wish = replace(wish, preset=wish._like_preset())
         hints, take_back = (YES if on else NO for on in (table.hints, table.take_back))
         return replace(wish, hints=hints, take_back=take_back, bots=wish._bots_among(table.players))
+
+    def _like_preset(self) -> str:
+        """The preset that has exactly these rules, where they are not the usual ones."""
+        for preset in presets_of(self.game) if self.changed else ():
+            if resolve(self.variant.options, preset.options_for(self.players)) == self.resolved:
+                return preset.id
+        return AS_USUAL
 
     def _switched(self, key: str, part: str, *, on: bool) -> Value:
         """The choice with one part more, or less."""

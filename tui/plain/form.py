@@ -104,9 +104,9 @@ class Form:
                 return game_called(word).id
             except BadOption:
                 return None
-        typed = word.lower()
+        typed, usual = word.lower(), row._replace(changed=False)
         return next(
-            (choice for choice in row.choices if typed in (str(choice), self._label(row, choice).lower())), None
+            (choice for choice in row.choices if typed in (str(choice), self._label(usual, choice).lower())), None
         )
 
     def _rest(self) -> list[Setting]:

@@ -7,6 +7,8 @@ from textual import events
 from textual.app import App
 
 from core.games import GAMES, games_named
+from core.lookup import plain as plain_name
+from core.presets import PRESETS, Preset, presets_named
 from core.variant import Variant
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
@@ -24,12 +26,13 @@ from tui.lessons import Lesson
 from tui.model.examples import example
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
-from tui.model.wish import YES, Wish
+from tui.model.wish import AS_USUAL, YES, Wish
 from tui.screens.choosing import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.kept import KeptScreen
 from tui.screens.lessons import LessonsScreen
 from tui.screens.new_table import NewTableScreen
+from tui.screens.presets import PresetsScreen
 from tui.screens.themes import ThemesScreen
 from tui.text.kept import kept_words, opponents, standing
 
@@ -62,7 +65,8 @@ class MenuScreen(ListScreen[Chosen | None]):
         self._said = said
         self._last = last or {}
         self._latest = next((match for match in kept if not match.problem), None)
-        self._games = games_named("")
+        self._games: list[Variant | Preset] = [*GAMES.values()]
+        """What is listed: all games, or whatever has the name that is searched for."""
         self._wishes: dict[str, Wish] = {}
         """By game, what has been chosen here."""
         self._game = self._games[0].id
@@ -87,6 +91,7 @@ class MenuScreen(ListScreen[Chosen | None]):
         kept = [("kept", Entry(_("Kept matches"), str(len(self._kept)), "m"))] if others else []
         return [
             *kept,
+            ("presets", Entry(_("As played in …"), several("{count} preset", "{count} presets", len(PRESETS)), "a")),
             ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
             ("join", Entry(_("Join friends"), _("on the network"), "j")),
             ("host", Entry(_("Host a game"), _("over ssh"), "g")),
@@ -117,18 +122,18 @@ class MenuScreen(ListScreen[Chosen | None]):
     def paint(self, width: int, height: int) -> Picture:
         """Show the entries, and the chosen game."""
         name = self._names[self._chosen]
-        if name in GAMES:
-            self._game = name
+        if name in GAMES or name in PRESETS:
+            self._game = PRESETS[name].game if name in PRESETS else name
         sentence, warning = self._said, bool(self._said)
         hints = [(self._enter, self._does(name))]
         hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
         if self._typed is not None:
-            warning = not games_named(self._typed)
+            warning = not _named(self._typed)
             sentence = _("No game is called “{name}”.", name=self._typed) if warning else f"/{self._typed}"
             hints = [(self._enter, _("take")), ("Esc", _("show all"))]
         home = Home(
             tuple(entry for _name, entry in self._before),
-            tuple(Entry(game.name, _(game.brief)) for game in self._games),
+            tuple(map(_entry, self._games)),
             tuple(entry for _name, entry in self._after),
             self._chosen,
             self._card(GAMES[self._game]),
@@ -155,6 +160,8 @@ class MenuScreen(ListScreen[Chosen | None]):
         choice = presenter_of(view).choose(view, None) if view else None
         changed = len(wish.changed)
         rules = several("{count} changed", "{count} changed", changed) if changed else _("as usual")
+        if wish.preset != AS_USUAL:
+            rules = wish.rules
         seats = f"{fewest}–{most}" if fewest < most else str(most)
         return Card(
             game.name,
@@ -208,10 +215,18 @@ class MenuScreen(ListScreen[Chosen | None]):
                 self.dismiss(self._latest.path)
             case "kept" if self._kept:
                 self.app.push_screen(KeptScreen(self.look, self._kept), self._go_on)
+            case "presets":
+                self.app.push_screen(PresetsScreen(self.look, self._game), self._play_as)
             case "learn":
                 self.app.push_screen(LessonsScreen(self.look, self._game), self._learns)
             case "join" | "host":
                 self.dismiss(name)
+
+    def _play_as(self, preset: Preset | None) -> None:
+        if preset:
+            self._game = preset.game
+            self._wishes[self._game] = self._wish.played_as(preset)
+            self.go(self._names.index(self._game))
 
     def _learns(self, lesson: Lesson | None) -> None:
         if lesson:
@@ -246,16 +261,16 @@ class MenuScreen(ListScreen[Chosen | None]):
     def _find(self, name: str) -> None:
         """Show the games with such a name; where there is none, those that were shown."""
         self._typed = name
-        found = games_named(name)
+        found = _named(name)
         if found:
             self._games = found
             self._chosen = len(self._before)
         self.redraw()
 
     def _end_search(self, name: str) -> None:
-        self._typed, self._games = None, games_named("")
-        self._chosen = self._names.index(name)
-        self.redraw()
+        self._typed, self._games = None, [*GAMES.values()]
+        self._play_as(PRESETS.get(name))
+        self.go(self._names.index(self._game if name in PRESETS else name))
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -290,6 +305,18 @@ class MenuScreen(ListScreen[Chosen | None]):
             self.action_rules()
         else:
             self.action_set(("players", "level")[event.hit.side], 1)
+
+
+def _named(text: str) -> list[Variant | Preset]:
+    """The games and presets with such a name, what has just that name first; all games for none."""
+    found: list[Variant | Preset] = [*games_named(text), *(presets_named(text) if text.strip() else [])]
+    return sorted(found, key=lambda each: plain_name(each.name) != plain_name(text))
+
+
+def _entry(listed: Variant | Preset) -> Entry:
+    if isinstance(listed, Preset):
+        return Entry(_(listed.name), GAMES[listed.game].name)
+    return Entry(listed.name, _(listed.brief))
 
 
 class MenuApp(App[Chosen]):

@@ -4,7 +4,7 @@ from core.actions import RoundOver
 from core.layout.redeal import commonest, doubles_in
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Tile
-from core.vocabulary import LoserName
+from core.vocabulary import LoserName, TermKind
 from tui.i18n import _
 
 
@@ -18,6 +18,9 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
     goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides)
     how = goats or (ended if result.how == "out" else "")
     if match.winners:
+        losers = [score for side, score in enumerate(match.scores) if side not in match.winners]
+        if len(match.winners) == 1 and match.goal.shutout and not any(losers):
+            return _shutout(match, names, you)
         if you >= 0 and match.winners == (you % match.sides,):
             return _with_how(_("You win the match!"), how)
         winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
@@ -29,15 +32,34 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
     return _("The match is drawn.") if match.over else ended
 
 
+def _shutout(match: MatchView, names: tuple[str, ...], you: int) -> str:
+    """Who won a match in which the others have no point, by the name that this has."""
+    yours = you >= 0 and match.winners == (you % match.sides,)
+    name = side_name(match.winners[0], names, match.sides)
+    if match.goal.shutout == "zapato":
+        if yours:
+            return _("You win the match, and the others have no point: zapato!")
+        return _("{name} wins the match, and the others have no point: zapato!", name=name)
+    if match.goal.shutout == "six_love":
+        return _("You win the match: six love!") if yours else _("{name} wins the match: six love!", name=name)
+    return _("You win the match!") if yours else _("{name} wins the match.", name=name)
+
+
 def _with_how(won: str, how: str) -> str:
     return f"{won} {how}" if how else won
 
 
 def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
-    """One sentence: who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
+    """Who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
+    told = _round_told(sides, result, names, you, last)
+    kinds = {term.what for terms in result.sums for term in terms}
+    return f"{told} " + _("All scores go back to nothing.") if kinds == {"reset"} else told
+
+
+def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
     match result.how:
         case "out":
-            return _out(names[result.winner], result.winner == you, last)
+            return _called(result) + _out(names[result.winner], result.winner == you, last)
         case "redeal" | "doubles" | "alike":
             return _redealt(result, names, you)
         case "gaple":
@@ -66,6 +88,18 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
     if any(result.points):
         return _("Blocked: {names} share the round.", names=tied)
     return _("Blocked: {names} tie, so nobody scores.", names=tied)
+
+
+def _called(result: RoundOver) -> str:
+    """What is called out for the last tile; empty where it was like any other."""
+    calls: dict[TermKind, str] = {
+        "capicua": _("Capicúa!"),
+        "chuchazo": _("Chuchazo!"),
+        "both_ends": _("Lá-e-lô!"),
+        "cruzada": _("Cruzada!"),
+        "key": _("A key!"),
+    }
+    return "".join(f"{calls[term.what]} " for terms in result.sums for term in terms if term.what in calls)
 
 
 def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:

@@ -136,6 +136,24 @@ def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool, *, train
 
 
 def _scored(event: Scored, name: str, you: bool) -> str:
+    match event.reason:
+        case "lead_pass":
+            if you:
+                return _("A pass right after the lead: you score {points}.", points=event.points)
+            return _("A pass right after the lead: {name} scores {points}.", name=name, points=event.points)
+        case "round_pass":
+            if you:
+                return _("Three passes after your tile: you score {points}.", points=event.points)
+            return _("Three passes in a row: {name} scores {points}.", name=name, points=event.points)
+        case "first_pass":
+            if you:
+                return _("The first pass of the match: you score {points}.", points=event.points)
+            return _("The first pass of the match: {name} scores {points}.", name=name, points=event.points)
+    return _counted(event, name, you)
+
+
+def _counted(event: Scored, name: str, you: bool) -> str:
+    """Points for a play, and the numbers that they come from."""
     terms = " + ".join(map(str, event.terms))
     total = sum(event.terms)
     if event.reason == "telefon":

@@ -3,10 +3,37 @@
 from collections.abc import Collection
 
 from core.actions import Term
-from core.layout.spinner import round5
+from core.layout.spinner import FIVE, nearest
 from core.tiles import STAR, Hand
 from core.vocabulary import TermKind
+from core.words import phrase
 from tui.i18n import _
+
+OF_NO_HAND: dict[TermKind, str] = {
+    "boneyard": phrase("{amount} in the boneyard"),
+    "share": phrase("{amount} as an equal share"),
+    "rounded": phrase("{amount} by rounding"),
+    "eggs": phrase("{amount} of eggs"),
+    "hung": phrase("{amount} that hung"),
+    "waits": phrase("{amount} that hang"),
+    "lost": phrase("{amount}, too few to be written"),
+    "wall": phrase("{amount} kept back by the wall"),
+    "out": phrase("{amount} for going out"),
+    "blank": phrase("{amount} for 0|0"),
+    "star": phrase("{amount} for wildstars"),
+    "tens": phrase("{amount} by counting in tens"),
+    "capicua": phrase("{amount} for the capicúa"),
+    "chuchazo": phrase("{amount} for the chuchazo"),
+    "hand_bonus": phrase("{amount} as this hand's bonus"),
+    "both_ends": phrase("{amount} for the lá-e-lô"),
+    "cruzada": phrase("{amount} for the cruzada"),
+    "double": phrase("{amount} for going out by a double"),
+    "block": phrase("{amount} for the block"),
+    "key": phrase("{amount} for the key"),
+    "reset": phrase("{amount} as all go back to nothing"),
+    "unwon": phrase("{amount} for blocks that nobody won"),
+}
+"""Numbers that are no hand's pips, whoever gets them."""
 
 
 def sum_of(
@@ -27,8 +54,8 @@ def sum_of(
 
 def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int]) -> str:
     amount = abs(term.amount)
-    if told := _by_itself(term.what, amount):
-        return told
+    if term.what in OF_NO_HAND:
+        return _(OF_NO_HAND[term.what], amount=amount)
     if not names or term.seat < 0:
         return str(amount)
     if term.seat in alone and term.what in ("pips", "own"):
@@ -37,24 +64,6 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
         told = _between(term, amount, names[term.seat])
     counts = term.what in ("pips", "own") and hands
     return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
-
-
-def _by_itself(what: TermKind, amount: int) -> str:
-    """A number that says all without a name; empty for others."""
-    told: dict[TermKind, str] = {
-        "boneyard": _("{amount} in the boneyard", amount=amount),
-        "share": _("{amount} as an equal share", amount=amount),
-        "rounded": _("{amount} by rounding", amount=amount),
-        "eggs": _("{amount} of eggs", amount=amount),
-        "hung": _("{amount} that hung", amount=amount),
-        "waits": _("{amount} that hang", amount=amount),
-        "lost": _("{amount}, too few to be written", amount=amount),
-        "wall": _("{amount} kept back by the wall", amount=amount),
-        "out": _("{amount} for going out", amount=amount),
-        "blank": _("{amount} for 0|0", amount=amount),
-        "star": _("{amount} for wildstars", amount=amount),
-    }
-    return told.get(what, "")
 
 
 def _between(term: Term, amount: int, name: str) -> str:
@@ -73,8 +82,8 @@ def _between(term: Term, amount: int, name: str) -> str:
 
 def _rounding(counted: int, pips: int) -> str:
     """What was done to a hand's pips before they counted; empty for nothing."""
-    near = round5(pips)
-    if counted == pips or counted not in (near, near // 5):
+    rounded = (nearest(pips), nearest(pips, 3))
+    if counted == pips or counted not in (*rounded, rounded[0] // FIVE):
         return ""
-    how = _("rounded") if counted == near else _("in fives")
+    how = _("rounded") if counted in rounded else _("in fives")
     return f" ({how})"

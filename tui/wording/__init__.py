@@ -7,12 +7,14 @@ from collections.abc import Iterable
 
 from core.games import GAMES
 from core.options import Value
-from tui.i18n import _
+from core.presets import PRESETS
+from tui.i18n import _, place_name
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS
+from tui.wording.pairs import PAIRS
 from tui.wording.table import TABLE
 
-SENTENCES = LINES | OTHERS | TABLE
+SENTENCES = LINES | OTHERS | PAIRS | TABLE
 USUAL = frozenset(
     {
         *("partners", "set", "target", "opener", "blocked_score"),
@@ -21,6 +23,8 @@ USUAL = frozenset(
         *("42.score", "42.target", "42.all_pass", "42.contracts"),
         *("ws.teams", "ws.score", "ws.rounds"),
         *("koz.kind", "koz.entry", "koz.eggs"),
+        *("pt.lead", "pt.block", "pt.count", "pt.capicua", "pt.pass_first", "pt.pass_all"),
+        *("br.hand", "br.redeal", "br.tie", "sl.match", "sl.key"),
         *("tel.wall", "ga.draw", "ga.two", "ga.redeal"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
@@ -68,5 +72,9 @@ def _template(game: str, key: str, choice: Value) -> str:
     if key == "game" and choice in GAMES:
         variant = GAMES[str(choice)]
         return f"{variant.name}: {_(variant.pitch)}"
+    if key == "preset" and choice in PRESETS:
+        preset = PRESETS[str(choice)]
+        about = ", ".join(filter(None, (place_name(preset.place), preset.local)))
+        return f"{_(preset.name)}: {about}."
     known = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
     return known.get(str(choice)) or (known.get("n", "") if isinstance(choice, int) else "")

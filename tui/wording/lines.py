@@ -37,7 +37,10 @@ LINES: dict[str, dict[str, str]] = {
         "15": phrase("double-fifteen: 136 tiles, with the numbers 0 to 15."),
         "18": phrase("double-eighteen: 190 tiles, with the numbers 0 to 18."),
     },
-    "hand3": {"n": phrase("{n} tiles: three players take {n} tiles each.")},
+    "hand3": {
+        "n": phrase("{n} tiles: three players take {n} tiles each."),
+        "9": phrase("9 tiles: three players take 9 tiles each; with the double-six set, 0|0 is left out."),
+    },
     "hand4": {"n": phrase("{n} tiles: four players take {n} tiles each.")},
     "opener": {
         "highest_double": phrase("highest double: whoever holds the highest double leads it, in every round."),
@@ -85,9 +88,13 @@ LINES: dict[str, dict[str, str]] = {
         "all": phrase("all: every double branches to four sides."),
         "sniff": phrase("sniff: only the first double branches, and it counts until all its four sides are covered."),
     },
+    "af.by": {
+        "5": phrase("fives: ends that add up to a multiple of five score."),
+        "3": phrase("threes: ends that add up to a multiple of three score."),
+    },
     "af.round": {
-        "total": phrase("the sum: all hands are added, and the sum is rounded to a multiple of five."),
-        "each_hand": phrase("each hand: each hand is rounded to a multiple of five, then all are added."),
+        "total": phrase("the sum: all hands are added, and the sum is rounded to a multiple that would score."),
+        "each_hand": phrase("each hand: each hand is rounded to a multiple that would score, then all are added."),
     },
     "af.bonus": {
         "winner": phrase("for the winner: the winner of a round scores the pips that the others hold."),
@@ -100,6 +107,8 @@ LINES: dict[str, dict[str, str]] = {
     "af.hand": {
         "7/5/5": _FIVE_EACH,
         "9/7/5": phrase("9, 7, 5: two players take 9 tiles each, three take 7, four take 5."),
+        "7/6/5": phrase("7, 6, 5: two players take 7 tiles each, three take 6, four take 5."),
+        "7/7/7": phrase("7 each: however many play, all take 7 tiles."),
     },
     "af.claim": {
         "auto": phrase("by themselves: points are written down as soon as they are made."),

@@ -7,6 +7,7 @@ _SECONDS = phrase("{n} seconds: when a turn has taken {n} seconds, a bot plays i
 
 TABLE: dict[str, dict[str, str]] = {
     "players": {"n": phrase("{n} players: {n} seats, for people and bots together.")},
+    "preset": {"usual": phrase("as usual: the rules that Boneyard plays where nobody chooses others.")},
     "bots": {
         "0": phrase("none: all seats wait for people."),
         "1": phrase("one bot: the other seats wait for people."),

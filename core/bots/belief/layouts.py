@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from core.actions import Action, Drew, Led, Passed, Play, Played
+from core.actions import REDEALS, Action, Drew, Led, Passed, Play, Played
 from core.bots.belief.sampling import arrangements
 from core.bots.rules import before_of
 from core.layout.legal import DRAW, PASS, may_draw
@@ -163,6 +163,12 @@ class LayoutBelief:
                 hands[self.owner[place]].append(self.tiles[number])
         return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard))
 
+    def _redealt(self, order: list[int], before: Before) -> bool:
+        """Whether nobody would have played this deal, as one of its hands is dealt again."""
+        size, tiles = self.rules.start.hand, [self.tiles[number] for number in order[: self.dealt]]
+        hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
+        return self.rules.start.opener(hands, before).reason in REDEALS
+
     def past(self, order: list[int], before: Before) -> tuple[tuple[State, Action], ...]:
         """Return the moments up to now, if the tiles were dealt in this order and any of them could be led."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order]
@@ -198,6 +204,8 @@ class LayoutBelief:
         if before.leader == NOBODY:
             before = replace(before, leader=view.turn)
         for order in arrangements(self.may, rng):
+            if self._redealt(order, before):
+                continue
             hands, boneyard = self.world(order)
             yield State(
                 hands,

@@ -10,7 +10,7 @@ from core.bots.rules import Fits, before_of, fits_of, rules_of
 from core.layout.placed import NOBODY, End, Placed, end_at
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
-from core.layout.state import LayoutView
+from core.layout.state import LayoutView, Opening, State
 from core.layout.view import unseen_in
 from core.match import MatchView
 from core.tiles import Tile
@@ -64,7 +64,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
     own = each[action]
     others = [after for play, after in each.items() if play != action]
     return Reasons(
-        list(_deeds(view, own, others, fits, len(unseen))),
+        list(_deeds(rules, match, view, own, others, fits, len(unseen))),
         [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
     )
 
@@ -86,10 +86,19 @@ def _may(end: End, view: LayoutView, seat: int) -> bool:
     return end.owner in (NOBODY, seat) or (end.owner in view.open and end.owner != view.seat)
 
 
-def _deeds(view: LayoutView, own: _After, others: list[_After], fits: Fits, unseen: int) -> Iterator[Words]:
+def _deeds(
+    rules: LayoutRules,
+    match: MatchView,
+    view: LayoutView,
+    own: _After,
+    others: list[_After],
+    fits: Fits,
+    unseen: int,
+) -> Iterator[Words]:
     play, tile = own.play, own.play.tile
     if not own.rest and (not tile.is_double or view.shape == "line"):
         yield words("lets you go out")
+        yield from _with_the_last_tile(rules, match, view, play)
     points = dict(zip((each for each in view.legal if isinstance(each, Play)), view.worth, strict=False)).get(play, 0)
     if points:
         yield words("scores {points}", points=points)
@@ -104,6 +113,25 @@ def _deeds(view: LayoutView, own: _After, others: list[_After], fits: Fits, unse
         yield words("gets rid of {pips} pips", pips=tile.pips)
     if 0 < own.left <= 0.7 * max((other.left for other in others), default=0):
         yield words("leaves only {left} of {unseen} unseen tiles that fit", left=own.left, unseen=unseen)
+
+
+def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
+    """What the last tile itself is paid for, whatever the others hold."""
+    hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
+    opening = Opening(match.leader, (), "rotation")
+    before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
+    result = rules.settled(rules.played(before, play)[0]).result
+    found: dict[str, int] = (
+        {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
+    )
+    said = {
+        "capicua": words("is a capicúa, for {points} more", points=found.get("capicua", 0)),
+        "chuchazo": words("is a chuchazo, for {points} more", points=found.get("chuchazo", 0)),
+        "both_ends": words("is a lá-e-lô, for {points} points", points=found.get("both_ends", 0)),
+        "cruzada": words("is a cruzada, for {points} points", points=found.get("cruzada", 0)),
+        "double": words("is worth {points} points, as a double", points=found.get("double", 0)),
+    }
+    yield from (said[what] for what in said if found.get(what))
 
 
 def _answering(own: _After, fits: Fits) -> Words:

@@ -62,6 +62,35 @@ def test_af_2_a_led_spinner():
     assert made == [(12, 0), (15, 15), (4, 0), (9, 0), (10, 10)]
 
 
+@pytest.mark.parametrize(
+    ("steps", "points"),
+    [
+        (("4|1", "1|5 @1"), 9),
+        (("6|6", "6|3"), 15),
+        (("5|2", "2|2 @2"), 9),
+        (("6|1", "1|4 @1"), 0),
+    ],
+)
+def test_fv_1_in_all_threes_a_multiple_of_three_scores_itself(steps, points):
+    made, _ = scores(rules("all-fives", 2, af__by=3, af__spinner="none"), *steps)
+
+    assert made[-1][1] == points
+
+
+@pytest.mark.parametrize(("held", "paid"), [("4|3", 6), ("5|3", 9), ("1|0", 0), ("2|0", 3)])
+def test_fv_1_in_all_threes_pips_are_rounded_to_the_nearest_three(held, paid):
+    threes = rules("all-fives", 2, af__by=3)
+    state = position(threes, (6, 1), "6|5", held)
+
+    assert sum(term.amount for term in result(lay(threes, state, "6|5")[0]).sums[0]) == paid
+
+
+def test_fv_2_a_sniff_counts_both_halves_until_its_third_side_is_covered():
+    made, _ = scores(rules("all-fives", 2, af__spinner="sniff"), "5|5", "5|1", "5|4 @5", "5|0 #0.2")
+
+    assert made == [(10, 10), (11, 0), (15, 15), (10, 10)]
+
+
 def test_af_3_the_short_ends_are_closed_until_both_sides_are_covered():
     _, state = scores(rules("all-fives", 2), "6|6", "6|3")
 

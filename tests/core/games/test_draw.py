@@ -109,3 +109,11 @@ def test_an_empty_boneyard_means_a_pass():
 
     assert state.legal == (PASS,)
     assert game.apply(state, PASS)[1] == (Passed(0, "empty"),)
+
+
+def test_fv_3_three_players_may_take_nine_tiles_each_if_they_leave_out_the_double_blank():
+    game = rules("draw", 3, hand3=9, target=101)
+    held = [tile_ for hand in (game.tiles[:9], game.tiles[9:18], game.tiles[18:]) for tile_ in hand]
+
+    assert (len(held), game.start.hand, tile("0|0") in held) == (27, 9, False)
+    assert position(game, (6, 1), "4|4 3|2", "6|0", "5|1").legal == (PASS,), "there is no boneyard"

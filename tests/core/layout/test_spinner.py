@@ -9,9 +9,9 @@ from core.layout.spinner import (
     count,
     covered,
     first_enclosed,
-    fives,
     fives_and_threes,
-    round5,
+    multiples,
+    nearest,
     up_to_five,
 )
 from core.layout.state import Before, Opening, State
@@ -46,7 +46,7 @@ CROSS = ("5|5", "5|0@0.0→0", "5|3@0.1→3")
     [(2, 0), (3, 5), (7, 5), (8, 10), (22, 20), (23, 25), (27, 25), (28, 30)],
 )
 def test_pips_are_rounded_to_the_nearest_five(pips, rounded):
-    assert round5(pips) == rounded
+    assert nearest(pips) == rounded
 
 
 def test_no_double_branches_or_the_first_or_all():
@@ -95,9 +95,9 @@ def test_a_spinner_counts_until_its_sides_are_covered_and_a_sniff_until_its_four
 
 
 def test_a_multiple_of_five_scores_itself_or_in_units_of_five():
-    assert fives(table("6|4"), spinners="first") == (10, (10,))
-    assert fives(table("6|4"), spinners="all", unit=5) == (2, (10,))
-    assert fives(table("6|3"), spinners="first")[0] == 0
+    assert multiples(table("6|4"), spinners="first") == (10, (10,))
+    assert multiples(table("6|4"), spinners="all", unit=5) == (2, (10,))
+    assert multiples(table("6|3"), spinners="first")[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ async def test_an_impossible_table_is_not_opened_and_says_why():
         await ada.press("enter")
         await ada.sees("No table")
         await ada.press("n")
-        await ada.press(*["down"] * 9, "right")  # partners, with two players
+        await ada.press(*["down"] * 10, "right")  # partners, with two players
         await ada.sees("needs four players")
         await ada.press("enter")
         await ada.sees("needs four players")

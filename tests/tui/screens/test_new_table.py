@@ -54,7 +54,7 @@ async def test_every_row_is_in_words_and_the_chosen_one_is_explained():
 
 async def test_a_question_mark_explains_every_choice_of_the_row():
     async with form() as guest:
-        await guest.press(*["down"] * 7, "question_mark")
+        await guest.press(*["down"] * 8, "question_mark")
         await guest.sees("who leads a round", "- by lot: a player drawn by lot leads", "- in turn:")
         await guest.press("q")
         await guest.sees("More rules")

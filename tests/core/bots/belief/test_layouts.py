@@ -152,3 +152,13 @@ def test_worlds_come_as_often_as_the_deals_that_show_the_same(game, seed):
         action = rng.choice(match.legal)
         match, _ = match.apply(action)
         actions.append(action)
+
+
+def test_no_world_has_a_hand_that_would_have_been_dealt_again():
+    match = new_match(GAMES["brazilian"], 4, {"br.redeal": 4})
+    number = 0
+    while match.state is None or match.state.result:
+        number += 1
+        match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"worlds", number))
+    for position in islice(believed(match).positions(Random(3)), 200):
+        assert max(sum(tile.is_double for tile in hand) for hand in position.hands) < 4

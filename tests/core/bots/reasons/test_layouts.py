@@ -49,6 +49,34 @@ def test_points_doubles_pips_and_the_last_tile_are_named():
     assert "lets you go out" in reasons(last, "6|3", on=6)[0]
 
 
+def test_what_the_last_tile_itself_is_paid_for_is_named():
+    options = {"pt.capicua": 50, "pt.chuchazo": 30}
+    game = rules("partners", 4, pt__capicua=50, pt__chuchazo=30)
+    capicua = position(game, (3, 5), "5|3", "6|6", "2|1", "4|1")
+    chuchazo = position(game, (0, 5), "0|0", "6|6", "2|1", "4|1")
+    plain = position(game, (3, 6), "5|3", "6|6", "2|1", "4|1")
+
+    assert "is a capicúa, for 50 more" in reasons(capicua, "5|3", game="partners", players=4, on=3, **options)[0]
+    assert "is a chuchazo, for 30 more" in reasons(chuchazo, "0|0", game="partners", players=4, **options)[0]
+    assert "lets you go out" in reasons(plain, "5|3", game="partners", players=4, **options)[0]
+    assert not [deed for deed in reasons(plain, "5|3", game="partners", players=4, **options)[0] if "more" in deed]
+    assert not [deed for deed in reasons(capicua, "5|3", game="partners", players=4, on=3)[0] if "capicúa" in deed]
+
+
+def test_in_brazilian_the_kind_of_the_last_tile_is_the_reason():
+    game = rules("brazilian", 4)
+    kinds = {
+        "is a lá-e-lô, for 3 points": ((3, 5), "5|3"),
+        "is a cruzada, for 4 points": ((3, 3), "3|3"),
+        "is worth 2 points, as a double": ((3, 5), "3|3"),
+    }
+    for said, (ends, last) in kinds.items():
+        state = position(game, ends, last, "6|6", "2|1", "4|1")
+        assert said in reasons(state, last, game="brazilian", players=4, on=3)[0]
+    plain = position(game, (3, 6), "5|3", "6|6", "2|1", "4|1")
+    assert reasons(plain, "5|3", game="brazilian", players=4)[0][:1] == ["lets you go out"]
+
+
 def test_few_or_no_unseen_tiles_that_fit_are_a_reason():
     few = position(rules("draw", 2), (3, 6), "6|3 6|0 3|0 1|1", "5|5 2|1", boneyard="2|2")
 

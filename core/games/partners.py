@@ -1,0 +1,156 @@
+"""Partners: two against two in a plain line, where last tiles and passes may pay (`docs/rules` §C.1)."""
+
+from functools import partial
+from typing import Literal
+
+from core.actions import RoundOver, Scored, Term
+from core.layout.last_tile import BlockWinner, last_tile, passes_in, winner_of
+from core.layout.line import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
+from core.layout.parts import Drawing, Ending, Start, Turns
+from core.layout.placed import NOBODY
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Goal, Opening, State
+from core.options import Option, Options
+from core.tiles import Hand, Tile, full_set, pips
+from core.variant import Variant
+from core.words import BadOption, phrase, words
+
+SIDES = 2
+HAND_BONUSES = (100, 75, 50, 25)
+"""What the winners of the first hands of a match get on top."""
+First = Literal["double", "lot"]
+Lead = Literal["winner", "rotate", "double"]
+Tie = Literal["none", "leader", "blocker", "others"]
+"""Who wins a block of equal hands: nobody, who led, who laid last, or the seat after that."""
+
+
+def opening(hands: tuple[Hand, ...], before: Before, *, first: First, lead: Lead) -> Opening:
+    """Who leads: in the first hand by double or by lot, later the winner, the next seat, or the double again."""
+    if lead == "double" or (before.leader == NOBODY and first == "double"):
+        return highest_double(hands, before)
+    if before.leader == NOBODY:
+        return by_lot(hands, before)
+    if lead == "winner" and before.winner != NOBODY:
+        return previous_winner(hands, before)
+    return in_rotation(hands, before)
+
+
+def in_tens(count: int) -> int:
+    """What counted pips pay where they are counted in tens."""
+    return max(2, -(-count // 10)) if count > 2 else 0
+
+
+def settle(state: State, *, options: Options) -> RoundOver:
+    """Pay the winning side the pips that count, and what the last tile and the number of the hand add."""
+    hands, out = state.hands, () in state.hands
+    winner, tied = winner_of(state, SIDES, _BLOCK.of(options))
+    if tied:
+        last = state.layout[-1].seat
+        named = {"none": NOBODY, "leader": state.leader, "blocker": last, "others": (last + 1) % len(hands)}
+        winner = named[_TIE.of(options)]
+    carry = (1,) if state.before.carry or passes_in(state) else ()
+    sums: list[tuple[Term, ...]] = [()] * SIDES
+    if winner != NOBODY:
+        side = winner % SIDES
+        sums[side] = _counted(hands, side, options)
+        if out:
+            sums[side] += _last_tile(state, winner, sum(term.amount for term in sums[side]), options)
+        if options["pt.hand_bonus"] == "yes" and state.before.round <= len(HAND_BONUSES):
+            sums[side] += (Term("hand_bonus", NOBODY, HAND_BONUSES[state.before.round - 1]),)
+    return RoundOver("out" if out else "blocked", winner, hands, tuple(sums), tied, carry=carry)
+
+
+def _counted(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[Term, ...]:
+    """The hands that count for a side, and what counting in tens makes of their sum."""
+    every = options["pt.count"] == "all"
+    terms = tuple(
+        Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if hand and (every or seat % SIDES != side)
+    )
+    count = sum(term.amount for term in terms)
+    if options["pt.pay"] == "tens":
+        terms += (Term("tens", NOBODY, in_tens(count) - count),)
+    return terms
+
+
+def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[Term, ...]:
+    """What a capicúa or a chuchazo adds to the points of a hand."""
+    last, capicua, chuchazo = last_tile(state), options["pt.capicua"], int(options["pt.chuchazo"])
+    different = last.on != last.other or options["pt.capicua_ends"] == "any"
+    if capicua and last.fits_both and different and not last.tile.is_double:
+        return (Term("capicua", seat, points if capicua == "double" else int(capicua)),)
+    if chuchazo and last.tile == Tile(0, 0) and last.other:
+        return (Term("chuchazo", seat, chuchazo),)
+    return ()
+
+
+def awards(state: State, *, options: Options) -> tuple[Scored, ...]:
+    """What a pass brings the other side: right after the lead, as the third after a play, as first of the match."""
+    last, following = state.layout[-1], (state.turn + 1) % len(state.hands)
+    lead_pass, round_pass, first_pass, stop = (
+        int(options[key]) for key in ("pt.pass_first", "pt.pass_all", "pt.first_pass", "pt.pass_stop")
+    )
+    found = []
+    if not state.turns:
+        found.append(Scored(last.seat, lead_pass if last.tile.is_double else 2 * lead_pass, reason="lead_pass"))
+    if following == last.seat:
+        found.append(Scored(last.seat, round_pass, reason="round_pass"))
+    if not state.before.carry and not passes_in(state):
+        found.append(Scored(following, first_pass, reason="first_pass"))
+    near = int(options["target"]) - stop
+    return tuple(each for each in found if each.points and not (stop and state.score(each.seat % SIDES) >= near))
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    stop, target, nines = int(options["pt.pass_stop"]), int(options["target"]), options["set"] == 9
+    if stop >= target:
+        raise BadOption(
+            words("pt.pass_stop={stop} needs a target above {stop}, not target={target}.", stop=stop, target=target)
+        )
+    return LayoutRules(
+        tiles=full_set(9 if nines else 6),
+        seats=players,
+        sides=SIDES,
+        start=Start(
+            hand=10 if nines else 7,
+            opener=partial(opening, first=_FIRST.of(options), lead=_LEAD.of(options)),
+        ),
+        meets=equal_halves,
+        opens=two_ends,
+        ending=Ending(partial(settle, options=options)),
+        goal=Goal(target=target, tie="winner", shutout="zapato"),
+        drawing=Drawing(most=0),
+        turns=Turns(awards=partial(awards, options=options)),
+    )
+
+
+_FIRST: Option[First] = Option("pt.first", ("double", "lot"), "who leads the first hand")
+_LEAD: Option[Lead] = Option("pt.lead", ("winner", "rotate", "double"), "who leads later hands")
+_BLOCK: Option[BlockWinner] = Option("pt.block", ("team", "single", "duel"), "who wins a blocked hand")
+_TIE: Option[Tie] = Option("pt.tie", ("none", "leader", "blocker", "others"), "who wins a block of equal hands")
+
+PARTNERS = Variant(
+    id="partners",
+    name="Partners",
+    pitch=phrase("Two against two, as in all of Latin America; last tiles and passes may pay."),
+    brief=phrase("two against two"),
+    seats=(4, 4),
+    options=(
+        Option("set", (6, 9), "the set of tiles"),
+        _FIRST,
+        _LEAD,
+        _BLOCK,
+        _TIE,
+        Option("pt.count", ("losers", "all"), "the hands whose pips count"),
+        Option("pt.pay", ("pips", "tens"), "what the counted pips pay"),
+        Option("pt.capicua", (0, 25, 30, 50, 100, "double"), "a last tile that fits both ends"),
+        Option("pt.capicua_ends", ("different", "any"), "ends on which that counts"),
+        Option("pt.chuchazo", (0, 25, 30, 100), "going out with 0|0"),
+        Option("pt.pass_first", (0, 25, 30), "a pass right after the lead"),
+        Option("pt.pass_all", (0, 10, 25, 30), "three passes after one play"),
+        Option("pt.first_pass", (0, 2), "the first pass of the match"),
+        Option("pt.pass_stop", (0, 30), "where passes stop paying"),
+        Option("pt.hand_bonus", ("no", "yes"), "more for the first four hands"),
+        Option("target", (100, 150, 200, 300, 350, 500, 20), "points that end the match"),
+    ),
+    build=_build,
+)

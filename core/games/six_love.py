@@ -1,0 +1,98 @@
+"""Six Love, the Jamaican game: hands are counted, not pips, to six or to six in a row (`docs/rules` §C.7)."""
+
+from functools import partial
+from typing import Literal
+
+from core.actions import RoundOver, Term
+from core.layout.last_tile import last_tile, winner_of
+from core.layout.line import equal_halves, highest_double, previous_winner, two_ends
+from core.layout.parts import UNLIMITED, Drawing, Ending, Start
+from core.layout.placed import NOBODY
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Goal, Opening, State
+from core.options import Option, Options
+from core.tiles import Hand, full_set
+from core.variant import Variant
+from core.vocabulary import RoundEnd
+from core.words import BadOption, phrase, words
+
+TARGET = 6
+MatchKind = Literal["first", "love"]
+
+
+def pose(hands: tuple[Hand, ...], before: Before) -> Opening:
+    """The last winner leads; while nobody has a point, and after a hand that nobody won, the highest double does."""
+    return previous_winner(hands, before) if any(before.scores) else highest_double(hands, before)
+
+
+def settle(state: State, *, sides: int, key: int, match: MatchKind, one_all: bool) -> RoundOver:
+    """A hand won is a point; in a match of love it may set others back to nothing instead."""
+    winner, tied = winner_of(state, sides)
+    how: RoundEnd = "out" if () in state.hands else "blocked"
+    sums: list[tuple[Term, ...]] = [()] * sides
+    if winner != NOBODY:
+        side, scores = winner % sides, state.before.scores or (0,) * sides
+        won = Term("out" if how == "out" else "block", winner, 1)
+        rivals = [score for other, score in enumerate(scores) if other != side]
+        if match == "first" or not any(rivals):
+            sums[side] = (won, Term("key", winner, key - 1)) if key > 1 and is_key(state) else (won,)
+        elif one_all and sum(rivals) == 1 and scores[side] < 2:
+            sums = [() if other == side or not scores[side] else _back(score) for other, score in enumerate(scores)]
+            sums[side] = (won,)
+        else:
+            sums = [_back(score) for score in scores]
+    return RoundOver(how, winner, state.hands, tuple(sums), tied)
+
+
+def is_key(state: State) -> bool:
+    """Whether the last tile fitted two different ends, and nobody else holds a tile for either."""
+    last = last_tile(state) if () in state.hands else None
+    if last is None or last.on == last.other or not last.fits_both:
+        return False
+    return not any(last.on in tile or last.other in tile for hand in state.hands for tile in hand)
+
+
+def _back(score: int) -> tuple[Term, ...]:
+    """What takes a score back to nothing."""
+    return (Term("reset", NOBODY, -score),) if score else ()
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    love, one_all = options["sl.match"] == "love", options["sl.one_all"] == "yes"
+    if one_all and not love:
+        raise BadOption(words("sl.one_all=yes needs sl.match=love."))
+    sides = 2 if players == 4 and options["partners"] == "yes" else players
+    two = int(options["sl.two"])
+    every = full_set(6)
+    return LayoutRules(
+        tiles=every[1:] if players == 3 else every,
+        seats=players,
+        sides=sides,
+        start=Start(hand={2: two, 3: 9, 4: 7}[players], opener=pose),
+        meets=equal_halves,
+        opens=two_ends,
+        ending=Ending(
+            partial(settle, sides=sides, key=int(options["sl.key"]), match=_MATCH.of(options), one_all=one_all)
+        ),
+        goal=Goal(target=TARGET, shutout="six_love"),
+        drawing=Drawing(most=UNLIMITED if players == 2 and two == 7 else 0),
+    )
+
+
+_MATCH: Option[MatchKind] = Option("sl.match", ("first", "love"), "how six hands win the match")
+
+SIX_LOVE = Variant(
+    id="six-love",
+    name="Six Love",
+    pitch=phrase("The Jamaican game: every hand is one point, and the first with six wins."),
+    brief=phrase("hands, not pips"),
+    seats=(2, 4),
+    options=(
+        Option("partners", ("yes", "no"), "four players as two pairs"),
+        _MATCH,
+        Option("sl.one_all", ("no", "yes"), "losing at one to nothing"),
+        Option("sl.key", (1, 2), "what a key is worth"),
+        Option("sl.two", (7, 14), "tiles for each of two players"),
+    ),
+    build=_build,
+)

@@ -1,0 +1,79 @@
+"""What the rule sheets say of random play, measured by the engine: “sheet / measured” (`docs/rules` §C.1, §C.2)."""
+
+import argparse
+from collections import Counter
+from random import Random
+
+from figures import show, title
+
+from core.chance import deal_order
+from core.games import GAMES
+from core.layout.last_tile import last_tile
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, State
+
+SEATS = 4
+
+
+def deals(rules: LayoutRules, number: int, seed: int) -> list[State]:
+    """Deal so many first hands."""
+    rng = Random(seed)
+    return [rules.deal(*_dealt(rules, rng)) for _ in range(number)]
+
+
+def _dealt(rules: LayoutRules, rng: Random) -> tuple[tuple, Before]:
+    order, lot = deal_order(rules.tiles, SEATS, rng.randbytes(32), 1)
+    return order, Before(lot)
+
+
+def kind_of(state: State) -> str:
+    """How a hand ended: blocked, or by which kind of last tile."""
+    if state.result and state.result.how == "blocked":
+        return "blocked"
+    last = last_tile(state)
+    if last.tile.is_double:
+        return "a double on both ends" if last.fits_both else "a double on one end"
+    return "a capicúa" if last.fits_both and last.on != last.other else "a plain single"
+
+
+def endings(rules: LayoutRules, number: int, seed: int) -> Counter[str]:
+    """Play so many hands at random, and count how they ended."""
+    rng, found = Random(seed), Counter[str]()
+    for state in deals(rules, number, seed):
+        while state.legal:
+            state, _ = rules.apply(state, rng.choice(state.legal))  # noqa: PLW2901 - the hand goes on
+        found[kind_of(state)] += 1
+    return found
+
+
+def line(what: str, sheet: str, measured: float) -> None:
+    """Print one share."""
+    show(what, f"{sheet} / {100 * measured:.1f} %")
+
+
+def main() -> None:
+    """Print all of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=20_000, help="hands of random play")
+    parser.add_argument("--seed", type=int, default=1, help="the same number gives the same hands")
+    wish = parser.parse_args()
+    title(f"partners: {wish.hands:,} hands of random play, sheet / measured")
+    found = endings(GAMES["partners"].rules(SEATS, {})[1], wish.hands, wish.seed)
+    line("blocked", "25 %", found["blocked"] / wish.hands)
+    out = wish.hands - found["blocked"]
+    for kind, sheet in (
+        ("a plain single", "65 %"),
+        ("a capicúa", "15 %"),
+        ("a double on one end", "16 %"),
+        ("a double on both ends", "4 %"),
+    ):
+        line(f"of those that end by going out, {kind}", sheet, found[kind] / out)
+    title(f"brazilian: {wish.hands:,} deals, sheet / measured")
+    for doubles, sheet in ((4, "17 %"), (5, "1.5 %")):
+        rules = GAMES["brazilian"].rules(SEATS, {"br.redeal": doubles})[1]
+        again = sum(state.result is not None for state in deals(rules, wish.hands, wish.seed))
+        line(f"dealt again at {doubles} doubles in a hand", sheet, again / wish.hands)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""Dominó as Brazil plays it, rule by rule (`docs/rules` §C.2)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Term
+from core.games import GAMES
+from core.layout.placed import NOBODY, End, Placed
+from core.layout.state import Before
+from core.match import new_match
+from core.tiles import full_set, hand, in_order, tile
+from core.words import BadOption
+from tests.core.positions import deal_of, play, position, result, rules
+
+
+def out(last, on, other, *, carry=(), **options):
+    """How a hand ends in which P0 lays the last tile on one of two ends."""
+    game = rules("brazilian", 4, **options)
+    state = position(game, (on, other), last, "6|5", "6|4", "3|0")
+    state = replace(state, before=replace(state.before, carry=carry))
+    return result(play(game, state, f"{last}@{on}"))
+
+
+def block(*hands, carry=(), last=0, **options):
+    """The result of a blocked hand with these tiles left."""
+    game = rules("brazilian", 4, **options)
+    state = position(game, (6, 6), "6|0", "6|1", "6|2", "6|3")
+    state = replace(
+        state,
+        hands=tuple(map(hand, hands)),
+        layout=(Placed(tile("6|6"), -1, 0, 6, last),),
+        ends=(End(0, 0, 9), End(0, 1, 9)),
+        before=replace(state.before, carry=carry),
+        legal=(),
+    )
+    return result(game.settled(state))
+
+
+@pytest.mark.parametrize(
+    ("last", "ends", "what", "points"),
+    [
+        ("5|2", (2, 5), "both_ends", 3),
+        ("5|2", (5, 2), "both_ends", 3),
+        ("2|2", (2, 5), "double", 2),
+        ("6|5", (5, 2), "out", 1),
+        ("4|4", (4, 4), "cruzada", 4),
+        ("4|1", (4, 4), "out", 1),
+        ("0|0", (0, 4), "double", 2),
+    ],
+)
+def test_br_1_the_kind_of_the_last_tile_is_the_score(last, ends, what, points):
+    over = out(last, *ends)
+
+    assert (over.how, over.sums, over.carry) == ("out", ((Term(what, 0, points),), ()), ())
+
+
+def test_br_1_some_tables_pay_six_for_a_cruzada():
+    assert out("4|4", 4, 4, br__cross=6).points == (6, 0)
+    assert out("5|2", 2, 5, br__cross=6).points == (3, 0)
+
+
+def test_br_2_the_lighter_pair_wins_one_point_by_a_block():
+    over = block("5|2", "6|4", "4|3", "6|5")
+
+    assert (over.winner % 2, over.sums, over.carry) == (0, ((Term("block", over.winner, 1),), ()), ())
+    assert block("6|6", "5|0", "1|0", "4|4", br__block="single").winner == 2
+    assert block("6|6", "5|0", "1|0", "4|2", br__block="team").winner == 1
+
+
+TIED = ("6|2", "6|3", "5|4", "5|3")
+
+
+def test_br_2_equal_pairs_win_nothing_and_the_next_hand_that_is_won_counts_twice():
+    tied = block(*TIED)
+    assert (tied.winner, tied.points, tied.tied, tied.carry) == (NOBODY, (0, 0), (0, 1), (1,))
+
+    assert out("5|2", 2, 5, carry=tied.carry).points == (6, 0)
+    assert out("5|2", 2, 5, carry=tied.carry, br__tie="plus_one").points == (4, 0)
+    assert out("5|2", 2, 5, carry=tied.carry, br__tie="none").points == (3, 0)
+    assert out("5|2", 2, 5, carry=tied.carry).carry == ()
+
+
+def test_br_2_two_such_blocks_still_count_twice_or_one_more_each():
+    twice = block(*TIED, carry=(1,))
+    assert twice.carry == (2,)
+
+    assert out("6|5", 5, 2, carry=twice.carry).points == (2, 0)
+    assert out("6|5", 5, 2, carry=twice.carry, br__tie="plus_one").points == (3, 0)
+    assert out("6|5", 5, 2, carry=twice.carry, br__tie="none").points == (1, 0)
+
+
+def test_where_blocks_are_void_nobody_wins_any():
+    over = block("5|2", "6|4", "4|3", "6|5", br__block="void")
+
+    assert (over.winner, over.points, over.carry) == (NOBODY, (0, 0), (1,))
+
+
+FOUR_DOUBLES = "0|0 1|1 2|2 5|5 6|1 6|2 6|3"
+
+
+def test_br_3_a_hand_with_four_doubles_is_dealt_again():
+    before = Before(0, leader=2, winner=1, round=3, scores=(4, 5), carry=(1,))
+
+    assert deal_of(rules("brazilian", 4), FOUR_DOUBLES, before=before).result.how == "doubles"
+    assert deal_of(rules("brazilian", 4, br__redeal=5), FOUR_DOUBLES, before=before).turn == 1
+    assert deal_of(rules("brazilian", 4, br__redeal=0), "0|0 1|1 2|2 3|3 4|4 5|5 6|6", before=before).turn == 1
+
+
+def test_br_3_a_redeal_keeps_leader_number_and_what_was_handed_on():
+    match = replace(new_match(GAMES["brazilian"], 4, {}), leader=2, winner=1, round=2, carry=(1,), scores=(4, 5))
+    four = in_order(FOUR_DOUBLES)
+    match, events = match.deal((*four, *(each for each in full_set(6) if each not in four)), 0)
+    assert (events[-1].how, match.awaits_deal, match.scores) == ("doubles", True, (4, 5))
+    singles = [each for each in full_set(6) if not each.is_double]
+    doubles = [each for each in full_set(6) if each.is_double]
+    order = [each for n in range(4) for each in (*doubles[2 * n : 2 * n + 2], *singles[5 * n : 5 * n + 5])]
+    match, _ = match.deal((*order, *(each for each in full_set(6) if each not in order)), 3)
+
+    assert match.state.before == Before(3, 2, 1, 3, (4, 5), (1,))
+    assert (match.round, match.deals, match.turn) == (3, 2, 1)
+
+
+def test_br_3_at_five_points_a_plain_win_makes_six_and_the_match():
+    match = new_match(GAMES["brazilian"], 4, {})
+    state = position(match.rules, (5, 2), "6|5", "6|4", "6|3", "3|0")
+    match = replace(match, state=state, scores=(5, 0), round=7)
+    match, _ = match.apply(state.legal[0])
+
+    assert (match.scores, match.winners) == ((6, 0), (0,))
+
+
+def test_the_highest_double_is_led_first_and_after_a_block_that_nobody_won_else_the_winner_leads():
+    game = rules("brazilian", 4, br__redeal=0)
+    for before in (Before(lot=1), Before(0, leader=1, winner=NOBODY, round=2, carry=(1,))):
+        state = game.deal(game.tiles[::-1], before)
+        assert (state.turn, state.opening.reason, [str(p.tile) for p in state.legal]) == (0, "double", ["6|6"])
+
+    state = game.deal(game.tiles[::-1], Before(0, leader=1, winner=3, round=2))
+    assert (state.turn, len(state.legal)) == (3, 7)
+
+
+def test_with_six_tiles_each_four_sleep_and_are_never_drawn():
+    game = rules("brazilian", 4, br__hand=6, br__redeal=0)
+    state = game.deal(game.tiles, Before(lot=0))
+
+    assert ([len(each) for each in state.hands], len(state.boneyard), game.drawing.most) == ([6] * 4, 4, 0)
+    assert game.view(state, 0).reserve == 4
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_brazilian_is_for_four(players):
+    with pytest.raises(BadOption, match="for 4 players"):
+        rules("brazilian", players)

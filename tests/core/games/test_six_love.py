@@ -1,0 +1,156 @@
+"""Six Love, rule by rule (`docs/rules` §C.7)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Term
+from core.games import GAMES
+from core.layout.placed import NOBODY, End, Placed
+from core.layout.state import Before
+from core.match import new_match
+from core.tiles import hand, tile
+from core.words import BadOption
+from tests.core.positions import play, position, result, rules
+
+
+def chosen(options):
+    return {key.replace("__", "."): value for key, value in options.items()}
+
+
+def won(match, side):
+    """The match after a hand that a seat of this side wins by going out."""
+    seats = match.rules.seats
+    hands = ["6|5" if seat == side else "4|4 3|3" for seat in range(seats)]
+    state = position(match.rules, (6, 1), *hands, turn=side)
+    state = replace(state, before=replace(state.before, scores=match.scores))
+    return replace(match, state=state, round=match.round + 1).apply(state.legal[0])[0]
+
+
+def scores_of(winners, players=4, **options):
+    """The scores after each of these hands: A is side 0, B side 1."""
+    match, seen = new_match(GAMES["six-love"], players, chosen(options)), []
+    for letter in winners:
+        match = won(match, "ABC".index(letter))
+        seen.append(match.scores)
+    return match, seen
+
+
+def blocked(*hands, **options):
+    """The result of a blocked hand with these tiles left."""
+    game = rules("six-love", len(hands), **options)
+    state = position(game, (6, 6), *(f"6|{n}" for n in range(len(hands))))
+    layout, ends = (Placed(tile("6|6"), -1, 0, 6, 0),), (End(0, 0, 9), End(0, 1, 9))
+    return result(
+        game.settled(replace(state, hands=tuple(map(hand, hands)), layout=layout, ends=ends, legal=(), result=None))
+    )
+
+
+def test_sl_1_in_love_a_win_against_points_takes_all_back_to_nothing_and_six_in_a_row_win():
+    match, seen = scores_of("AAAAB" + "AAAAAA", sl__match="love")
+
+    assert seen[:5] == [(1, 0), (2, 0), (3, 0), (4, 0), (0, 0)]
+    assert (seen[-1], match.winners, match.round) == ((6, 0), (0,), 11)
+
+
+def test_sl_1_after_a_reset_the_highest_double_is_posed():
+    match, _ = scores_of("AAAAB", sl__match="love")
+    assert match.state.result.sums == ((Term("reset", NOBODY, -4),), ())
+    assert match.winner == 1
+    order = match.rules.tiles
+    match, _ = match.deal(order, 0)
+
+    assert (match.turn, match.state.opening.reason) == (3, "double")
+
+
+def test_sl_2_first_to_six_counts_every_hand_and_love_starts_again():
+    match, seen = scores_of("AABABAAA")
+    assert (seen[-1], match.winners) == ((6, 2), (0,))
+
+    _, love = scores_of("AABABAAA", sl__match="love")
+    assert love == [(1, 0), (2, 0), (0, 0), (1, 0), (0, 0), (1, 0), (2, 0), (3, 0)]
+
+
+def test_sl_3_one_all_stays_and_the_next_hand_makes_two():
+    _, seen = scores_of("ABBA", sl__match="love", sl__one_all="yes")
+
+    assert seen == [(1, 0), (1, 1), (0, 2), (0, 0)]
+
+
+def test_sl_3_among_three_only_two_can_stand_at_one_all():
+    options = {"sl__match": "love", "sl__one_all": "yes"}
+
+    assert scores_of("ABA", 3, **options)[1] == [(1, 0, 0), (1, 1, 0), (2, 0, 0)]
+    assert scores_of("ABC", 3, **options)[1][-1] == (0, 0, 0)
+
+
+def test_sl_4_three_alone_play_without_the_double_blank_and_equal_light_hands_win_nothing():
+    game = rules("six-love", 3)
+    assert (len(game.tiles), tile("0|0") in game.tiles, game.sides) == (27, False, 3)
+    state = game.deal(game.tiles, Before(lot=0))
+    assert ([len(each) for each in state.hands], state.boneyard) == ([9] * 3, ())
+
+    over = blocked("5|2", "6|6", "4|3")
+    assert (over.winner, over.points, over.tied) == (NOBODY, (0, 0, 0), (0, 2))
+    after = game.deal(game.tiles, Before(0, leader=0, winner=NOBODY, round=3, scores=(1, 0, 0)))
+    assert after.opening.reason == "double"
+
+
+def test_a_block_goes_to_the_lightest_hand_for_its_side():
+    over = blocked("6|5", "3|0", "2|0", "6|6")
+
+    assert (over.winner, over.sums) == (2, ((Term("block", 2, 1),), ()))
+    assert blocked("2|0", "3|0", "2|0", "6|6").winner % 2 == 0
+    assert blocked("2|0", "2|0", "6|5", "6|6").winner == NOBODY
+
+
+def test_the_last_winner_poses_any_tile():
+    game = rules("six-love", 4)
+    state = game.deal(game.tiles, Before(0, leader=1, winner=2, round=4, scores=(2, 1)))
+
+    assert (state.turn, state.opening.reason, len(state.legal)) == (2, "winner", 7)
+
+
+@pytest.mark.parametrize(
+    ("last", "ends", "others", "points"),
+    [
+        ("5|3", (3, 5), ("4|4", "2|1", "6|2"), 2),
+        ("5|3", (3, 5), ("4|4", "2|1", "6|3"), 1),
+        ("5|3", (3, 5), ("5|1", "2|1", "6|2"), 1),
+        ("6|3", (3, 5), ("4|4", "2|1", "2|2"), 1),
+        ("3|3", (3, 3), ("4|4", "2|1", "6|2"), 1),
+    ],
+)
+def test_a_key_fits_two_different_ends_to_which_nobody_else_holds_a_tile(last, ends, others, points):
+    def pays(**options):
+        game = rules("six-love", 4, **options)
+        return result(play(game, position(game, ends, last, *others), f"{last}@3"))
+
+    assert pays(sl__key=2).points == (points, 0)
+    assert pays().points == (1, 0)
+    if points == 2:
+        assert pays(sl__key=2).sums[0] == (Term("out", 0, 1), Term("key", 0, 1))
+
+
+@pytest.mark.parametrize(("two", "drawn"), [(7, 14), (14, 0)])
+def test_two_play_with_seven_and_draw_or_with_fourteen_and_never(two, drawn):
+    game = rules("six-love", 2, sl__two=two)
+    state = game.deal(game.tiles, Before(lot=0))
+
+    assert ([len(each) for each in state.hands], len(state.boneyard)) == ([two] * 2, drawn)
+    assert bool(game.drawing.most) == bool(drawn)
+
+
+def test_four_play_as_pairs_or_alone_and_fewer_always_alone():
+    assert [rules("six-love", players).sides for players in (2, 3, 4)] == [2, 3, 2]
+    assert rules("six-love", 4, partners="no").sides == 4
+
+
+def test_one_all_without_love_is_refused_with_both_keys():
+    with pytest.raises(BadOption, match=r"sl\.one_all=yes .*sl\.match=love"):
+        rules("six-love", 4, sl__one_all="yes")
+
+
+def test_a_match_is_won_by_the_first_with_six():
+    match, seen = scores_of("AAAAAA")
+
+    assert (seen[-1], match.winners, match.over) == ((6, 0), (0,), True)

@@ -1,0 +1,33 @@
+"""What a typed name means: a whole name first, then a part that only one thing has, else the nearest."""
+
+from core.lookup import beginning, meant, plain
+
+NAMES = [("a", "all fives"), ("b", "fives and threes"), ("c", "mexican train"), ("d", "mexican train")]
+
+
+def test_a_name_is_read_in_lower_case_in_single_words():
+    assert plain("  Fives & THREES!") == "fives and threes"
+
+
+def test_a_whole_name_is_meant_and_of_two_the_first():
+    assert meant("All-Fives", NAMES) == ("a", [])
+    assert meant("mexican train", NAMES) == ("c", [])
+
+
+def test_a_part_is_enough_where_no_other_has_it():
+    assert meant("threes", NAMES) == ("b", [])
+
+
+def test_a_part_that_several_have_leaves_those():
+    assert meant("fives", NAMES) == ("", ["a", "b"])
+
+
+def test_a_name_misspelt_leaves_the_nearest_and_nothing_like_it_leaves_none():
+    assert meant("mexcan train", NAMES) == ("", ["c"])
+    assert meant("chess", NAMES) == ("", [])
+    assert meant("", NAMES) == ("", [])
+
+
+def test_what_is_typed_may_begin_any_word_of_a_name():
+    assert beginning("tr", NAMES) == {"c", "d"}
+    assert beginning("", NAMES) == {"a", "b", "c", "d"}

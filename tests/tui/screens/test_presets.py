@@ -1,0 +1,49 @@
+"""As played in …: the list of the presets, and the first screen once one is chosen."""
+
+import pytest
+
+from core.games import GAMES
+from core.presets import PRESETS
+from tests.tui.guests import Guest
+from tests.tui.tables import DARK
+from tui.screens.menu import MenuApp, MenuScreen
+
+
+async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_play():
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("a")
+        await guest.sees("as played in …", "Egypt ", "domina adi", "United Kingdom", "British pub league")
+        places = [row.strip("▶ ").partition("  ")[0] for row in guest.text.splitlines()[2 : 2 + len(PRESETS)]]
+        assert places == sorted(places)
+        while "target: 101" not in guest.text and "101 points" not in guest.text:
+            await guest.press("down")
+        await guest.press("enter")
+        await guest.sees("house rules    Egyptian")
+        await guest.press("enter")
+
+    assert (app.return_value.game, app.return_value.options) == ("draw", PRESETS["egyptian"].options)
+
+
+async def test_what_is_changed_of_a_preset_is_said_in_the_form():
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("slash", *"sniff", "enter", "o")
+        await guest.sees("as played in", "Sniff")
+        await guest.press(*["down"] * 6, "right")
+        await guest.sees("Sniff, changed")
+
+
+@pytest.mark.parametrize("typed", ["muggins", "domina a", "texas k"])
+async def test_the_search_finds_presets_by_their_names_and_local_ones(typed):
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("slash", *(key.replace(" ", "space") for key in typed), "enter", "enter")
+    chosen = app.return_value
+    preset = {"muggins": "muggins", "domina a": "egyptian", "texas k": "house-42"}[typed]
+
+    assert chosen.game in GAMES
+    assert (chosen.game, chosen.options) == (PRESETS[preset].game, PRESETS[preset].options)

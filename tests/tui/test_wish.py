@@ -1,0 +1,54 @@
+"""What is chosen for a new table: presets fill the form in, and what is changed then is said."""
+
+import pytest
+
+from core.presets import PRESETS
+from tui.model.wish import AS_USUAL, PRESET, Wish
+
+
+def row(wish):
+    return next(row for row in wish.settings(free_seats=True) if row.key == PRESET)
+
+
+def test_a_game_without_presets_has_no_row_of_them():
+    assert all(setting.key != PRESET for setting in Wish(game="chickenfoot").settings(free_seats=True))
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_fills_the_form_in(preset):
+    wish = Wish().played_as(preset)
+
+    assert wish.game == preset.game
+    assert wish.resolved.items() >= preset.options_for(wish.players).items()
+    assert (wish.rules, wish.problem()) == (preset.name, "")
+    assert wish.table(free_seats=False).options == preset.options_for(wish.players)
+
+
+def test_a_rule_that_is_changed_then_is_said_until_it_is_changed_back():
+    sniff = Wish().played_as(PRESETS["sniff"])
+    changed = sniff.set("target", 500)
+
+    assert row(changed).shown(changed.game) == changed.rules == "Sniff, changed"
+    assert changed.set("target", 150).rules == "Sniff"
+
+
+def test_the_row_of_the_presets_chooses_one_or_the_usual_rules():
+    usual = Wish(game="all-fives")
+    muggins = usual.set(PRESET, "muggins")
+
+    assert row(usual).choices == (AS_USUAL, "muggins", "sniff", "bones", "all-threes")
+    assert (usual.rules, muggins.rules) == ("as usual", "Muggins")
+    assert muggins.set("target", 500).set(PRESET, AS_USUAL) == usual
+    assert muggins.set("game", "draw").rules == "as usual"
+
+
+def test_a_preset_for_pairs_seats_four():
+    assert Wish().played_as(PRESETS["bones"]).players == 4
+    assert Wish().played_as(PRESETS["bones"]).set("players", 3).problem().startswith("partners=yes needs four")
+
+
+def test_the_last_table_is_known_by_its_preset_though_only_its_rules_are_remembered():
+    table = Wish().played_as(PRESETS["sniff"]).table(free_seats=False)
+
+    assert Wish().like(table).rules == "Sniff"
+    assert Wish().like(Wish(game="forty-two", players=4).table(free_seats=False)).rules == "as usual"
