@@ -9,12 +9,13 @@ import pytest
 from babel.messages.pofile import read_po
 
 from core.games import GAMES
+from core.presets import PRESETS
 from scripts.catalogues import LOCALES, sources
 from tests.tui.every_screen import screens
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
-from tui.i18n import LANGUAGES, speak, speak_by
+from tui.i18n import LANGUAGES, place_name, speak, speak_by
 from tui.rulebook import rules_text
 
 FILES = {source.parent.parent.name: source for source in sources()}
@@ -149,6 +150,8 @@ PROPER = {
         *NAMES,
         *(variant.name for variant in GAMES.values()),
         *LANGUAGES.values(),
+        *(preset.local for preset in PRESETS.values()),
+        *(place_name(preset.place) for preset in PRESETS.values()),
         *all_names(),
     )
     for word in WORD.findall(proper)

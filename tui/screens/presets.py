@@ -10,8 +10,10 @@ from tui.model.keys import MOVES, Key
 from tui.screens.choosing import ListScreen
 from tui.wording import label_of
 
-WIDTHS = (20, 26, 20, 16)
-"""Columns of the place, of the preset, of its local name, and of the game."""
+WIDTHS = (20, 28, 22, 16)
+"""Columns of the place, of the preset, of its local name, and, where there is room, of the game."""
+WIDE = 100
+"""Columns of a window from which on there is."""
 
 
 class PresetsScreen(ListScreen[Preset | None]):
@@ -32,24 +34,25 @@ class PresetsScreen(ListScreen[Preset | None]):
 
     def paint(self, width: int, height: int) -> Picture:
         """List the presets."""
+        count = 4 if width >= WIDE else 3
         rows = [
-            Row((place_name(preset.place), _(preset.name), preset.local, GAMES[preset.game].name))
+            Row((place_name(preset.place), _(preset.name), preset.local, GAMES[preset.game].name)[:count])
             for preset in self._presets
         ]
-        body = draw_list(rows, self._chosen, WIDTHS, width, height - 3, self.look)
+        body = draw_list(rows, self._chosen, WIDTHS[:count], width, height - 3, self.look)
         hints = [("Enter" if self.look.ascii else "↵", _("choose")), ("q", _("back"))]
         return draw_page(_("as played in …"), body, self._rules, hints, _places(self._presets), width, self.look)
 
     @property
     def _rules(self) -> str:
-        """The rules of the chosen one that are not as usual."""
+        """The game of the chosen one, and its rules that are not as usual."""
         preset = self._presets[self._chosen]
         rules = [
             f"{_(option.words)}: {label_of(preset.game, option.key, preset.options[option.key])}"
             for option in GAMES[preset.game].options
             if option.key in preset.options
         ]
-        return "; ".join(rules) or _("The usual rules of the game.")
+        return f"{GAMES[preset.game].name}: " + ("; ".join(rules) or _("as usual"))
 
     def action_choose(self) -> None:
         """Take the chosen preset."""

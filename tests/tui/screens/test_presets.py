@@ -15,7 +15,7 @@ async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_pl
         guest = Guest(app, pilot)
         await guest.press("a")
         await guest.sees("as played in …", "Egypt ", "domina adi", "United Kingdom", "British pub league")
-        places = [row.strip("▶ ").partition("  ")[0] for row in guest.text.splitlines()[2 : 2 + len(PRESETS)]]
+        places = [row.strip("▶ ").partition("  ")[0] for row in guest.text.splitlines()[2:20]]
         assert places == sorted(places)
         while "target: 101" not in guest.text and "101 points" not in guest.text:
             await guest.press("down")
