@@ -41,6 +41,9 @@ def _rungs() -> list[Rung]:
         "five-up": ("50", "55", 50),
         "fives-and-threes": ("50", "55", 100),
         "four-rounds": ("50", "55", 150),
+        "gaple": ("65", "75", 100),
+        "kozel": ("65", "75", 100),
+        "telefon": ("60", "70", 50),
     }
     rungs = []
     for game, (normal, hard, deals) in two.items():
@@ -62,6 +65,9 @@ def _rungs() -> list[Rung]:
         "wildstar": ("55", 12),
         "five-up": ("55", 25),
         "fives-and-threes": ("55", 50),
+        "gaple": ("55", 50),
+        "kozel": ("55", 50),
+        "telefon": ("55", 25),
     }
     for game, (hard, deals) in four.items():
         rungs += [

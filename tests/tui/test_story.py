@@ -55,7 +55,7 @@ def told(*events, you=0, names=NAMES):
         ([RoundOver("fish", 0, ((),) * 3, ((),) * 3, (0, 2))], ["Fish: ada & chen share the round."]),
         (
             [RoundOver("eggs", -1, ((),) * 3, ((),) * 3, (0, 1), carry=(40, -1, 0, 0))],
-            ["Eggs: ada & bela tie, and 40 pips wait for whoever loses next."],
+            ["Eggs: both sides tie, and 40 pips wait for whoever loses next."],
         ),
         (
             [RoundOver("fish", 0, ((),) * 3, ((), (Term("pips", 1, 9), Term("waits", -1, -9)), ()))],

@@ -134,8 +134,7 @@ def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> st
     """A block in Goat; a tie of two sides leaves eggs."""
     if result.how == "eggs":
         eggs = result.carry[0] if result.carry else 0
-        tied = _tied(sides, result, names)
-        return _("Eggs: {names} tie, and {count} pips wait for whoever loses next.", names=tied, count=eggs)
+        return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)
     if result.tied:
         return _("Fish: {names} share the round.", names=_tied(sides, result, names))
     if result.winner % sides == you % sides and you >= 0:

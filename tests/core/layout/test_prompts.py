@@ -6,7 +6,7 @@ from core.actions import Draw
 from core.layout.state import Before
 from core.prompts import ask, why_not
 from core.tiles import full_set, tile
-from tests.core.positions import position, rules
+from tests.core.positions import deal_of, play, position, rules
 
 
 def asked(game_rules, state, seat=0):
@@ -51,3 +51,19 @@ def test_an_unplayable_tile_says_which_numbers_are_open():
 
     assert str(why_not(view, tile("3|3"))) == "3|3 fits nowhere: ends 6, 1."
     assert why_not(view, tile("6|4")) is None
+
+
+def test_who_may_go_on_after_a_double_is_told_so():
+    game = rules("kozel", 2, koz__two_doubles="yes")
+    state = play(game, position(game, (6, 4), "6|6 4|4 6|4", "0|0"), "6|6")
+
+    assert asked(game, state) == "You may play on, or pass."
+
+
+def test_who_must_lead_a_tile_of_a_list_or_the_lightest_is_told_why():
+    game = rules("telefon", 2)
+    first = deal_of(game, "3|2 6|6 6|5 6|4 6|3 6|2 6|1", "5|5 5|4 5|3 5|2 5|1 5|0 4|4")
+    lightest = deal_of(game, "4|1 6|5 6|4 6|3 6|2 6|1 6|0", "5|0 4|3 5|4 5|3 5|2 5|1 4|2")
+
+    assert asked(game, first) == "You lead 3|2: nobody holds a tile that must lead before it."
+    assert asked(game, lightest) == "You lead 4|1: the lightest tile in any hand."
