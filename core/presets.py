@@ -147,6 +147,26 @@ PRESETS = {
             "capicúa",
         ),
         Preset("arab-partners", phrase("Arab, pairs"), "145", "partners", {"pt.block": "single"}, "domina"),
+        Preset(
+            "sebastopol", phrase("Sebastopol"), "150", "cross", {"draw.max": 0, "hand4": 7, "target": 60}, players=4
+        ),
+        Preset(
+            *("maltese-cross", phrase("Maltese Cross"), "150", "cross"),
+            {"cross.second": "doubles", "target": 60},
+        ),
+        Preset(
+            *("cyprus", phrase("Cyprus"), "150", "cross"),
+            {
+                "cross.set": 9,
+                "cross.arms": 8,
+                "cross.lead": "top",
+                "draw.reserve": 1,
+                "draw.max": 1,
+                "cross.hand": "9/8/7/7/6",
+                "target": 60,
+            },
+            players=4,
+        ),
         Preset("egyptian", phrase("Egyptian"), "EG", "draw", {"hand3": 9, "hand4": 7, "target": 101}, "domina adi"),
         Preset("sea-goat", phrase("Sea Goat"), "RU", "kozel", {"koz.kind": "sea"}, "морской козёл", players=4),
         Preset("goat-for-two", phrase("Goat, each alone"), "RU", "kozel", {"partners": "no"}, "козёл"),

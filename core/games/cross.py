@@ -1,6 +1,7 @@
-"""Cross: the first double gets four arms before anything else (`docs/rules` §4.14)."""
+"""Cross and its kin: the first double gets its arms before anything else (`docs/rules` §4.14, §C.13)."""
 
 from functools import partial
+from typing import Any
 
 from core.games.line_games import (
     BLOCKED_SCORE,
@@ -14,62 +15,125 @@ from core.games.line_games import (
     sides_of,
 )
 from core.games.line_games import DRAWING as LINE_DRAWING
-from core.layout.hub import arms_of, owes_arms
+from core.layout.hub import arms_of, holder_or_search, owes_arms, round_leader
 from core.layout.line import equal_halves, opener
-from core.layout.parts import Duty, Ending, Start
+from core.layout.parts import Duty, Ending, Start, Turns
+from core.layout.placed import End, Layout
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal, State
+from core.layout.state import Before, Goal, Opening, State
 from core.options import Option, Options
-from core.tiles import full_set
+from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
-from core.words import Words, a_number, phrase, several_words
+from core.words import BadOption, Words, a_number, phrase, several_words, words
 
-ARMS = 4
+_HAND: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand")
+_SMALL = {5: 5, 6: 4, 7: 3, 8: 3}
+"""By the players, the usual hands of more than four."""
+_LARGE = {4: 9, 5: 8, 6: 7, 7: 7, 8: 6}
+_RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard", unless=("cross.second", "doubles", 0))
+_MOST = Option("draw.max", ("∞", 1, 3, 0), "tiles drawn in one turn, at most")
 
 
 def says(state: State) -> Words:
-    """What the cross still needs."""
-    number = a_number(state.layout[0].out)
-    return several_words(
-        "The cross needs {count} more arm: play {number}.",
-        "The cross needs {count} more arms: play {number}.",
-        len(state.owed),
-        number=number,
-    )
+    """What the cross still needs: arms, then where the rules say so a double on each."""
+    arms = state.owed.count(0)
+    if arms:
+        return several_words(
+            "The cross needs {count} more arm: play {number}.",
+            "The cross needs {count} more arms: play {number}.",
+            arms,
+            number=a_number(state.layout[0].out),
+        )
+    doubles = sorted(state.layout[at].out for at in state.owed)
+    return words("Each arm needs its double first: {doubles}.", doubles=", ".join(f"{n}|{n}" for n in doubles))
+
+
+def doubles_on_arms(state: State, tile: Tile, end: End) -> bool:
+    """While arms are owed only these, then while doubles are owed only these (`docs/rules` §C.13)."""
+    if 0 in state.owed:
+        return end.at == 0
+    return tile.is_double or not state.owed
+
+
+def owes_doubles(layout: Layout, *, arms: int) -> int:
+    """The centre is owed its arms, and each of them a double."""
+    return arms if len(layout) == 1 else int(layout[-1].on == 0)
+
+
+def top_double(hands: tuple[Hand, ...], before: Before, *, highest: int) -> Opening:
+    """The highest double of the set must be led; it is drawn for if nobody holds it."""
+    return holder_or_search(hands, Tile(highest, highest), round_leader(len(hands), before, "winner"))
+
+
+def _hand(players: int, options: Options) -> int:
+    """How many tiles each takes. Raises BadOption where there are not so many."""
+    if _HAND.of(options) == "usual":
+        return _SMALL[players] if players in _SMALL else hand_of(players, options)
+    if players not in _LARGE:
+        raise BadOption(words("cross.hand=9/8/7/7/6 is for four to eight players, not {players}.", players=players))
+    if options["cross.set"] == 6:
+        raise BadOption(words("cross.hand=9/8/7/7/6 needs cross.set=9 or 12: the double-six set has too few tiles."))
+    return _LARGE[players]
+
+
+def _check(options: Options) -> None:
+    """Raises BadOption for rules that cannot be kept together."""
+    if options["cross.arms"] == 8 and options["cross.set"] == 6:
+        raise BadOption(
+            words("cross.arms=8 needs cross.set=9 or 12: six tiles go on a double of the double-six set.")
+        )
+    if options["cross.second"] == "doubles" and (options["draw.reserve"] or not options["draw.max"]):
+        raise BadOption(
+            words(
+                "cross.second=doubles needs draw.reserve=0 and no draw.max=0, so that every double comes into play."
+            )
+        )
 
 
 def _build(players: int, options: Options) -> LayoutRules:
+    _check(options)
     sides = sides_of(players, options)
+    arms, highest = int(options["cross.arms"]), int(options["cross.set"])
+    top, second = options["cross.lead"] == "top", options["cross.second"] == "doubles"
     return LayoutRules(
-        tiles=full_set(6),
+        tiles=full_set(highest),
         seats=players,
         sides=sides,
-        start=Start(hand=hand_of(players, options), opener=opener("double_or_redeal")),
+        start=Start(
+            hand=_hand(players, options),
+            opener=partial(top_double, highest=highest) if top else opener("double_or_redeal"),
+        ),
         meets=equal_halves,
-        opens=partial(arms_of, arms=ARMS),
+        opens=partial(arms_of, arms=arms),
         ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options, while_owed=1),
-        duty=Duty(partial(owes_arms, arms=ARMS), says),
+        turns=Turns(allows=doubles_on_arms if second else None),
+        duty=Duty(partial(owes_doubles if second else owes_arms, arms=arms), says, any_order=second),
         shape="star",
     )
 
 
-_RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard")
+_OWN: dict[str, Option[Any]] = {option.key: option for option in (_RESERVE, _MOST)}
 
 CROSS = Variant(
     id="cross",
     name="Cross",
     pitch=phrase("The highest double needs its four arms before anybody may play elsewhere."),
     brief=phrase("four arms first"),
-    seats=(2, 4),
+    seats=(2, 8),
     options=(
-        *(_RESERVE if option.key == "draw.reserve" else option for option in LINE_DRAWING),
+        Option("cross.set", (6, 9, 12), "the set of tiles"),
+        Option("cross.arms", (4, 8), "arms of the centre"),
+        Option("cross.second", ("none", "doubles"), "what the arms need next"),
+        Option("cross.lead", ("highest", "top"), "the centre"),
+        *(_OWN.get(option.key, option) for option in LINE_DRAWING),
+        _HAND,
         *HANDS,
         BLOCKED_WINNER,
         BLOCKED_SCORE,
         TIE,
-        TARGET,
+        Option("target", (100, 50, 60, 61, 150, 200, 250, 500), TARGET.words),
     ),
     build=_build,
 )

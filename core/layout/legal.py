@@ -135,8 +135,8 @@ def _in_force(rules: "LayoutRules", state: State) -> tuple[End, ...]:
     """The ends that may be played on by somebody: all, or those of the tile that must be answered first."""
     if not state.owed or (rules.duty and rules.duty.allows):
         return state.ends
-    first = state.owed[0]
-    return tuple([end for end in state.ends if end.at == first])
+    first = state.owed if rules.duty and rules.duty.any_order else state.owed[:1]
+    return tuple([end for end in state.ends if end.at in first])
 
 
 def _allows(rules: "LayoutRules", state: State) -> Allows | None:

@@ -76,6 +76,8 @@ class Duty(Struct, frozen=True):
     """What is asked for while something is owed."""
     answered: Callable[[Layout, int], bool] | None = None
     """Whether nothing that is still off the table could answer the tile at an index."""
+    any_order: bool = False
+    """Whether what is owed may be answered in any order; else the oldest debt comes first."""
     allows: Allows | None = None
     """Replaces `Turns.allows` while something is owed, if plays other than answers may be allowed then."""
 

@@ -103,6 +103,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
             if state.opening.seat == NOBODY:
                 why = cast("Redeal", state.opening.reason)
                 return replace(state, result=RoundOver(why, NOBODY, state.hands, ((),) * self.sides))
+            if state.opening.wanted and len(state.boneyard) <= self.drawing.reserve:  # it may not be drawn
+                return replace(state, legal=(), result=RoundOver("redeal", NOBODY, state.hands, ((),) * self.sides))
             return replace(state, legal=leads(state))
         legal: tuple[Action, ...] = plays(self, state)
         if legal:

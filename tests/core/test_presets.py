@@ -14,7 +14,7 @@ MATCHES = 10
 
 def seats_for(preset):
     fewest, most = GAMES[preset.game].seats
-    return range(fewest, most + 1)
+    return range(4 if preset.id == "cyprus" else fewest, most + 1)
 
 
 @ALL
@@ -28,11 +28,16 @@ def test_ten_matches_of_every_preset_are_played_to_their_end(preset):
 
 
 @ALL
-def test_every_preset_is_possible_for_every_number_of_players_of_its_game(preset):
+def test_every_preset_is_possible_for_its_players_and_every_larger_number(preset):
     for players in seats_for(preset):
         options, _rules = GAMES[preset.game].rules(players, preset.options_for(players))
 
         assert options.items() >= preset.options_for(players).items()
+
+
+def test_a_preset_for_more_players_says_so():
+    with pytest.raises(BadOption, match="not 3"):
+        GAMES["cross"].rules(3, PRESETS["cyprus"].options_for(3))
 
 
 @ALL

@@ -144,13 +144,48 @@ class Matador(Line):
 class Cross(Line):
     """§4.14: four arms on the first double before anything else, with one draw a turn until then."""
 
-    ARMS = 4
+    def __init__(self, players: int, options: dict) -> None:
+        super().__init__(players, options)
+        self.draws = options["draw.max"] != 0
+
+    def hand(self) -> int:
+        """§C.13, and its ruling on five players and more."""
+        if self.o["cross.hand"] != "usual":
+            return [9, 8, 7, 7, 6][self.n - 4]
+        return super().hand() if self.n < 5 else [5, 4, 3, 3][self.n - 5]
+
+    def open(self) -> None:
+        if self.o["cross.lead"] == "top":
+            leader = self.lot if self.leader == NOBODY else self.leader if self.winner == NOBODY else self.winner
+            self.leader, self.wanted = leader, (self.o["cross.set"],) * 2
+            self.turn = next((seat for seat in range(self.n) if self.wanted in self.hands[seat]), leader)
+        else:
+            super().open()
+
+    def search(self) -> None:
+        """§C.13: if the centre is the tile that may not be drawn, all are dealt again."""
+        super().search()
+        if not self.table and len(self.yard) <= self.reserve():
+            self.result = Result(self.again, NOBODY, (0,) * self.sides)
 
     def no_double(self) -> None:
         self.turn = NOBODY
 
+    def bare_arms(self) -> list:
+        """The first tiles of arms that lack their double."""
+        if self.o["cross.second"] == "none":
+            return []
+        return [at for at, laid in enumerate(self.table) if at and laid.on == 0 and self.free(at, 1)]
+
+    def fits(self, tile, end) -> list:
+        waiting = not self.building() and self.bare_arms()
+        return [] if waiting and (end.at not in waiting or not is_double(tile)) else super().fits(tile, end)
+
+    def building(self) -> bool:
+        return any(self.free(0, arm) for arm in range(self.o["cross.arms"]))
+
     def ends(self) -> list:
-        arms = [End(0, side, self.table[0].out) for side in range(self.ARMS) if self.free(0, side)]
+        arms = [End(0, side, self.table[0].out) for side in range(self.o["cross.arms"]) if self.free(0, side)]
         outer = [End(at, 1, laid.out) for at, laid in enumerate(self.table) if at > 0 and self.free(at, 1)]
         return arms + outer
 
@@ -158,8 +193,7 @@ class Cross(Line):
         return [end for end in self.ends() if end.at == 0] or self.ends()
 
     def most(self) -> int:
-        building = any(self.free(0, arm) for arm in range(self.ARMS))
-        return min(1, super().most()) if building else super().most()
+        return min(1, super().most()) if self.building() or self.bare_arms() else super().most()
 
 
 class Gaple(Line):

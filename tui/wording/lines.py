@@ -7,6 +7,14 @@ _TARGET = phrase("{n} points: the match ends with the round in which somebody ge
 _BY_LOT = phrase("by lot: a player drawn by lot leads with any tile, in every round.")
 _FIVE_EACH = phrase("7, 5, 5: two players take 7 tiles each, three or four take 5.")
 
+_SETS = {
+    "6": phrase("double-six: 28 tiles, with the numbers 0 to 6."),
+    "9": phrase("double-nine: 55 tiles, with the numbers 0 to 9."),
+    "12": phrase("double-twelve: 91 tiles, with the numbers 0 to 12."),
+    "15": phrase("double-fifteen: 136 tiles, with the numbers 0 to 15."),
+    "18": phrase("double-eighteen: 190 tiles, with the numbers 0 to 18."),
+}
+
 LINES: dict[str, dict[str, str]] = {
     "partners": {
         "no": phrase("no: everybody plays for themselves."),
@@ -30,13 +38,8 @@ LINES: dict[str, dict[str, str]] = {
         "must": _MUST,
         "may": phrase("may be kept: whoever drew a tile that fits may keep it and pass."),
     },
-    "set": {
-        "6": phrase("double-six: 28 tiles, with the numbers 0 to 6."),
-        "9": phrase("double-nine: 55 tiles, with the numbers 0 to 9."),
-        "12": phrase("double-twelve: 91 tiles, with the numbers 0 to 12."),
-        "15": phrase("double-fifteen: 136 tiles, with the numbers 0 to 15."),
-        "18": phrase("double-eighteen: 190 tiles, with the numbers 0 to 18."),
-    },
+    "set": _SETS,
+    "cross.set": {size: _SETS[size] for size in ("6", "9", "12")},
     "hand3": {
         "n": phrase("{n} tiles: three players take {n} tiles each."),
         "9": phrase("9 tiles: three players take 9 tiles each; with the double-six set, 0|0 is left out."),

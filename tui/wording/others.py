@@ -60,6 +60,23 @@ OTHERS: dict[str, dict[str, str]] = {
         "marks": phrase("marks: a bid that is made brings its marks; if it is set, the others get them."),
         "points": phrase("points: both sides score the points they take; if a bid is set, the others score it too."),
     },
+    "cross.arms": {
+        "4": phrase("4 arms: the centre has four arms, so the tiles lie as a cross."),
+        "8": phrase("8 arms: the centre has eight arms, so the tiles lie as a star."),
+    },
+    "cross.second": {
+        "none": phrase("nothing: once all arms are laid, any arm may be played on."),
+        "doubles": phrase("a double each: once all arms are laid, each needs the double of its end before all else."),
+    },
+    "cross.lead": {
+        "highest": phrase("the highest held: the highest double in any hand is the centre."),
+        "top": phrase("the highest of all: the highest double of the set is the centre; who has none draws for it."),
+    },
+    "cross.hand": {
+        "usual": phrase("as usual: two players take 7 tiles each, others as the rules say; eight take 3."),
+        "9/8/7/7/6": phrase("9, 8, 7, 7, 6: four players take 9 tiles each, five 8, six and seven 7, eight 6."),
+    },
+    "cross:draw.max": {"0": phrase("none: nobody draws; who is stuck passes.")},
     "42.target": {"7": _MARKS, "5": _MARKS, "10": _MARKS, "250": _POINTS, "150": _POINTS, "500": _POINTS},
     "42.all_pass": {
         "reshake": phrase("a new deal: the next player shakes, and all bid again."),

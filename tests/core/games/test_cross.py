@@ -6,13 +6,15 @@ from msgspec.structs import replace
 from core.actions import Dealt, Draw, Play, RoundOver
 from core.chance import deal_order
 from core.games import GAMES
+from core.layout.legal import PASS
 from core.layout.parts import Ending
 from core.layout.placed import NOBODY
 from core.layout.state import Before
 from core.match import new_match
 from core.records import DealLine, RecordError, ScoreLine, referee, write
 from core.selfplay import play_match
-from core.tiles import full_set
+from core.tiles import full_set, tile
+from core.words import BadOption
 from tests.core.positions import centred, rules
 
 
@@ -46,6 +48,112 @@ def test_without_a_double_in_any_hand_the_tiles_are_dealt_again():
 
     assert state.result.how == "redeal"
     assert state.result.points == (0, 0)
+
+
+MALTESE = {"cross__second": "doubles", "target": 60}
+CYPRUS = {
+    "cross__set": 9,
+    "cross__arms": 8,
+    "cross__lead": "top",
+    "cross__hand": "9/8/7/7/6",
+    "draw__max": 1,
+    "draw__reserve": 1,
+    "target": 60,
+}
+
+
+def tiles_of(state):
+    return {str(action.tile) for action in state.legal if isinstance(action, Play)}
+
+
+def maltese(*hands, boneyard="", owed=(1, 2, 3, 4)):
+    """Maltese Cross with all four arms, which end in 5, 4, 3 and 1; some of them owe their double."""
+    game = rules("cross", 2, **MALTESE)
+    state = centred(game, hands, (5, 4, 3, 1), centre="6|6", boneyard=boneyard)
+    return game, game.settled(replace(state, owed=owed, legal=()))
+
+
+def test_cr_1_in_maltese_cross_each_arm_needs_its_double_in_any_order():
+    game, state = maltese("5|5 4|2 1|1 5|1", "4|2 5|1 0|0", boneyard="2|2 3|3")
+    assert tiles_of(state) == {"5|5", "1|1"}
+    after, _ = game.apply(state, next(action for action in state.legal if str(action.tile) == "5|5"))
+
+    assert (after.owed, after.legal) == ((2, 3, 4), (Draw(),))
+    after, events = game.apply(after, Draw())
+    assert (events[0].count, [type(action).__name__ for action in after.legal]) == (1, ["Pass"])
+
+
+def test_in_maltese_cross_the_arms_themselves_come_first():
+    game = rules("cross", 2, **MALTESE)
+    state = centred(game, ("6|0 5|5 4|4", "0|0"), (5, 4, 3), centre="6|6")
+    state = game.settled(replace(state, owed=(0, 1, 2, 3), legal=()))
+
+    assert tiles_of(state) == {"6|0"}
+
+
+def test_in_maltese_cross_once_every_arm_has_its_double_all_tiles_may_be_played():
+    _game, state = maltese("5|2 4|4 1|0", "0|0", owed=())
+
+    assert tiles_of(state) == {"5|2", "4|4", "1|0"}
+
+
+def test_cr_2_in_sebastopol_who_has_no_arm_passes():
+    game = rules("cross", 4, draw__max=0, hand4=7, target=60)
+    hands = ("6|1 5|2", "5|2 4|4", "0|0", "1|0")
+
+    assert tiles_of(centred(game, hands, (5, 4, 3), centre="6|6")) == {"6|1"}
+    assert centred(game, hands, (5, 4, 3), centre="6|6", turn=1).legal == (PASS,)
+
+
+def test_cr_2_where_the_sixth_six_is_laid_only_the_seventh_fits():
+    game = rules("cross", 4, draw__max=0, hand4=7)
+    state = centred(game, ("5|1 0|0", "6|1 0|0", "6|0 3|3", "4|4"), (5, 4, 3, 2), centre="6|6")
+    for name in ("5|1", "6|1"):
+        state, _ = game.apply(state, next(action for action in state.legal if str(action.tile) == name))
+    six = next(end for end in state.ends if end.pips == 6)
+
+    assert {str(action.tile) for action in state.legal if action.at == six.at} == {"6|0"}
+
+
+def test_cr_3_in_cyprus_one_of_the_nineteen_tiles_that_are_left_is_never_drawn():
+    game = rules("cross", 4, **CYPRUS)
+    tiles = tuple(tile_ for tile_ in full_set(9) if tile_ != tile("9|9"))
+    state = game.deal((*tiles[:36], *tiles[36:], tile("9|9")), Before(lot=2))
+    drawn = 0
+    assert (len(state.boneyard), state.turn) == (19, 2)
+    while state.legal == (Draw(),):
+        state, events = game.apply(state, Draw())
+        drawn += events[0].count
+
+    assert (drawn, len(state.boneyard)) == (18, 1)
+    assert state.result.how == "redeal"
+
+
+@pytest.mark.parametrize(("players", "size"), [(4, 9), (5, 8), (6, 7), (7, 7), (8, 6)])
+def test_cr_3_the_hands_of_cyprus(players, size):
+    assert rules("cross", players, **CYPRUS).start.hand == size
+
+
+@pytest.mark.parametrize(("players", "size"), [(2, 7), (3, 5), (4, 5), (5, 5), (6, 4), (7, 3), (8, 3)])
+def test_the_usual_hands_of_cross(players, size):
+    assert rules("cross", players).start.hand == size
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "named"),
+    [
+        (4, {"cross__arms": 8}, ("cross.arms=8", "cross.set=9")),
+        (4, {"cross__hand": "9/8/7/7/6"}, ("cross.hand=9/8/7/7/6", "cross.set=9")),
+        (3, CYPRUS, ("cross.hand=9/8/7/7/6", "not 3")),
+        (2, {"cross__second": "doubles", "draw__reserve": 2}, ("cross.second=doubles", "draw.reserve=0")),
+        (2, {"cross__second": "doubles", "draw__max": 0}, ("cross.second=doubles", "draw.max=0")),
+    ],
+)
+def test_rules_that_do_not_go_together_are_refused_and_both_keys_named(players, options, named):
+    with pytest.raises(BadOption) as refused:
+        rules("cross", players, **options)
+
+    assert all(key in str(refused.value) for key in named)
 
 
 def redealt():
