@@ -32,8 +32,8 @@ class _Session:
         self.speak(language)
 
     def speak(self, language: str) -> None:
-        self.language = language
-        self.catalogue = _catalogue(language)
+        self.language = language if language in LANGUAGES else ENGLISH
+        self.catalogue = _catalogue(self.language)
 
 
 def locale_folder() -> Path:

@@ -9,7 +9,7 @@ from core.games import GAMES
 
 pytestmark = pytest.mark.real
 
-PLAYERS = {name: str(min(3, variant.seats[1])) for name, variant in GAMES.items()} | {"forty-two": "4"}
+PLAYERS = {name: str(max(variant.seats[0], min(3, variant.seats[1]))) for name, variant in GAMES.items()}
 TURN, GO_ON, OVER = "It is your turn.", "Press Enter to go on.", "The match is over."
 FACE = re.compile(r"Which number should face out\? Type one of (\d+)")
 

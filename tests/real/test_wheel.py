@@ -61,7 +61,7 @@ async def installed(tmp_path):
 async def test_the_wheel_alone_is_the_whole_program(installed, client):
     status, out, err = await installed.runs("games", "--json")
     assert (status, err) == (0, "")
-    assert {"draw", "block"} <= {game["id"] for game in json.loads(out)}
+    assert {"draw", "block"} <= {game["id"] for game in json.loads(out)["games"]}
     status, out, err = await installed.runs("rules", "draw")
     assert (status, err) == (0, "")
     assert "draw until" in out

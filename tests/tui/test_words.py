@@ -25,7 +25,7 @@ class Shouting(gettext.NullTranslations):
 def shouting():
     speak_by(Shouting())
     yield
-    speak("")
+    speak("en")
 
 
 def test_without_a_catalogue_the_words_are_english():
