@@ -69,7 +69,7 @@ async def test_a_digit_begins_the_search_and_a_name_that_nothing_has_is_told():
         await guest.press("backspace", "enter")
         await guest.sees("Cross", "play Forty-Two")
         await guest.press("slash", "x", "escape")
-        await guest.sees("Cross")
+        await guest.sees("Chickenfoot")
 
 
 @pytest.mark.parametrize(("keys", "result"), [("j", "join"), ("g", "host"), ("q", None), ("c", Path("latest"))])
