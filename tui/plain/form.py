@@ -2,6 +2,7 @@
 
 from core.games import game_called
 from core.options import Value
+from core.presets import Preset, preset_called
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, several
@@ -89,9 +90,12 @@ class Form:
 
     def _pick(self, row: Setting, word: str) -> list[str]:
         chosen = self._picked(row, word) if word else row.value
-        if chosen is None:
+        if chosen is not None:
+            self._wish = self._wish.set(row.key, chosen, row.part)
+        elif preset := _preset(word) if row.key == "game" else None:
+            self._wish = self._wish.played_as(preset)
+        else:
             return [_("That is none of the choices."), *self.question()]
-        self._wish = self._wish.set(row.key, chosen, row.part)
         self._asked.pop(0)
         return self.question()
 
@@ -140,6 +144,14 @@ class Form:
             return [problem or _("Type a number from 1 to {most}, Enter, or back.", most=len(rest))]
         self.table = self._wish.table(self._free_seats)
         return []
+
+
+def _preset(name: str) -> Preset | None:
+    """The preset of this name."""
+    try:
+        return preset_called(name)
+    except BadOption:
+        return None
 
 
 def _capital(text: str) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.games import GAMES
+from core.presets import PRESETS
 from tui.model.wish import Wish
 from tui.plain.form import Form
 
@@ -27,6 +28,13 @@ def test_every_game_can_be_chosen_by_number_and_by_name():
             while form.table is None:
                 form.answer("")
             assert form.table.game == name
+
+
+def test_a_preset_can_be_typed_for_the_game_and_seats_its_players():
+    form, said = filled("a la capicúa", "", "")
+
+    assert any("As played in: Dominican (patio)." in line for lines in said for line in lines)
+    assert (form.table.game, form.table.options) == ("partners", PRESETS["dominican"].options)
 
 
 def test_a_choice_among_numbers_is_typed_as_it_is():
