@@ -41,6 +41,12 @@ def matches(draw):
     if chosen.get("sl.match") != "love" or players != 4 or chosen.get("partners") == "no":
         chosen.pop("sl.one_all", None)
         chosen.pop("sl.match", None)  # six in a row against two others or more may take a thousand rounds
+    if chosen.get("cross.set", 6) == 6:
+        chosen.pop("cross.arms", None)
+    if chosen.get("cross.set", 6) == 6 or players < 4:
+        chosen.pop("cross.hand", None)
+    if chosen.get("cross.second") == "doubles":
+        chosen = {key: value for key, value in chosen.items() if key not in ("draw.max", "draw.reserve")}
     chosen.pop("af.bonus", None)  # a match between weak players may then never end (`docs/rules` §2.3)
     return new_match(variant, players, chosen)
 
