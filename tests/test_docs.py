@@ -18,6 +18,7 @@ from core.games import GAMES
 from core.layout.placed import End, Placed
 from core.layout.state import LayoutView
 from core.match import MatchView
+from core.presets import PRESETS
 from core.records import Line
 from core.tricks.state import Call, Trick, TrickView
 from net.host.access import DenialReason
@@ -26,6 +27,7 @@ from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Upda
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
 from tui.cli.main import boneyard
+from tui.i18n import place_name
 from tui.model.keys import TABLE
 
 ROOT = Path(__file__).parent.parent
@@ -157,6 +159,13 @@ def test_the_readme_has_every_game_and_every_command():
 
     assert set(re.findall(r"^\| `([a-z-]+)` \| \w+", text, re.M)) - {"boneyard"} == set(GAMES)
     assert all(f"boneyard {command}" in text for command in boneyard.commands)
+
+
+def test_the_readme_has_every_place_whose_games_are_played():
+    text = " ".join(page("README.md").split())
+
+    assert [preset.place for preset in PRESETS.values() if place_name(preset.place, "en") not in text] == []
+    assert len(PRESETS) == 30, "the number stands in the README"
 
 
 def test_contributing_has_every_verb():
