@@ -52,3 +52,13 @@ def test_the_last_table_is_known_by_its_preset_though_only_its_rules_are_remembe
 
     assert Wish().like(table).rules == "Sniff"
     assert Wish().like(Wish(game="forty-two", players=4).table(free_seats=False)).rules == "as usual"
+
+
+def test_where_a_host_plays_a_preset_that_is_usual_and_another_one_takes_nothing_over_from_it():
+    house = {"partners": dict(PRESETS["dominican"].options)}
+    usual = Wish(game="partners", players=4, house=house)
+    mexican = usual.set(PRESET, "mexican")
+
+    assert (usual.rules, usual.set("target", 500).rules) == ("Dominican (patio)", "as usual, changed")
+    assert (mexican.rules, mexican.resolved) == ("Mexican", Wish(game="partners", players=4).resolved)
+    assert mexican.set(PRESET, AS_USUAL).rules == "Dominican (patio)"

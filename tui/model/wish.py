@@ -98,10 +98,10 @@ class Wish(Struct, frozen=True):
     def _preset(self) -> Setting:
         """The row of the presets of this game."""
         ids = tuple(preset.id for preset in presets_of(self.game))
-        usual = {} if self.preset == AS_USUAL else PRESETS[self.preset].options_for(self.players)
-        as_there = resolve(self.variant.options, {**self.house.get(self.game, {}), **usual})
-        changed = self.resolved != as_there
-        return Setting(PRESET, _("as played in"), (AS_USUAL, *ids), self.preset, changed=changed)
+        chosen = self._like_preset() if self.preset == AS_USUAL else self.preset
+        usual = resolve(self.variant.options, self.house.get(self.game, {}))
+        changed = self.resolved != (usual if chosen == AS_USUAL else self._by(PRESETS[chosen]))
+        return Setting(PRESET, _("as played in"), (AS_USUAL, *ids), chosen, changed=changed)
 
     @property
     def rules(self) -> str:
@@ -112,7 +112,11 @@ class Wish(Struct, frozen=True):
         """Choose a preset, and its game."""
         wish = self if self.game == preset.game else self.set("game", preset.game)
         wish = wish.set("players", preset.players) if preset.players else wish
-        return replace(wish, options=preset.options_for(wish.players), preset=preset.id)
+        options = preset.options_for(wish.players)
+        if preset.game in self.house:  # and nothing of it may hold besides
+            usual = resolve(wish.variant.options, self.house[preset.game])
+            options = {key: value for key, value in wish._by(preset).items() if value != usual[key]}
+        return replace(wish, options=options, preset=preset.id)
 
     def label(self, key: str) -> str:
         """What is chosen for something that every table has, in words."""
@@ -177,10 +181,12 @@ class Wish(Struct, frozen=True):
 
     def _like_preset(self) -> str:
         """The preset that has exactly these rules, where they are not the usual ones."""
-        for preset in presets_of(self.game) if self.changed else ():
-            if resolve(self.variant.options, preset.options_for(self.players)) == self.resolved:
-                return preset.id
-        return AS_USUAL
+        alike = (preset.id for preset in presets_of(self.game) if self._by(preset) == self.resolved)
+        return next(alike, AS_USUAL) if self.changed else AS_USUAL
+
+    def _by(self, preset: Preset) -> Options:
+        """Every house rule by a preset."""
+        return resolve(self.variant.options, preset.options_for(self.players))
 
     def _switched(self, key: str, part: str, *, on: bool) -> Value:
         """The choice with one part more, or less."""
