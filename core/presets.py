@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-from core.games import GAMES
 from core.lookup import beginning, meant, plain
 from core.options import Options, Value
 from core.words import BadOption, phrase, words
@@ -30,8 +29,7 @@ class Preset(Struct, frozen=True):
 
     def options_for(self, players: int) -> Options:
         """Return the house rules for a number of players, of whom only four are partners."""
-        choice = any(option.key == PARTNERS for option in GAMES[self.game].options)
-        if choice and players != PAIRED and self.options.get(PARTNERS) == "yes":
+        if players != PAIRED and self.options.get(PARTNERS) == "yes":
             return {key: value for key, value in self.options.items() if key != PARTNERS}
         return dict(self.options)
 
@@ -42,21 +40,30 @@ PRESETS = {
         Preset("muggins", phrase("Muggins"), "US", "all-fives", {"af.spinner": "none", "af.bonus": "own"}),
         Preset("sniff", phrase("Sniff"), "US", "all-fives", {"af.spinner": "sniff", "af.hand": "7/6/5"}),
         Preset(
-            *("bones", phrase("Bones"), "US", "all-fives"),
+            "bones",
+            phrase("Bones"),
+            "US",
+            "all-fives",
             {"partners": "yes", "af.hand": "7/7/7", "target": 250},
             "street dominoes",
             4,
         ),
         Preset("all-threes", phrase("All Threes"), "US", "all-fives", {"af.by": 3, "af.spinner": "none"}),
         Preset(
-            *("league-53", phrase("British pub league"), "GB", "fives-and-threes"),
+            "league-53",
+            phrase("British pub league"),
+            "GB",
+            "fives-and-threes",
             {"partners": "yes", "f3.hand": "9/5/6"},
             "fives and threes",
             4,
         ),
         Preset("straight-42", phrase("Tournament 42"), "US", "forty-two", {}, "straight 42"),
         Preset(
-            *("house-42", phrase("Texas kitchen 42"), "US", "forty-two"),
+            "house-42",
+            phrase("Texas kitchen 42"),
+            "US",
+            "forty-two",
             {"42.contracts": "nello+plunge+splash+sevens", "42.all_pass": "dealer_30"},
         ),
         Preset("latin", phrase("Latin"), "419", "partners", {"pt.lead": "rotate"}, "dominó latino"),
@@ -151,11 +158,17 @@ PRESETS = {
             "sebastopol", phrase("Sebastopol"), "150", "cross", {"draw.max": 0, "hand4": 7, "target": 60}, players=4
         ),
         Preset(
-            *("maltese-cross", phrase("Maltese Cross"), "150", "cross"),
+            "maltese-cross",
+            phrase("Maltese Cross"),
+            "150",
+            "cross",
             {"cross.second": "doubles", "target": 60},
         ),
         Preset(
-            *("cyprus", phrase("Cyprus"), "150", "cross"),
+            "cyprus",
+            phrase("Cyprus"),
+            "150",
+            "cross",
             {
                 "cross.set": 9,
                 "cross.arms": 8,
