@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
     RoundEnd = (
         Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
+        | Literal["all_laid"]
         | Redeal
     )
     ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon"]
@@ -58,10 +59,11 @@ if TYPE_CHECKING:
     TrumpKind = Literal["number", "doubles", "follow_me", "nello", "sevens"]
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
+    Faces = Literal["", "chinese"]
     MatchTie = Literal["share", "zeros", "winner", "draw"]
     LoserName = Literal["", "goat", "sea_goat"]
     Shutout = Literal["", "zapato", "six_love"]
     Going = Literal["", "must", "may"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
-    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = LoserName = Shutout = Going = str
+    BidKind = TrumpKind = DoublesRank = Shape = Faces = MatchTie = LoserName = Shutout = Going = str

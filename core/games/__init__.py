@@ -9,6 +9,7 @@ from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
 from core.games.gaple import GAPLE
+from core.games.jie_long import JIE_LONG
 from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
@@ -18,6 +19,7 @@ from core.games.partners import PARTNERS
 from core.games.six_love import SIX_LOVE
 from core.games.stakes import STAKES
 from core.games.telefon import TELEFON
+from core.games.tiddly_wink import TIDDLY_WINK
 from core.games.wildstar import WILDSTAR
 from core.lookup import beginning, meant, plain
 from core.variant import Variant
@@ -38,6 +40,8 @@ GAMES = {
         GAPLE,
         KOZEL,
         TELEFON,
+        JIE_LONG,
+        TIDDLY_WINK,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from core.actions import Action, Draw, Pass, Play
+from core.actions import Action, Draw, Pass, Play, Shed
 from core.layout.fits import Fitting
 from core.layout.parts import Allows
 from core.layout.placed import End
@@ -15,14 +15,28 @@ if TYPE_CHECKING:
 DRAW, PASS = Draw(), Pass()
 
 
-def leads(state: State) -> tuple[Action, ...]:
-    """Every way to lead; or a draw, while the centre is searched for."""
+def leads(rules: "LayoutRules", state: State) -> tuple[Action, ...]:
+    """Every way to lead; or a draw, while the centre is searched for.
+
+    Where a led tile is open at one half only, either may be the one.
+    """
     opening = state.opening
     hand = state.hands[state.turn]
     if opening.wanted is not None and opening.wanted not in hand:
         return (DRAW,)
-    tiles = opening.tiles or (opening.wanted,)
-    return tuple(Play(tile, -1, 0, tile.high) for tile in tiles if tile)
+    tiles = [tile for tile in dict.fromkeys(opening.tiles or (opening.wanted,)) if tile]
+    return tuple(
+        [
+            Play(tile, -1, 0, out)
+            for tile in tiles
+            for out in ((tile.high, tile.low) if rules.one_ended and tile.low != tile.high else (tile.high,))
+        ]
+    )
+
+
+def sheds(state: State) -> tuple[Shed, ...]:
+    """Every way to lay a tile face down."""
+    return tuple([Shed(tile) for tile in dict.fromkeys(state.hands[state.turn])])
 
 
 def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
@@ -31,7 +45,7 @@ def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
     if state.owed:
         allows, ends = _allows(rules, state), _in_force(rules, state)
     hand = state.hands[state.turn]
-    if hand[0].low < 0:  # wild tiles sort first, and identical ones are one choice
+    if rules.has_equals:  # equal tiles are one choice
         hand = tuple(dict.fromkeys(hand))
     found = []
     if len(ends) == 2 and ends[0].at != ends[1].at:  # most positions of most games

@@ -46,6 +46,14 @@ def two_ends(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
     return (left, new)
 
 
+def one_end(layout: Layout, _ends: tuple[End, ...]) -> tuple[End, ...]:
+    """A line is open at one end only: first at the half that its leader says, then at the last tile."""
+    index = len(layout) - 1
+    placed = layout[-1]
+    side = 0 if placed.on < 0 and placed.out == placed.tile.low < placed.tile.high else 1
+    return (End(index, side, placed.out),)
+
+
 def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
     """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
     # Not `is_double`: every deal asks this of every tile, and lines have no wildstars.

@@ -59,10 +59,14 @@ class Turns(Struct, frozen=True):
     allows: Allows | None = None
     """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
     again: Callable[[State, State], Going] | None = None
-    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no.
-    It is not asked about a lead, which is a whole turn."""
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no."""
+    leads_again: bool = False
+    """Whether `again` is asked about a lead too, which is a whole turn else."""
     marks: bool = False
     """Whether a pass opens one's own train, and a play there closes it again."""
+    sheds: bool = False
+    """Whether a seat that cannot play lays a tile of its hand face down instead of passing. Then every turn takes a
+    tile out of a hand, and a round that is not blocked ends when nobody has any left."""
     awards: Awards | None = None
     """From the moment before a pass, the points that it brings, to whom and why; most passes bring none."""
 

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from core.actions import told_to_others
 from core.layout.placed import NOBODY
 from core.match import Match
 from core.taking_back import last_choice
@@ -39,7 +40,7 @@ def _wish(table: Table, match: Match, seat: int) -> Wanted:
     for other in sorted(_others(table, seat)):
         if table.seats.chairs[other].away:
             raise Illegal(words("{seat} is away, and all players must agree.", seat=other))
-    return Wanted(seat, action)
+    return Wanted(seat, told_to_others(action))
 
 
 def _agreed(table: Table, seat: int, whose: int) -> Wanted:

@@ -19,6 +19,7 @@ from tests.rules.four_rounds import FourRounds
 from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
+from tests.rules.one_end import JieLong, TiddlyWink
 from tests.rules.partners import Partners
 from tests.rules.six_love import SixLove
 from tests.rules.stakes import Stakes
@@ -44,6 +45,8 @@ SHEETS = {
     "gaple": Gaple,
     "kozel": Kozel,
     "telefon": Telefon,
+    "jie-long": JieLong,
+    "tiddly-wink": TiddlyWink,
 }
 
 

@@ -1,6 +1,6 @@
 """Tells what is taken back, and who would like to take something back."""
 
-from core.actions import Action, Bid, Claim, Lay, Name, Play, Silent, TakenBack
+from core.actions import Action, Bid, Claim, Lay, Name, Play, Shed, Silent, TakenBack
 from core.layout.placed import NOBODY
 from core.tricks.prompts import bid_words, trump_words
 from net.wire.messages import Update, Wanted
@@ -51,6 +51,8 @@ def _chosen(action: Action) -> str:
             return _("the bid of {bid}", bid=spoken(bid_words(action)))
         case Name():
             return _("the call of {trump}", trump=spoken(trump_words(action)))
+        case Shed():
+            return _("a tile laid face down")
         case Claim():
             return _("a claim")
         case Silent():

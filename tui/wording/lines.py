@@ -228,6 +228,33 @@ LINES: dict[str, dict[str, str]] = {
     "telefon:target": {
         "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
     },
+    "jl.game": {
+        "long": phrase("Jie Long: one open end, two to four players."),
+        "ce-deng": phrase("Ce Deng: as Jie Long for four, but those who lay nothing face down are paid double."),
+        "ding-niu": phrase("Ding Niu: two open ends, 24 tiles, six for each of four players."),
+    },
+    "jl.pay": {
+        "difference": phrase("differences: everybody pays everybody with a lower count the difference."),
+        "own": phrase("own counts: everybody writes their own; 100 ends the match, and the lowest total wins."),
+        "chip": phrase("chips: each loser pays the winner one."),
+        "places": phrase("places: the losers pay the winner one, two and three, the highest count most."),
+    },
+    "jl.rounds": {"n": phrase("{n} rounds: the match has {n} rounds, unless everybody writes their own count.")},
+    "tw.deal": {
+        "3": phrase("three tiles: everybody has three; the others are out of play."),
+        "all": phrase("all: all tiles are dealt in equal shares; a few may be left over."),
+    },
+    "tw.draw": {
+        "none": phrase("no: whoever is stuck passes."),
+        "until": phrase("until one fits: whoever is stuck draws until a tile fits."),
+    },
+    "tw.lead_again": {
+        "yes": phrase("yes: whoever leads a double may lay one more tile at once."),
+        "no": phrase("no: a lead is a whole turn, also by a double."),
+    },
+    "tiddly-wink:target": {
+        "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
+    },
     "bn.max_draw": {
         "3": phrase("three: whoever is stuck draws up to three tiles, and passes if none fits."),
         "∞": phrase("any number: whoever is stuck draws until a tile fits."),

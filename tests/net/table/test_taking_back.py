@@ -349,9 +349,10 @@ def test_the_record_of_a_match_with_much_taken_back_is_what_everybody_saw(game):
 
 
 def shortest(game):
-    """The house rules by which a match is short."""
-    return {
+    """The house rules by which a match is short, but has enough to choose."""
+    lengths = {
         option.key: min(option.choices)
         for option in GAMES[game].options
-        if option.key in ("target", "mt.rounds", "sm.rounds")
+        if option.key in ("target", "mt.rounds", "sm.rounds", "jl.rounds")
     }
+    return lengths | ({"tw.deal": "all"} if game == "tiddly-wink" else {})
