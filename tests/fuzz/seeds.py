@@ -23,6 +23,7 @@ from net.wire.codec import frame, pack
 from net.wire.messages import (
     PROTOCOL,
     Act,
+    AllowHints,
     Attest,
     Bye,
     EndMatch,
@@ -111,6 +112,7 @@ def _wire() -> dict[str, bytes]:
         SetPace("slow"),
         Skip(),
         TakeBack(1),
+        AllowHints(0),
         EndMatch(),
         Remove("bela"),
         Recall(),
@@ -236,6 +238,7 @@ def _screens() -> dict[str, bytes]:
         "chickenfoot": ({}, 4),
         "all-fives": ({}, 3),
         "wildstar": ({}, 2),
+        "jie-long": ({}, 2),
         "forty-two": ({}, 4),
     }
     files = {}

@@ -1,5 +1,6 @@
 """The whole table as pictures, from what a seat knows and has chosen; without Textual."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from core.family import AnyView
@@ -8,7 +9,7 @@ from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import ask
-from net.wire.messages import SeatInfo
+from net.wire.tables import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, columns
 from tui.draw.hands import draw_down
@@ -183,8 +184,10 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
     return Picture(canvas.rows())
 
 
-def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """The hand."""
+def draw_band(
+    moment: Moment, width: int, height: int, look: Look, draw: Callable[..., Picture] = draw_hand
+) -> Picture:
+    """The hand. `draw` may be a `draw_hand` that remembers: what others play does not change it."""
     view = moment.view
     if view is None or view.result:
         canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
@@ -192,7 +195,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and not choice.items
     down = draw_down(view.own_shed, width, height, look) if isinstance(view, LayoutView) else Picture(())
-    hand = draw_hand(
+    hand = draw(
         view.hand,
         width - width_of(down),
         height,
