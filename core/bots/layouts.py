@@ -26,7 +26,7 @@ PARTNERS = 5
 """Pips that a place is worth with a number of the partner's."""
 
 
-CHANCE = 0.3
+CHANCE = 0.8
 """Pips that each unseen tile is worth that may lead to one in hand. Found by experiment."""
 
 

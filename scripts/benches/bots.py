@@ -44,6 +44,7 @@ def _rungs() -> list[Rung]:
         "gaple": ("65", "75", 100),
         "kozel": ("65", "75", 100),
         "telefon": ("60", "70", 50),
+        "jie-long": ("70", "75", 50),
     }
     rungs = []
     for game, (normal, hard, deals) in two.items():
@@ -68,6 +69,8 @@ def _rungs() -> list[Rung]:
         "gaple": ("55", 50),
         "kozel": ("55", 50),
         "telefon": ("55", 25),
+        "jie-long": ("55", 50),
+        "tiddly-wink": ("50", 50),
     }
     for game, (hard, deals) in four.items():
         rungs += [

@@ -1,5 +1,7 @@
 """Positions in the words of the rule book: hands, ends and a boneyard as text."""
 
+from collections import Counter
+
 from core.actions import Play, RoundOver
 from core.games import GAMES
 from core.layout.placed import NOBODY, End, Placed
@@ -89,9 +91,7 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
 def deal_of(game_rules, *hands, before=None):
     """Deal so that the seats get these hands; the rest of the set follows in order."""
     held = [t for text in hands for t in in_order(text)]
-    rest = [*game_rules.tiles]
-    for t in held:
-        rest.remove(t)
+    rest = list((Counter(game_rules.tiles) - Counter(held)).elements())
     order, size = [], game_rules.start.hand
     for text in hands:
         own = list(in_order(text))
