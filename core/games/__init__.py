@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
+from core.games.bergen import BERGEN
 from core.games.brazilian import BRAZILIAN
 from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
@@ -38,6 +39,7 @@ GAMES = {
         GAPLE,
         KOZEL,
         TELEFON,
+        BERGEN,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,

@@ -54,6 +54,8 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
             return words("You hold the centre: lay {tile}.", tile=tile)
         case "double":
             return words("You lead {tile}: the highest double in any hand.", tile=tile)
+        case "lowest_double":
+            return words("You lead {tile}: the lowest double in any hand.", tile=tile)
         case "first_tile":
             return words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile)
         case "lightest":

@@ -60,6 +60,13 @@ def test_who_may_go_on_after_a_double_is_told_so():
     assert asked(game, state) == "You may play on, or pass."
 
 
+def test_who_must_lead_the_lowest_double_is_told_why():
+    game = rules("bergen", 2, bg__lead="lowest")
+    lowest = deal_of(game, "2|2 6|5 6|4 6|3 6|2 6|1", "4|4 4|3 5|4 5|3 5|2 5|1")
+
+    assert asked(game, lowest) == "You lead 2|2: the lowest double in any hand."
+
+
 def test_who_must_lead_a_tile_of_a_list_or_the_lightest_is_told_why():
     game = rules("telefon", 2)
     first = deal_of(game, "3|2 6|6 6|5 6|4 6|3 6|2 6|1", "5|5 5|4 5|3 5|2 5|1 5|0 4|4")
