@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     MatchTie = Literal["share", "zeros", "winner", "draw"]
     LoserName = Literal["", "goat", "sea_goat"]
     Shutout = Literal["", "zapato", "six_love"]
-    Going = Literal["", "must", "may"]
+    Going = Literal["", "must", "may", "fits"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
     BidKind = TrumpKind = DoublesRank = Shape = MatchTie = LoserName = Shutout = Going = str

@@ -10,6 +10,7 @@ from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
 from core.games.gaple import GAPLE
+from core.games.hungarian import HUNGARIAN
 from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
@@ -40,6 +41,7 @@ GAMES = {
         KOZEL,
         TELEFON,
         BERGEN,
+        HUNGARIAN,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,

@@ -17,6 +17,7 @@ from tests.rules.chickenfoot import Chickenfoot
 from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
 from tests.rules.forty_two import FortyTwo
 from tests.rules.four_rounds import FourRounds
+from tests.rules.hungarian import Hungarian
 from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
@@ -46,6 +47,7 @@ SHEETS = {
     "kozel": Kozel,
     "telefon": Telefon,
     "bergen": Bergen,
+    "hungarian": Hungarian,
 }
 
 

@@ -1,8 +1,9 @@
-"""What the choices of the games do that came after the most played ones: Bergen and others."""
+"""What the choices of the games do that came after the most played ones: Bergen, Hungarian and others."""
 
 from core.words import phrase
 
 FURTHER: dict[str, dict[str, str]] = {
+    "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
     "bg.lead": {
         "highest": phrase("highest double: the highest double is led in every round; without one all deal again."),
         "lowest": phrase("lowest double: the lowest double is led in every round; without one all deal again."),
