@@ -78,8 +78,8 @@ class Led(Struct, frozen=True, tag="led"):
     seat: SeatNumber
     tile: Tile
     reason: LeadReason
-    """`double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`, `lightest`,
-    `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
+    """`double`, `lowest_double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`,
+    `lightest`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
 
 
 class Played(Struct, frozen=True, tag="played", gc=False):
@@ -135,7 +135,7 @@ class Scored(Struct, frozen=True, tag="scored"):
     """False when they would have led past a target that must be met exactly."""
     reason: ScoreReason = ""
     """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play) or `first_pass` (of the
-    match). For a play: what the game calls out then, such as `telefon`; mostly nothing."""
+    match). For a play: what the game calls out then, such as `telefon` or `equal_ends`; mostly nothing."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):

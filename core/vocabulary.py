@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     Redeal = Literal["redeal", "doubles", "alike"]
     LeadReason = (
-        Literal["double", "first_tile", "heaviest", "heaviest_hand", "lightest", "lot", "winner", "rotation"]
-        | Literal["centre", "found"]
+        Literal["double", "lowest_double", "first_tile", "heaviest", "heaviest_hand", "lightest", "lot", "winner"]
+        | Literal["rotation", "centre", "found"]
         | Redeal
     )
     ShownLead = Literal[""] | LeadReason
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
         | Redeal
     )
-    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon"]
+    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon", "equal_ends"]
     ScoreCause = Literal["play"] | ScoreReason | RoundEnd
     TermKind = Literal[
         "pips",
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     MatchTie = Literal["share", "zeros", "winner", "draw"]
     LoserName = Literal["", "goat", "sea_goat"]
     Shutout = Literal["", "zapato", "six_love"]
-    Going = Literal["", "must", "may"]
+    Going = Literal["", "must", "may", "fits"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
     BidKind = TrumpKind = DoublesRank = Shape = MatchTie = LoserName = Shutout = Going = str

@@ -3,12 +3,14 @@
 from difflib import get_close_matches
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
+from core.games.bergen import BERGEN
 from core.games.brazilian import BRAZILIAN
 from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
 from core.games.gaple import GAPLE
+from core.games.hungarian import HUNGARIAN
 from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
@@ -38,6 +40,8 @@ GAMES = {
         GAPLE,
         KOZEL,
         TELEFON,
+        BERGEN,
+        HUNGARIAN,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,

@@ -77,7 +77,7 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
         start=Start(hand=_hand(options["f3.hand"], players), opener=opener(OPENER.of(options))),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="none"),
-        ending=Ending(partial(going_out, sides=sides), all_out=sides < players),
+        ending=Ending(partial(going_out, sides=sides), until="side" if sides < players else "hand"),
         goal=Goal(target=int(options["target"]), at_once=True, exact=True),
         drawing=Drawing(most=0),
         scoring=Scoring(fives_and_threes),

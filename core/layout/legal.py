@@ -31,7 +31,7 @@ def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
     if state.owed:
         allows, ends = _allows(rules, state), _in_force(rules, state)
     hand = state.hands[state.turn]
-    if hand[0].low < 0:  # wild tiles sort first, and identical ones are one choice
+    if hand and hand[0].low < 0:  # wild tiles sort first, and identical ones are one choice
         hand = tuple(dict.fromkeys(hand))
     found = []
     if len(ends) == 2 and ends[0].at != ends[1].at:  # most positions of most games

@@ -65,6 +65,15 @@ def double_or_redeal(hands: tuple[Hand, ...], before: Before) -> Opening:
     return opening if opening.reason == "double" else Opening(NOBODY, (), "redeal")
 
 
+def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: Before) -> Opening:
+    """The lowest double in any hand must be led; without one the tiles are dealt again."""
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.low == tile.high]
+    if not doubles:
+        return Opening(NOBODY, (), "redeal")
+    tile, seat = min(doubles)
+    return Opening(seat, (tile,), "lowest_double")
+
+
 def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:
     """The heaviest tile in any hand, double or not, must be led."""
     tile, seat = max(

@@ -19,6 +19,9 @@ Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
 Earns = Callable[[State], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
 Awards = Callable[[State], tuple[Scored, ...]]
+Until = Literal["hand", "side", "block"]
+"""What ends a round: the first empty hand, the empty hands of a whole side, or nothing but that nobody can play.
+Seats without tiles are skipped where others play on."""
 StuckEnds = Literal["", "turn", "always"]
 """When a seat that cannot play and may not draw ends the round, whatever others hold: never, in a turn in which it
 has not drawn, or always."""
@@ -59,8 +62,8 @@ class Turns(Struct, frozen=True):
     allows: Allows | None = None
     """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
     again: Callable[[State, State], Going] | None = None
-    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no.
-    It is not asked about a lead, which is a whole turn."""
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, `fits` (it must, as
+    long as something fits), or empty for no."""
     marks: bool = False
     """Whether a pass opens one's own train, and a play there closes it again."""
     awards: Awards | None = None
@@ -99,7 +102,6 @@ class Ending(Struct, frozen=True):
 
     pays: Callable[[State], RoundOver]
     """Settles a round from its last state."""
-    all_out: bool = False
-    """Whether partners play on, their empty hands skipped, until both hands of a side are empty."""
+    until: Until = "hand"
     looks_back: bool = False
     """Whether `pays` needs every earlier moment of the round."""

@@ -21,6 +21,8 @@ def ask_in_layout(view: LayoutView) -> Words:
         return view.says
     if view.going == "may":
         return words("You may play on, or pass.")
+    if view.going == "fits":
+        return words("You go on as long as something fits: play a tile.")
     if Pass() in view.legal:
         return words("Play the tile that you drew, or keep it and pass.")
     if Draw() in view.legal:
@@ -42,6 +44,9 @@ def why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
         return _lead(view, [action for action in view.legal if isinstance(action, Play)])
     if view.owed and view.says:
         return view.says
+    if view.going == "fits":
+        shown = next((end.pips for end in view.ends if end.at == len(view.layout) - 1), -1)
+        return words("{tile} does not fit the end where you go on: {number}.", tile=str(tile), number=shown)
     return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
 
 
@@ -54,6 +59,8 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
             return words("You hold the centre: lay {tile}.", tile=tile)
         case "double":
             return words("You lead {tile}: the highest double in any hand.", tile=tile)
+        case "lowest_double":
+            return words("You lead {tile}: the lowest double in any hand.", tile=tile)
         case "first_tile":
             return words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile)
         case "lightest":

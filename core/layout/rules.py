@@ -109,7 +109,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
         legal: tuple[Action, ...] = plays(self, state)
         if legal:
             legal += instead(self, state, legal)
-        elif state.going == "may":
+        elif state.going in ("may", "fits"):
             return self.settled(self._next(state))
         elif may_draw(self, state):
             legal = (DRAW,)
@@ -183,7 +183,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             turns=state.turns + 1 if play.at >= 0 else 0,
             made=state.made,
         )
-        if play.at >= 0 and self.turns.again and (going := self.turns.again(state, after)):
+        if self.turns.again and (going := self.turns.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
         if self.scoring:
             return self._earned(self.scoring, after, event)
@@ -256,12 +256,15 @@ class LayoutRules(Struct, frozen=True, dict=True):
         return replace(state, made=tuple(made))
 
     def _out(self, hands: tuple[Hand, ...]) -> bool:
-        return not self.ending.all_out or any(not any(hands[side :: self.sides]) for side in range(self.sides))
+        """Whether the round is over, as one hand at least is empty."""
+        if self.ending.until == "side":
+            return any(not any(hands[side :: self.sides]) for side in range(self.sides))
+        return self.ending.until == "hand" or not any(hands)
 
     def _after(self, hands: tuple[Hand, ...], seat: int) -> int:
-        """The next seat; where partners play on, the next that still has tiles."""
+        """The next seat; where an empty hand does not end the round, the next that still has tiles."""
         seat = (seat + 1) % self.seats
-        if self.ending.all_out:
+        if self.ending.until != "hand":
             while not hands[seat] and any(hands):
                 seat = (seat + 1) % self.seats
         return seat

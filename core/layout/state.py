@@ -73,7 +73,7 @@ class State(Struct, frozen=True, gc=False):
     going: Going = ""
     """Whether the seat on turn goes on after a play of its own, and whether it must."""
     turns: int = 0
-    """Turns that have ended in this round, since the lead where there was one."""
+    """Turns that have ended in this round, without that of a lead which was a whole turn."""
     made: tuple[int, ...] = ()
     """Points made in this round so far, by side, as if all of them counted; empty where nobody has made any."""
     pending: Pending | None = None
@@ -133,7 +133,7 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     going: Going = ""
     """Whether the seat on turn goes on after a play of its own, and whether it must."""
     turns: Amount = 0
-    """Turns that have ended in this round, since the lead where there was one."""
+    """Turns that have ended in this round, without that of a lead which was a whole turn."""
     stuck: bool = False
     """Whether the seat on turn drew in this turn because it could not play, or only what it would rather spare."""
 

@@ -44,6 +44,7 @@ def _led(event: Led, name: str, you: bool) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
+        "lowest_double": _("the lowest double"),
         "first_tile": _("as that tile leads first"),
         "lightest": _("the lightest tile"),
         "heaviest": _("the heaviest tile"),
@@ -149,6 +150,10 @@ def _scored(event: Scored, name: str, you: bool) -> str:
             if you:
                 return _("The first pass of the match: you score {points}.", points=event.points)
             return _("The first pass of the match: {name} scores {points}.", name=name, points=event.points)
+        case "equal_ends":
+            if you:
+                return _("Equal ends: you score {points}.", points=event.points)
+            return _("Equal ends: {name} scores {points}.", name=name, points=event.points)
     return _counted(event, name, you)
 
 

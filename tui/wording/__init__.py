@@ -9,12 +9,13 @@ from core.games import GAMES
 from core.options import Value
 from core.presets import PRESETS
 from tui.i18n import _, place_name
+from tui.wording.further import FURTHER
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS
 from tui.wording.pairs import PAIRS
 from tui.wording.table import TABLE
 
-SENTENCES = LINES | OTHERS | PAIRS | TABLE
+SENTENCES = LINES | OTHERS | PAIRS | FURTHER | TABLE
 USUAL = frozenset(
     {
         *("partners", "set", "target", "opener", "blocked_score"),
@@ -26,6 +27,7 @@ USUAL = frozenset(
         *("pt.lead", "pt.block", "pt.count", "pt.capicua", "pt.pass_first", "pt.pass_all"),
         *("br.hand", "br.redeal", "br.tie", "sl.match", "sl.key"),
         *("tel.wall", "ga.draw", "ga.two", "ga.redeal"),
+        *("bg.lead", "bg.block"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )

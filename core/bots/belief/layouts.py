@@ -22,7 +22,7 @@ from core.layout.state import Before, LayoutView, Opening, Pending, State
 from core.match import MatchView
 from core.tiles import Tile
 
-_FORCED_LEADS = ("double", "heaviest", "heaviest_hand")
+_FORCED_LEADS = ("double", "lowest_double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show what nobody was dealt."""
 
 
