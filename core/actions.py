@@ -79,7 +79,8 @@ class Led(Struct, frozen=True, tag="led"):
     tile: Tile
     reason: LeadReason
     """`double`, `lowest_double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`,
-    `lightest`, `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
+    `lightest`, `lot`, `winner`, `own_double` (the first who has one leads any of them), `rotation`, `centre` (held)
+    or `found` (drawn)."""
 
 
 class Played(Struct, frozen=True, tag="played", gc=False):
@@ -110,8 +111,8 @@ class Passed(Struct, frozen=True, tag="passed"):
 
     seat: SeatNumber
     reason: PassReason
-    """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, or by choice `kept` (a drawn
-    tile), `enough` (of a long turn) or `bidding`."""
+    """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, `no_lead` (nothing that may be led),
+    or by choice `kept` (a drawn tile), `enough` (of a long turn) or `bidding`."""
     opened: bool = False
     """Whether its train is open to all from now on."""
 
@@ -122,7 +123,7 @@ class Passed(Struct, frozen=True, tag="passed"):
 
 
 class Scored(Struct, frozen=True, tag="scored"):
-    """A play or a pass made points: the numbers that they come from, or the reason."""
+    """A play, a pass or a deal made points: the numbers that they come from, or the reason."""
 
     seat: SeatNumber
     """Who gets them."""
@@ -134,8 +135,9 @@ class Scored(Struct, frozen=True, tag="scored"):
     counted: bool = True
     """False when they would have led past a target that must be met exactly."""
     reason: ScoreReason = ""
-    """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play) or `first_pass` (of the
-    match). For a play: what the game calls out then, such as `telefon` or `equal_ends`; mostly nothing."""
+    """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play), `first_pass` (of the
+    match), `any_pass` or `galo` (more for the third after one play). For a deal: `doubles` (many in a hand). For a
+    play: what the game calls out then, such as `telefon` or `equal_ends`; mostly nothing."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):

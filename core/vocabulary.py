@@ -10,16 +10,18 @@ if TYPE_CHECKING:
     Redeal = Literal["redeal", "doubles", "alike"]
     LeadReason = (
         Literal["double", "lowest_double", "first_tile", "heaviest", "heaviest_hand", "lightest", "lot", "winner"]
-        | Literal["rotation", "centre", "found"]
+        | Literal["own_double", "rotation", "centre", "found"]
         | Redeal
     )
     ShownLead = Literal[""] | LeadReason
-    PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
+    PassReason = Literal["empty", "reserve", "limit", "no_drawing", "no_lead", "kept", "enough", "bidding"]
     RoundEnd = (
         Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
         | Redeal
     )
-    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon", "equal_ends"]
+    ScoreReason = Literal[
+        "", "lead_pass", "round_pass", "first_pass", "any_pass", "galo", "doubles", "telefon", "equal_ends"
+    ]
     ScoreCause = Literal["play"] | ScoreReason | RoundEnd
     TermKind = Literal[
         "pips",
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
     TrumpKind = Literal["number", "doubles", "follow_me", "nello", "sevens"]
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
-    MatchTie = Literal["share", "zeros", "winner", "draw"]
+    MatchTie = Literal["share", "zeros", "winner", "draw", "more"]
     LoserName = Literal["", "goat", "sea_goat"]
     Shutout = Literal["", "zapato", "six_love"]
     Going = Literal["", "must", "may", "fits"]

@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
+from core.games.amazonense import AMAZONENSE
 from core.games.bergen import BERGEN
 from core.games.brazilian import BRAZILIAN
 from core.games.chickenfoot import CHICKENFOOT
@@ -48,6 +49,7 @@ GAMES = {
         PARTNERS,
         BRAZILIAN,
         SIX_LOVE,
+        AMAZONENSE,
         FORTY_TWO,
     )
 }

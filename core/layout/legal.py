@@ -16,13 +16,13 @@ DRAW, PASS = Draw(), Pass()
 
 
 def leads(state: State) -> tuple[Action, ...]:
-    """Every way to lead; or a draw, while the centre is searched for."""
+    """Every way to lead; or a draw, while the centre is searched for, or a pass for a seat that may lead nothing."""
     opening = state.opening
     hand = state.hands[state.turn]
     if opening.wanted is not None and opening.wanted not in hand:
         return (DRAW,)
     tiles = opening.tiles or (opening.wanted,)
-    return tuple(Play(tile, -1, 0, tile.high) for tile in tiles if tile)
+    return tuple([Play(tile, -1, 0, tile.high) for tile in tiles if tile and tile in hand]) or (PASS,)
 
 
 def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
@@ -116,6 +116,8 @@ def blocked(rules: "LayoutRules", state: State) -> bool:
 def why_passed(rules: "LayoutRules", state: State) -> PassReason:
     """Why a seat that passes does so: see `core.actions.Passed`."""
     drawing = rules.drawing
+    if not state.layout:
+        return "no_lead"
     if isinstance(state.legal[0], Play):
         return "enough" if state.going else "kept"
     if not drawing.most:

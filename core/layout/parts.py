@@ -36,6 +36,8 @@ class Start(Struct, frozen=True):
     """Who begins, and with what."""
     aside: Callable[[tuple[Tile, ...], Before], Tile | None] | None = None
     """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
+    brings: Callable[[tuple[Hand, ...]], tuple[Scored, ...]] | None = None
+    """The points that the hands bring as soon as they are dealt, to whom and why; most bring none."""
 
 
 class Drawing(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from core.actions import Draw, Pass, Play
 from core.layout.state import LayoutView
 from core.tiles import Tile
+from core.vocabulary import ShownLead
 from core.words import Words, several_words, words
 
 
@@ -51,30 +52,26 @@ def why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
 
 
 def _lead(view: LayoutView, plays: list[Play]) -> Words:
+    if Pass() in view.legal:
+        return words("You have no double to lead: pass.")
     if not plays:
         return words("Nobody holds the centre: draw one tile for it.")
     tile = str(plays[0].tile)
-    match view.opening:
-        case "centre" | "found":
-            return words("You hold the centre: lay {tile}.", tile=tile)
-        case "double":
-            return words("You lead {tile}: the highest double in any hand.", tile=tile)
-        case "lowest_double":
-            return words("You lead {tile}: the lowest double in any hand.", tile=tile)
-        case "first_tile":
-            return words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile)
-        case "lightest":
-            return words("You lead {tile}: the lightest tile in any hand.", tile=tile)
-        case "heaviest":
-            return words("You lead {tile}: the heaviest tile in any hand.", tile=tile)
-        case "heaviest_hand":
-            return words("You lead any tile: nobody has a double, and your hand is the heaviest.")
-        case "lot":
-            return words("You lead any tile: you were chosen by lot.")
-        case "winner":
-            return words("You lead any tile: you won the last round.")
-        case _:
-            return words("You lead any tile: it is your turn to lead.")
+    centre = words("You hold the centre: lay {tile}.", tile=tile)
+    told: dict[ShownLead, Words] = {
+        "centre": centre,
+        "found": centre,
+        "double": words("You lead {tile}: the highest double in any hand.", tile=tile),
+        "lowest_double": words("You lead {tile}: the lowest double in any hand.", tile=tile),
+        "first_tile": words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile),
+        "lightest": words("You lead {tile}: the lightest tile in any hand.", tile=tile),
+        "heaviest": words("You lead {tile}: the heaviest tile in any hand.", tile=tile),
+        "heaviest_hand": words("You lead any tile: nobody has a double, and your hand is the heaviest."),
+        "own_double": words("You lead any of your doubles."),
+        "lot": words("You lead any tile: you were chosen by lot."),
+        "winner": words("You lead any tile: you won the last round."),
+    }
+    return told.get(view.opening) or words("You lead any tile: it is your turn to lead.")
 
 
 def _stuck(view: LayoutView) -> Words:

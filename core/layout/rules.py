@@ -72,7 +72,9 @@ class LayoutRules(Struct, frozen=True, dict=True):
             order = order[:at] + order[at + 1 :]
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
         opening = self.start.opener(hands, before)
-        state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before)
+        brought = self.start.brings(hands) if self.start.brings and opening.seat != NOBODY else ()
+        state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
+        state = self._made(state, *brought)
         if first is not None:
             layout = (Placed(first, -1, 0, first.high, NOBODY),)
             owed = (0,) * self.duty.owes(layout) if self.duty else ()

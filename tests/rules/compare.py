@@ -11,6 +11,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 from core.words import BadOption
+from tests.rules.amazonense import Amazonense
 from tests.rules.bergen import Bergen
 from tests.rules.brazilian import Brazilian
 from tests.rules.chickenfoot import Chickenfoot
@@ -46,6 +47,7 @@ SHEETS = {
     "gaple": Gaple,
     "kozel": Kozel,
     "telefon": Telefon,
+    "amazonense": Amazonense,
     "bergen": Bergen,
     "hungarian": Hungarian,
 }

@@ -1,8 +1,16 @@
-"""What the choices of the games do that came after the most played ones: Bergen, Hungarian and others."""
+"""What the choices of the games do that came after the most played ones: Amazonense, Bergen, Hungarian and others."""
 
 from core.words import phrase
 
 FURTHER: dict[str, dict[str, str]] = {
+    "am.doubles": {
+        "bonus": phrase("points: a hand with five doubles or more scores 50 at once."),
+        "redeal": phrase("dealt again: if somebody holds five doubles or more, all tiles are dealt again."),
+        "none": phrase("nothing: every deal is played, and doubles in a hand bring nothing."),
+    },
+    "amazonense:target": {
+        "n": phrase("{n} points: the higher score of at least {n} wins after a round; at a tie another is played."),
+    },
     "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
     "bg.lead": {
         "highest": phrase("highest double: the highest double is led in every round; without one all deal again."),

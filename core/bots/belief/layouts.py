@@ -90,7 +90,9 @@ class LayoutBelief:
                         self._known |= dict(zip(places, tiles, strict=True))
 
     def _fitting(self, table: State) -> int:
-        return self._bits(playable(self.rules, table)) if table.layout else 0
+        if table.layout:
+            return self._bits(playable(self.rules, table))
+        return self._bits(self.rules.start.opener(table.hands, table.before).tiles)  # of which somebody had none
 
     def _bits(self, tiles: Collection[Tile]) -> int:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)

@@ -69,6 +69,15 @@ def test_who_goes_on_is_told_so_and_why_the_other_end_must_wait():
     assert str(why_not(game.view(state, 0), tile("6|1"))) == "6|1 does not fit the end where you go on: 2."
 
 
+def test_who_may_lead_any_double_and_who_has_none_are_told_so():
+    game, before = rules("amazonense", 4), Before(0, leader=0, winner=0, round=2)
+    held = deal_of(game, "3|3", "6|6 1|0", "5|5", "6|5", before=before)
+    none = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "6|6", "5|5", "6|5", before=before)
+
+    assert asked(game, held) == "You lead any of your doubles."
+    assert asked(game, none) == "You have no double to lead: pass."
+
+
 def test_who_must_lead_the_lowest_double_is_told_why():
     game = rules("bergen", 2, bg__lead="lowest")
     lowest = deal_of(game, "2|2 6|5 6|4 6|3 6|2 6|1", "4|4 4|3 5|4 5|3 5|2 5|1")
