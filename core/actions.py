@@ -175,12 +175,13 @@ class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
     what: TermKind
-    """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
-    `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied blocks), `waits` and `lost` (too small
-    to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`; where last tiles pay `tens` (what
-    counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`, `cruzada`, `double`, `block` (won) or
-    `unwon` (for blocks before it that nobody won); where hands are counted `key` or `reset` (back to nothing); in
-    games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
+    """`pips` (of a hand), `blank` (what 0|0 counts), `blank_halves` (of other tiles), `star` (wildstars), `own`
+    (deducted), `boneyard`, `share`, `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied
+    blocks), `waits` and `lost` (too small to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`;
+    where last tiles pay `tens` (what counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`,
+    `cruzada`, `double`, `block` (won) or `unwon` (for blocks before it that nobody won); where hands are counted
+    `key` or `reset` (back to nothing); in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was
+    set, or that played nello)."""
     seat: SeatNumber
     amount: Points
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     TermKind = Literal[
         "pips",
         "blank",
+        "blank_halves",
         "star",
         "own",
         "boneyard",
