@@ -85,8 +85,9 @@ class Led(Struct, frozen=True, tag="led"):
     seat: SeatNumber
     tile: Tile
     reason: LeadReason
-    """`double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`, `lightest`,
-    `lot`, `winner`, `rotation`, `centre` (held) or `found` (drawn)."""
+    """`double`, `lowest_double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`,
+    `lightest`, `lot`, `winner`, `own_double` (the first who has one leads any of them), `rotation`, `centre` (held)
+    or `found` (drawn)."""
     open: Pips = -1
     """The number that was left open, where that is one half only and could be chosen; else -1."""
 
@@ -119,8 +120,8 @@ class Passed(Struct, frozen=True, tag="passed"):
 
     seat: SeatNumber
     reason: PassReason
-    """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, or by choice `kept` (a drawn
-    tile), `enough` (of a long turn) or `bidding`."""
+    """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, `no_lead` (nothing that may be led),
+    or by choice `kept` (a drawn tile), `enough` (of a long turn) or `bidding`."""
     opened: bool = False
     """Whether its train is open to all from now on."""
 
@@ -138,7 +139,7 @@ class PutDown(Struct, frozen=True, tag="put_down", gc=False):
 
 
 class Scored(Struct, frozen=True, tag="scored"):
-    """A play or a pass made points: the numbers that they come from, or the reason."""
+    """A play, a pass or a deal made points: the numbers that they come from, or the reason."""
 
     seat: SeatNumber
     """Who gets them."""
@@ -150,8 +151,9 @@ class Scored(Struct, frozen=True, tag="scored"):
     counted: bool = True
     """False when they would have led past a target that must be met exactly."""
     reason: ScoreReason = ""
-    """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play) or `first_pass` (of the
-    match). For a play: what the game calls out then, such as `telefon`; mostly nothing."""
+    """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play), `first_pass` (of the
+    match), `any_pass` or `galo` (more for the third after one play). For a deal: `doubles` (many in a hand). For a
+    play: what the game calls out then, such as `telefon` or `equal_ends`; mostly nothing."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):
@@ -189,12 +191,13 @@ class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
     what: TermKind
-    """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
-    `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied blocks), `waits` and `lost` (too small
-    to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`; where last tiles pay `tens` (what
-    counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`, `cruzada`, `double`, `block` (won) or
-    `unwon` (for blocks before it that nobody won); where hands are counted `key` or `reset` (back to nothing); in
-    games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
+    """`pips` (of a hand), `blank` (what 0|0 counts), `blank_halves` (of other tiles), `star` (wildstars), `own`
+    (deducted), `boneyard`, `share`, `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied
+    blocks), `waits` and `lost` (too small to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`;
+    where last tiles pay `tens` (what counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`,
+    `cruzada`, `double`, `block` (won) or `unwon` (for blocks before it that nobody won); where hands are counted
+    `key` or `reset` (back to nothing); in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was
+    set, or that played nello)."""
     seat: SeatNumber
     amount: Points
 

@@ -124,7 +124,8 @@ class Match(Struct, frozen=True):
         after = replace(self, round=number, deals=self.deals + 1, state=state, past=())
         if state.result:
             return after._told((Dealt(number), state.result))
-        return replace(after, leader=state.leader)._told((Dealt(number),))
+        after, told = replace(after, leader=state.leader)._booked(state.dealt)
+        return after._told((Dealt(number), *told))
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match after an action of the seat on turn, and what happened.
@@ -135,15 +136,8 @@ class Match(Struct, frozen=True):
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
         past = (*self.past, (replace(self, past=()), action))
-        match, told = replace(self, state=state, actions=self.actions + 1, past=past), []
-        for event in events:
-            match, event = match._scored(event)  # noqa: PLW2901 - told as it counts
-            told.append(event)
-            if match.over and match.state:
-                if match.state.result and not isinstance(event, RoundOver):
-                    told.append(match.state.result)
-                return match._told((*told, match._ended()))
-        return match._told(tuple(told))
+        match, told = replace(self, state=state, actions=self.actions + 1, past=past)._booked(events)
+        return match._told(told)
 
     def stop(self) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match after it was stopped without a result; nothing is paid for the tiles still held.
@@ -163,6 +157,18 @@ class Match(Struct, frozen=True):
             result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
             state = replace(state, legal=(), result=result)
         return replace(self, state=state, over=True, unfinished=True)._told((MatchOver((), unfinished=True),))
+
+    def _booked(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
+        """Add the points of events one by one, up to the one that ends the match; return the events as they count."""
+        match, told = self, list[Event]()
+        for event in events:
+            match, event = match._scored(event)  # noqa: PLW2901 - told as it counts
+            told.append(event)
+            if match.over and match.state:
+                if match.state.result and not isinstance(event, RoundOver):
+                    told.append(match.state.result)
+                return match, (*told, match._ended())
+        return match, tuple(told)
 
     def _told(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         return replace(self, history=continued(self.history, events)), events
@@ -189,7 +195,8 @@ class Match(Struct, frozen=True):
         match = replace(self, state=state, scores=scores, zeros=zeros, winner=result.winner, carry=result.carry)
         goal = self.rules.goal
         if (goal.target and max(scores) >= goal.target) or (goal.rounds and self.round >= goal.rounds):
-            return match._decided()
+            decided = match._decided()
+            return match if goal.tie == "more" and len(decided.winners) > 1 else decided
         return match
 
     def _past(self, side: int, points: int) -> bool:

@@ -9,22 +9,25 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     Redeal = Literal["redeal", "doubles", "alike"]
     LeadReason = (
-        Literal["double", "first_tile", "heaviest", "heaviest_hand", "lightest", "lot", "winner", "rotation"]
-        | Literal["centre", "found"]
+        Literal["double", "lowest_double", "first_tile", "heaviest", "heaviest_hand", "lightest", "lot", "winner"]
+        | Literal["own_double", "rotation", "centre", "found"]
         | Redeal
     )
     ShownLead = Literal[""] | LeadReason
-    PassReason = Literal["empty", "reserve", "limit", "no_drawing", "kept", "enough", "bidding"]
+    PassReason = Literal["empty", "reserve", "limit", "no_drawing", "no_lead", "kept", "enough", "bidding"]
     RoundEnd = (
         Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
         | Literal["all_laid"]
         | Redeal
     )
-    ScoreReason = Literal["", "lead_pass", "round_pass", "first_pass", "telefon"]
+    ScoreReason = Literal[
+        "", "lead_pass", "round_pass", "first_pass", "any_pass", "galo", "doubles", "telefon", "equal_ends"
+    ]
     ScoreCause = Literal["play"] | ScoreReason | RoundEnd
     TermKind = Literal[
         "pips",
         "blank",
+        "blank_halves",
         "star",
         "own",
         "boneyard",
@@ -60,10 +63,10 @@ if TYPE_CHECKING:
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
     Faces = Literal["", "chinese"]
-    MatchTie = Literal["share", "zeros", "winner", "draw"]
+    MatchTie = Literal["share", "zeros", "winner", "draw", "more"]
     LoserName = Literal["", "goat", "sea_goat"]
     Shutout = Literal["", "zapato", "six_love"]
-    Going = Literal["", "must", "may"]
+    Going = Literal["", "must", "may", "fits"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
     BidKind = TrumpKind = DoublesRank = Shape = Faces = MatchTie = LoserName = Shutout = Going = str

@@ -3,12 +3,15 @@
 from difflib import get_close_matches
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
+from core.games.amazonense import AMAZONENSE
+from core.games.bergen import BERGEN
 from core.games.brazilian import BRAZILIAN
 from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
 from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
 from core.games.gaple import GAPLE
+from core.games.hungarian import HUNGARIAN
 from core.games.jie_long import JIE_LONG
 from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
@@ -42,12 +45,15 @@ GAMES = {
         TELEFON,
         JIE_LONG,
         TIDDLY_WINK,
+        BERGEN,
+        HUNGARIAN,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,
         PARTNERS,
         BRAZILIAN,
         SIX_LOVE,
+        AMAZONENSE,
         FORTY_TWO,
     )
 }

@@ -102,8 +102,8 @@ def _written(terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool
 
 
 def second_double(before: State, after: State) -> Going:
-    """Whoever lays a double may lay a second one in the same turn."""
-    return "may" if after.layout[-1].tile.is_double and not before.going else ""
+    """Whoever lays a double may lay a second one in the same turn; a lead is a whole turn."""
+    return "may" if before.layout and after.layout[-1].tile.is_double and not before.going else ""
 
 
 def on_the_other_end(state: State, tile: Tile, end: End) -> bool:

@@ -73,7 +73,12 @@ def chained(state: State, tile: Tile, end: End, *, start: MexicanStart) -> bool:
 
 
 def goes_on(before: State, after: State, *, double: DoubleRule, first_turn: FirstTurn) -> Going:
-    """The seat that lays a double covers it; in a first turn of `train` a seat may go on along its own train."""
+    """The seat that lays a double covers it; in a first turn of `train` a seat may go on along its own train.
+
+    Laying the engine is a whole turn.
+    """
+    if not before.layout:
+        return ""
     placed = after.layout[-1]
     seat = placed.seat
     if double == "bonus" and placed.tile.is_double:

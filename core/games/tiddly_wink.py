@@ -13,9 +13,9 @@ from core.vocabulary import Going
 from core.words import phrase
 
 
-def after_a_double(_before: State, after: State) -> Going:
-    """Who lays a double may lay one more tile."""
-    return "may" if after.layout[-1].tile.is_double else ""
+def after_a_double(before: State, after: State, *, leads: bool) -> Going:
+    """Who lays a double may lay one more tile; after one that `leads` only if that is the rule."""
+    return "may" if after.layout[-1].tile.is_double and (before.layout or leads) else ""
 
 
 def _build(players: int, options: Options) -> LayoutRules:
@@ -30,7 +30,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ending=Ending(partial(collect, sides=players, blocked_winner="pips", blocked_score="net", tie="none")),
         goal=Goal(target=int(options["target"])),
         drawing=Drawing() if options["tw.draw"] == "until" else Drawing(most=0),
-        turns=Turns(again=after_a_double, leads_again=options["tw.lead_again"] == "yes"),
+        turns=Turns(again=partial(after_a_double, leads=options["tw.lead_again"] == "yes")),
     )
 
 

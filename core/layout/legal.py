@@ -16,7 +16,7 @@ DRAW, PASS = Draw(), Pass()
 
 
 def leads(rules: "LayoutRules", state: State) -> tuple[Action, ...]:
-    """Every way to lead; or a draw, while the centre is searched for.
+    """Every way to lead; or a draw, while the centre is searched for, or a pass for a seat that may lead nothing.
 
     Where a led tile is open at one half only, either may be the one.
     """
@@ -24,14 +24,13 @@ def leads(rules: "LayoutRules", state: State) -> tuple[Action, ...]:
     hand = state.hands[state.turn]
     if opening.wanted is not None and opening.wanted not in hand:
         return (DRAW,)
-    tiles = [tile for tile in dict.fromkeys(opening.tiles or (opening.wanted,)) if tile]
-    return tuple(
-        [
-            Play(tile, -1, 0, out)
-            for tile in tiles
-            for out in ((tile.high, tile.low) if rules.one_ended and tile.low != tile.high else (tile.high,))
-        ]
-    )
+    tiles = [tile for tile in dict.fromkeys(opening.tiles or (opening.wanted,)) if tile and tile in hand]
+    plays = [
+        Play(tile, -1, 0, out)
+        for tile in tiles
+        for out in ((tile.high, tile.low) if rules.one_ended and tile.low != tile.high else (tile.high,))
+    ]
+    return tuple(plays) or (PASS,)
 
 
 def sheds(state: State) -> tuple[Shed, ...]:
@@ -130,6 +129,8 @@ def blocked(rules: "LayoutRules", state: State) -> bool:
 def why_passed(rules: "LayoutRules", state: State) -> PassReason:
     """Why a seat that passes does so: see `core.actions.Passed`."""
     drawing = rules.drawing
+    if not state.layout:
+        return "no_lead"
     if isinstance(state.legal[0], Play):
         return "enough" if state.going else "kept"
     if not drawing.most:

@@ -14,6 +14,8 @@ OpenerKind = Literal["highest_double", "heaviest", "lot", "winner", "rotate", "l
 """Who leads a round, and with what."""
 NoDouble = Literal["tile", "hand"]
 """Which tile leads if nobody has a double: the heaviest tile, or any tile of the heaviest hand."""
+AfterTie = Literal["highest_double", "lot"]
+"""What leads after a round that nobody won, where the winner of the last one leads."""
 Fewest = Literal["pips", "tiles"]
 """What the winner of a blocked round has fewest of."""
 BlockedScore = Literal["net", "gross", "boneyard"]
@@ -73,6 +75,15 @@ def double_or_redeal(hands: tuple[Hand, ...], before: Before) -> Opening:
     return opening if opening.reason == "double" else Opening(NOBODY, (), "redeal")
 
 
+def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: Before) -> Opening:
+    """The lowest double in any hand must be led; without one the tiles are dealt again."""
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.low == tile.high]
+    if not doubles:
+        return Opening(NOBODY, (), "redeal")
+    tile, seat = min(doubles)
+    return Opening(seat, (tile,), "lowest_double")
+
+
 def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:
     """The heaviest tile in any hand, double or not, must be led."""
     tile, seat = max(
@@ -87,8 +98,15 @@ def by_lot(hands: tuple[Hand, ...], before: Before) -> Opening:
     return Opening(before.lot, hands[before.lot], "lot")
 
 
-def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
-    """The previous winner leads any tile; in the first round, and after one nobody won, the highest double leads."""
+def previous_winner(
+    hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile", after_tie: AfterTie = "highest_double"
+) -> Opening:
+    """The previous winner leads any tile; in the first round, and after one nobody won, the highest double leads.
+
+    After one that nobody won it may be a seat drawn by lot instead.
+    """
+    if before.winner == NOBODY and before.leader != NOBODY and after_tie == "lot":
+        return by_lot(hands, before)
     if before.winner == NOBODY:
         return highest_double(hands, before, no_double)
     return Opening(before.winner, hands[before.winner], "winner")
@@ -130,13 +148,15 @@ def in_rotation(hands: tuple[Hand, ...], before: Before) -> Opening:
     return Opening(seat, hands[seat], "rotation")
 
 
-def opener(kind: OpenerKind, no_double: NoDouble = "tile") -> "partial[Opening]":
+def opener(
+    kind: OpenerKind, no_double: NoDouble = "tile", after_tie: AfterTie = "highest_double"
+) -> "partial[Opening]":
     """Return the opener that the option `opener` names."""
     policies: dict[OpenerKind, partial[Opening]] = {
         "highest_double": partial(highest_double, no_double=no_double),
         "heaviest": partial(heaviest),
         "lot": partial(by_lot),
-        "winner": partial(previous_winner, no_double=no_double),
+        "winner": partial(previous_winner, no_double=no_double, after_tie=after_tie),
         "rotate": partial(in_rotation),
         "lot_winner": partial(lot_then_winner),
         "double_or_redeal": partial(double_or_redeal),

@@ -19,6 +19,9 @@ Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
 Earns = Callable[[State], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
 Awards = Callable[[State], tuple[Scored, ...]]
+Until = Literal["hand", "side", "block"]
+"""What ends a round: the first empty hand, the empty hands of a whole side, or nothing but that nobody can play.
+Seats without tiles are skipped where others play on."""
 StuckEnds = Literal["", "turn", "always"]
 """When a seat that cannot play and may not draw ends the round, whatever others hold: never, in a turn in which it
 has not drawn, or always."""
@@ -33,6 +36,8 @@ class Start(Struct, frozen=True):
     """Who begins, and with what."""
     aside: Callable[[tuple[Tile, ...], Before], Tile | None] | None = None
     """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
+    brings: Callable[[tuple[Hand, ...]], tuple[Scored, ...]] | None = None
+    """The points that the hands bring as soon as they are dealt, to whom and why; most bring none."""
 
 
 class Drawing(Struct, frozen=True):
@@ -59,14 +64,12 @@ class Turns(Struct, frozen=True):
     allows: Allows | None = None
     """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
     again: Callable[[State, State], Going] | None = None
-    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, or empty for no."""
-    leads_again: bool = False
-    """Whether `again` is asked about a lead too, which is a whole turn else."""
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, `fits` (it must, as
+    long as something fits), or empty for no."""
     marks: bool = False
     """Whether a pass opens one's own train, and a play there closes it again."""
     sheds: bool = False
-    """Whether a seat that cannot play lays a tile of its hand face down instead of passing. Then every turn takes a
-    tile out of a hand, and a round that is not blocked ends when nobody has any left."""
+    """Whether a seat that cannot play lays a tile of its hand face down instead of passing."""
     awards: Awards | None = None
     """From the moment before a pass, the points that it brings, to whom and why; most passes bring none."""
 
@@ -103,7 +106,6 @@ class Ending(Struct, frozen=True):
 
     pays: Callable[[State], RoundOver]
     """Settles a round from its last state."""
-    all_out: bool = False
-    """Whether partners play on, their empty hands skipped, until both hands of a side are empty."""
+    until: Until = "hand"
     looks_back: bool = False
     """Whether `pays` needs every earlier moment of the round."""

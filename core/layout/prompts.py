@@ -3,6 +3,7 @@
 from core.actions import Draw, Pass, Play, Shed
 from core.layout.state import LayoutView
 from core.tiles import Tile
+from core.vocabulary import ShownLead
 from core.words import Words, several_words, words
 
 
@@ -21,6 +22,8 @@ def ask_in_layout(view: LayoutView) -> Words:
         return view.says
     if view.going == "may":
         return words("You may play on, or pass.")
+    if view.going == "fits":
+        return words("You go on as long as something fits: play a tile.")
     if Pass() in view.legal:
         return words("Play the tile that you drew, or keep it and pass.")
     if Draw() in view.legal:
@@ -42,32 +45,33 @@ def why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
         return _lead(view, [action for action in view.legal if isinstance(action, Play)])
     if view.owed and view.says:
         return view.says
+    if view.going == "fits":
+        shown = next((end.pips for end in view.ends if end.at == len(view.layout) - 1), -1)
+        return words("{tile} does not fit the end where you go on: {number}.", tile=str(tile), number=shown)
     return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
 
 
 def _lead(view: LayoutView, plays: list[Play]) -> Words:
+    if Pass() in view.legal:
+        return words("You have no double to lead: pass.")
     if not plays:
         return words("Nobody holds the centre: draw one tile for it.")
     tile = str(plays[0].tile)
-    match view.opening:
-        case "centre" | "found":
-            return words("You hold the centre: lay {tile}.", tile=tile)
-        case "double":
-            return words("You lead {tile}: the highest double in any hand.", tile=tile)
-        case "first_tile":
-            return words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile)
-        case "lightest":
-            return words("You lead {tile}: the lightest tile in any hand.", tile=tile)
-        case "heaviest":
-            return words("You lead {tile}: the heaviest tile in any hand.", tile=tile)
-        case "heaviest_hand":
-            return words("You lead any tile: nobody has a double, and your hand is the heaviest.")
-        case "lot":
-            return words("You lead any tile: you were chosen by lot.")
-        case "winner":
-            return words("You lead any tile: you won the last round.")
-        case _:
-            return words("You lead any tile: it is your turn to lead.")
+    centre = words("You hold the centre: lay {tile}.", tile=tile)
+    told: dict[ShownLead, Words] = {
+        "centre": centre,
+        "found": centre,
+        "double": words("You lead {tile}: the highest double in any hand.", tile=tile),
+        "lowest_double": words("You lead {tile}: the lowest double in any hand.", tile=tile),
+        "first_tile": words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile),
+        "lightest": words("You lead {tile}: the lightest tile in any hand.", tile=tile),
+        "heaviest": words("You lead {tile}: the heaviest tile in any hand.", tile=tile),
+        "heaviest_hand": words("You lead any tile: nobody has a double, and your hand is the heaviest."),
+        "own_double": words("You lead any of your doubles."),
+        "lot": words("You lead any tile: you were chosen by lot."),
+        "winner": words("You lead any tile: you won the last round."),
+    }
+    return told.get(view.opening) or words("You lead any tile: it is your turn to lead.")
 
 
 def _stuck(view: LayoutView) -> Words:

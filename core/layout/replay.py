@@ -42,14 +42,19 @@ def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], befor
         table = replace(table, layout=first, ends=rules.opens(first, ()), owed=owed)
     for event in history:
         if isinstance(event, Led | Played | Drew | Passed | PutDown):
-            if table.turn != event.seat:
-                if table.going == "may":
+            if table.turn != event.seat or _ran_out(rules, table, event):
+                if table.going in ("may", "fits"):
                     ended = Passed(table.turn, "no_drawing")
                     yield Seen(ended, table)
                     table = _after(rules, table, ended, layout)
                 table = replace(table, turn=event.seat, drawn=0, stuck=False, going="")
             yield Seen(event, table)
             table = replace(_after(rules, table, event, layout), hands=hands, pending=None)
+
+
+def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
+    """Whether the turn ended since nothing fitted, and the same seat has another, as nobody else has tiles."""
+    return table.going == "fits" and isinstance(event, Played) and event.tile not in playable(rules, table)
 
 
 def _after(

@@ -87,7 +87,9 @@ class LayoutRules(Struct, frozen=True, dict=True):
             order = order[:at] + order[at + 1 :]
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
         opening = self.start.opener(hands, before)
-        state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before)
+        brought = self.start.brings(hands) if self.start.brings and opening.seat != NOBODY else ()
+        state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
+        state = self._made(state, *brought)
         if first is not None:
             layout = (Placed(first, -1, 0, first.high, NOBODY),)
             owed = (0,) * self.duty.owes(layout) if self.duty else ()
@@ -124,7 +126,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
         legal: tuple[Action, ...] = plays(self, state)
         if legal:
             legal += instead(self, state, legal)
-        elif state.going == "may":
+        elif state.going in ("may", "fits"):
             return self.settled(self._next(state))
         elif may_draw(self, state):
             legal = (DRAW,)
@@ -202,8 +204,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             made=state.made,
             shed=state.shed,
         )
-        again = self.turns.again if play.at >= 0 or self.turns.leads_again else None
-        if again and (going := again(state, after)):
+        if self.turns.again and (going := self.turns.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
         if self.scoring:
             return self._earned(self.scoring, after, event)
@@ -282,14 +283,15 @@ class LayoutRules(Struct, frozen=True, dict=True):
         return replace(state, made=tuple(made))
 
     def _out(self, hands: tuple[Hand, ...]) -> bool:
-        if self.turns.sheds:
-            return not any(hands)
-        return not self.ending.all_out or any(not any(hands[side :: self.sides]) for side in range(self.sides))
+        """Whether the round is over, as one hand at least is empty."""
+        if self.ending.until == "side":
+            return any(not any(hands[side :: self.sides]) for side in range(self.sides))
+        return self.ending.until == "hand" or not any(hands)
 
     def _after(self, hands: tuple[Hand, ...], seat: int) -> int:
-        """The next seat; where partners play on, the next that still has tiles."""
+        """The next seat; where an empty hand does not end the round, the next that still has tiles."""
         seat = (seat + 1) % self.seats
-        if self.ending.all_out:
+        if self.ending.until != "hand":
             while not hands[seat] and any(hands):
                 seat = (seat + 1) % self.seats
         return seat

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from core.actions import Action, RoundOver
+from core.actions import Action, RoundOver, Scored
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import Hand, Tile
@@ -31,7 +31,8 @@ class Opening(NamedTuple):
 
     seat: int
     tiles: Hand
-    """The tiles that may be led; none where something lies there already, or must be found first."""
+    """The tiles that may be led; none where something lies there already, or must be found first. A seat that holds
+    none of them passes, and the next one leads."""
     reason: LeadReason
     """See `core.actions.Led`; where nobody leads, why all tiles are dealt again."""
     wanted: Tile | None = None
@@ -73,11 +74,13 @@ class State(Struct, frozen=True, gc=False):
     going: Going = ""
     """Whether the seat on turn goes on after a play of its own, and whether it must."""
     turns: int = 0
-    """Turns that have ended in this round, since the lead where there was one."""
+    """Turns that have ended in this round, without that of a lead which was a whole turn."""
     made: tuple[int, ...] = ()
     """Points made in this round so far, by side, as if all of them counted; empty where nobody has made any."""
     shed: tuple[Hand, ...] = ()
     """By seat, what it has laid face down, in that order; empty where nobody has, or nothing is."""
+    dealt: tuple[Scored, ...] = ()
+    """Points that the deal itself brought, until the first tile is laid."""
     pending: Pending | None = None
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None
@@ -142,7 +145,7 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     going: Going = ""
     """Whether the seat on turn goes on after a play of its own, and whether it must."""
     turns: Amount = 0
-    """Turns that have ended in this round, since the lead where there was one."""
+    """Turns that have ended in this round, without that of a lead which was a whole turn."""
     stuck: bool = False
     """Whether the seat on turn drew in this turn because it could not play, or only what it would rather spare."""
 
@@ -176,6 +179,6 @@ class Goal(Struct, frozen=True):
     """What a side is called that has the target, where the lowest score wins; empty for nothing."""
     tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
-    the last round; `draw`: nobody wins."""
+    the last round; `draw`: nobody wins; `more`: another round is played."""
     shutout: Shutout = ""
     """What a match is called in which the losers have no points; empty where it has no name."""

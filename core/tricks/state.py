@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.actions import Action, Bid, Laid, Name, RoundOver
+from core.actions import Action, Bid, Laid, Name, RoundOver, Scored
 from core.bounds import Amount, Count, Pips, SeatNumber, Suit
 from core.layout.placed import NOBODY
 from core.tiles import Hand, Tile
@@ -55,6 +55,11 @@ class TrickState(Struct, frozen=True):
     def leader(self) -> int:
         """The seat from which the shake moves on."""
         return self.shaker
+
+    @property
+    def dealt(self) -> tuple[Scored, ...]:
+        """Points that the deal itself brought: none."""
+        return ()
 
     @property
     def drawn(self) -> int:

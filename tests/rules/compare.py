@@ -11,11 +11,14 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 from core.words import BadOption
+from tests.rules.amazonense import Amazonense
+from tests.rules.bergen import Bergen
 from tests.rules.brazilian import Brazilian
 from tests.rules.chickenfoot import Chickenfoot
 from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
 from tests.rules.forty_two import FortyTwo
 from tests.rules.four_rounds import FourRounds
+from tests.rules.hungarian import Hungarian
 from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
@@ -47,6 +50,9 @@ SHEETS = {
     "telefon": Telefon,
     "jie-long": JieLong,
     "tiddly-wink": TiddlyWink,
+    "amazonense": Amazonense,
+    "bergen": Bergen,
+    "hungarian": Hungarian,
 }
 
 

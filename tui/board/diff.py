@@ -171,7 +171,7 @@ def _letters(text: str) -> Sequence[str]:
         before, *parts = text.split(PART)
         return (*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:])))
     line = cells(text)
-    return text if len(line) == len(text) else line
+    return text if line == tuple(text) else line
 
 
 def _part(row: Row, start: int, stop: int) -> Row:

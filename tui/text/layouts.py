@@ -5,12 +5,36 @@ from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.prompts import why_not
 from core.tiles import STAR, Tile
-from core.vocabulary import LeadReason, PassReason
+from core.vocabulary import LeadReason, PassReason, ScoreReason
+from core.words import phrase
 from tui.i18n import _, several, spoken
 from tui.model.choice import END_KEYS, Choice
 from tui.text.ends import worth
 from tui.text.headlines import round_headline, waiting_words
 from tui.text.trains import Train, train_of
+
+_CALLS: dict[ScoreReason, tuple[str, str]] = {
+    "lead_pass": (
+        phrase("A pass right after the lead: you score {points}."),
+        phrase("A pass right after the lead: {name} scores {points}."),
+    ),
+    "round_pass": (
+        phrase("Three passes after your tile: you score {points}."),
+        phrase("Three passes in a row: {name} scores {points}."),
+    ),
+    "first_pass": (
+        phrase("The first pass of the match: you score {points}."),
+        phrase("The first pass of the match: {name} scores {points}."),
+    ),
+    "any_pass": (phrase("A pass: you score {points}."), phrase("A pass: {name} scores {points}.")),
+    "galo": (phrase("Galo! You score {points} more."), phrase("Galo! {name} scores {points} more.")),
+    "doubles": (
+        phrase("You were dealt five doubles or more: you score {points}."),
+        phrase("{name} was dealt five doubles or more and scores {points}."),
+    ),
+    "equal_ends": (phrase("Equal ends: you score {points}."), phrase("Equal ends: {name} scores {points}.")),
+}
+"""By reason, how points are told that are no sum: to who gets them, and to the others."""
 
 
 def told_in_layout(
@@ -46,12 +70,14 @@ def _led(event: Led, name: str, you: bool) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
+        "lowest_double": _("the lowest double"),
         "first_tile": _("as that tile leads first"),
         "lightest": _("the lightest tile"),
         "heaviest": _("the heaviest tile"),
         "heaviest_hand": _("from the heaviest hand"),
         "lot": _("chosen by lot"),
         "winner": _("as winner of the last round"),
+        "own_double": _("as a double must lead"),
         "rotation": _("as next to lead"),
         "centre": _("the centre of this round"),
         "found": _("the centre of this round, found at last"),
@@ -132,6 +158,7 @@ def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool, *, train
         "reserve": _("the rest of the boneyard stays"),
         "limit": _("no more draws this turn"),
         "no_drawing": _("nothing fits"),
+        "no_lead": _("no double to lead"),
         "kept": _("keeping the drawn tile"),
         "enough": _("the train is long enough") if trains else _("one double is enough"),
     }
@@ -146,19 +173,9 @@ def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool, *, train
 
 
 def _scored(event: Scored, name: str, you: bool) -> str:
-    match event.reason:
-        case "lead_pass":
-            if you:
-                return _("A pass right after the lead: you score {points}.", points=event.points)
-            return _("A pass right after the lead: {name} scores {points}.", name=name, points=event.points)
-        case "round_pass":
-            if you:
-                return _("Three passes after your tile: you score {points}.", points=event.points)
-            return _("Three passes in a row: {name} scores {points}.", name=name, points=event.points)
-        case "first_pass":
-            if you:
-                return _("The first pass of the match: you score {points}.", points=event.points)
-            return _("The first pass of the match: {name} scores {points}.", name=name, points=event.points)
+    if event.reason in _CALLS:
+        yours, theirs = _CALLS[event.reason]
+        return _(yours if you else theirs, name=name, points=event.points)
     return _counted(event, name, you)
 
 

@@ -9,12 +9,13 @@ from core.games import GAMES
 from core.options import Value
 from core.presets import PRESETS
 from tui.i18n import _, place_name
+from tui.wording.further import FURTHER
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS
 from tui.wording.pairs import PAIRS
 from tui.wording.table import TABLE
 
-SENTENCES = LINES | OTHERS | PAIRS | TABLE
+SENTENCES = LINES | OTHERS | PAIRS | FURTHER | TABLE
 USUAL = frozenset(
     {
         *("partners", "set", "target", "opener", "blocked_score"),
@@ -27,6 +28,7 @@ USUAL = frozenset(
         *("br.hand", "br.redeal", "br.tie", "sl.match", "sl.key"),
         *("tel.wall", "ga.draw", "ga.two", "ga.redeal"),
         *("jl.game", "jl.pay", "jl.rounds", "tw.deal", "tw.draw", "tw.lead_again"),
+        *("am.doubles", "bg.lead", "bg.block"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )

@@ -57,6 +57,10 @@ LINES: dict[str, dict[str, str]] = {
     "five-up:opener": {
         "winner": phrase("last winner: the winner of the last round leads any tile; without one, the lot decides."),
     },
+    "draw.spinners": {
+        "no": phrase("no: doubles do not branch, so there are always two ends."),
+        "yes": phrase("yes: every double branches to four sides, its long sides first."),
+    },
     "no_double": {
         "tile": phrase("heaviest tile: if nobody holds a double, the tile with most pips is led."),
         "hand": phrase("heaviest hand: if nobody holds a double, the hand with most pips leads any tile."),
@@ -90,6 +94,10 @@ LINES: dict[str, dict[str, str]] = {
         "none": phrase("none: no double branches, so there are always two ends."),
         "all": phrase("all: every double branches to four sides."),
         "sniff": phrase("sniff: only the first double branches, and it counts until all its four sides are covered."),
+    },
+    "af.after_tie": {
+        "highest_double": phrase("highest double: after a round that nobody won, the highest double is led."),
+        "lot": phrase("by lot: after a round that nobody won, a player drawn by lot leads any tile."),
     },
     "af.by": {
         "5": phrase("fives: ends that add up to a multiple of five score."),

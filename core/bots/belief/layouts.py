@@ -22,7 +22,7 @@ from core.layout.state import Before, LayoutView, Opening, Pending, State
 from core.match import MatchView
 from core.tiles import Tile
 
-_FORCED_LEADS = ("double", "heaviest", "heaviest_hand")
+_FORCED_LEADS = ("double", "lowest_double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show what nobody was dealt."""
 
 
@@ -107,7 +107,9 @@ class LayoutBelief:
                         self._known |= dict(zip(places, tiles, strict=True))
 
     def _fitting(self, table: State) -> int:
-        return self._bits(playable(self.rules, table)) if table.layout else 0
+        if table.layout:
+            return self._bits(playable(self.rules, table))
+        return self._bits(self.rules.start.opener(table.hands, table.before).tiles)  # of which somebody had none
 
     def _bits(self, tiles: Collection[Tile]) -> int:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)

@@ -107,7 +107,9 @@ def _deeds(
     unseen: int,
 ) -> Iterator[Words]:
     play, tile = own.play, own.play.tile
-    if not own.rest and (not tile.is_double or view.shape == "line"):
+    if not own.rest and rules.ending.until == "block":
+        yield words("leaves you without tiles")
+    elif not own.rest and (not tile.is_double or view.shape == "line"):
         yield words("lets you go out")
         yield from _with_the_last_tile(rules, match, view, play)
     points = dict(zip((each for each in view.legal if isinstance(each, Play)), view.worth, strict=False)).get(play, 0)

@@ -3,7 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from core.layout.line import double_or_redeal, equal_halves, first_held, leader_of, lot_then_winner, two_ends
+from core.layout.line import (
+    double_or_redeal,
+    equal_halves,
+    first_held,
+    leader_of,
+    lot_then_winner,
+    lowest_double_or_redeal,
+    two_ends,
+)
 from core.layout.placed import End, Placed
 from core.layout.state import Before, Opening
 from core.tiles import hand, tile
@@ -59,6 +67,13 @@ def test_of_equally_light_partners_the_one_who_laid_a_tile_later_leads_next():
 @pytest.mark.parametrize(("leader", "first"), [(0, 0), (1, 2), (2, 2), (3, 0)])
 def test_of_those_who_laid_nothing_the_first_from_the_leader_on_leads_next(leader, first):
     assert leader_of(blocked("1|0", "5|4", "1|0", "5|5", laid=(1, 3), leader=leader), 2, 0) == first
+
+
+def test_the_lowest_double_must_be_led_and_without_one_the_tiles_are_dealt_again():
+    opening = lowest_double_or_redeal((hand("6|6 1|1 1|0"), hand("2|2 3|0")), Before(lot=0))
+
+    assert (opening.seat, opening.tiles, opening.reason) == (0, hand("1|1"), "lowest_double")
+    assert lowest_double_or_redeal((hand("6|5"), hand("1|0")), Before(lot=0)).reason == "redeal"
 
 
 def test_the_first_tile_of_a_list_that_anybody_holds_must_be_led():

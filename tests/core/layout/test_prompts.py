@@ -1,6 +1,7 @@
 """What the player is asked, and why a tile does not fit."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Draw
 from core.layout.state import Before
@@ -58,6 +59,30 @@ def test_who_may_go_on_after_a_double_is_told_so():
     state = play(game, position(game, (6, 4), "6|6 4|4 6|4", "0|0"), "6|6")
 
     assert asked(game, state) == "You may play on, or pass."
+
+
+def test_who_goes_on_is_told_so_and_why_the_other_end_must_wait():
+    game = rules("hungarian", 2)
+    state = play(game, replace(position(game, (4, 1), "4|2 2|2 6|1", "5|5 3|3"), turns=1), "4|2")
+
+    assert asked(game, state) == "You go on as long as something fits: play a tile."
+    assert str(why_not(game.view(state, 0), tile("6|1"))) == "6|1 does not fit the end where you go on: 2."
+
+
+def test_who_may_lead_any_double_and_who_has_none_are_told_so():
+    game, before = rules("amazonense", 4), Before(0, leader=0, winner=0, round=2)
+    held = deal_of(game, "3|3", "6|6 1|0", "5|5", "6|5", before=before)
+    none = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "6|6", "5|5", "6|5", before=before)
+
+    assert asked(game, held) == "You lead any of your doubles."
+    assert asked(game, none) == "You have no double to lead: pass."
+
+
+def test_who_must_lead_the_lowest_double_is_told_why():
+    game = rules("bergen", 2, bg__lead="lowest")
+    lowest = deal_of(game, "2|2 6|5 6|4 6|3 6|2 6|1", "4|4 4|3 5|4 5|3 5|2 5|1")
+
+    assert asked(game, lowest) == "You lead 2|2: the lowest double in any hand."
 
 
 def test_who_must_lead_a_tile_of_a_list_or_the_lightest_is_told_why():

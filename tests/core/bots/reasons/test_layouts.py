@@ -49,6 +49,12 @@ def test_points_doubles_pips_and_the_last_tile_are_named():
     assert "lets you go out" in reasons(last, "6|3", on=6)[0]
 
 
+def test_the_last_tile_ends_no_round_that_outlives_an_empty_hand():
+    last = position(rules("hungarian", 2), (3, 6), "6|3", "6|2 2|1")
+
+    assert reasons(last, "6|3", game="hungarian", on=6)[0][:1] == ["leaves you without tiles"]
+
+
 def test_what_the_last_tile_itself_is_paid_for_is_named():
     options = {"pt.capicua": 50, "pt.chuchazo": 30}
     game = rules("partners", 4, pt__capicua=50, pt__chuchazo=30)

@@ -1,0 +1,102 @@
+"""Dominó amazonense: four ends round one led double, and passes that cost 20 (`docs/rules` §C.10)."""
+
+from functools import partial
+from typing import Literal
+
+from core.actions import RoundOver, Scored, Term
+from core.layout.last_tile import winner_of
+from core.layout.line import equal_halves, highest_double
+from core.layout.parts import Drawing, Ending, Scoring, Start, Turns
+from core.layout.placed import NOBODY
+from core.layout.redeal import doubles_in, fair_hands
+from core.layout.rules import LayoutRules
+from core.layout.spinner import FIVE, branching_ends, multiples
+from core.layout.state import Before, Goal, Opening, State
+from core.options import Option, Options
+from core.tiles import Hand, Tile, full_set, pips
+from core.variant import Variant
+from core.words import phrase
+
+SIDES = 2
+DOUBLES = tuple(Tile(number, number) for number in range(7))
+PASS, GALO, BY_DOUBLE = 20, 50, 20
+"""What the first pass after a play pays, what three in a row pay in all, and what going out by a double pays."""
+MANY, FOR_MANY = 5, 50
+"""Doubles at the deal that bring points, and how many."""
+Many = Literal["bonus", "redeal", "none"]
+"""What comes of five doubles in a hand: points at once, another deal, or nothing."""
+
+
+def opening(hands: tuple[Hand, ...], before: Before) -> Opening:
+    """The highest double leads the first round and after a block; else any double of the winner, or of the next."""
+    if before.winner == NOBODY or before.carry:
+        return highest_double(hands, before)
+    return Opening(before.winner, DOUBLES, "own_double")
+
+
+def brings(hands: tuple[Hand, ...]) -> tuple[Scored, ...]:
+    """Five doubles in a hand score at once."""
+    return tuple(
+        Scored(seat, FOR_MANY, reason="doubles") for seat, hand in enumerate(hands) if doubles_in(hand) >= MANY
+    )
+
+
+def awards(state: State) -> tuple[Scored, ...]:
+    """A pass pays the other side, unless it follows another pass; the third in a row makes it a galo."""
+    seats = len(state.hands)
+    last = state.layout[-1].seat if state.layout else NOBODY
+    before, after = (state.turn - 1) % seats, (state.turn + 1) % seats
+    if last == before or not (state.layout or state.turns):
+        return (Scored(before, PASS, reason="any_pass"),)
+    return (Scored(after, GALO - PASS, reason="galo"),) if last == after else ()
+
+
+def settle(state: State) -> RoundOver:
+    """Going out by a double pays by itself; else the other side's pips do, rounded down, as they do in a block."""
+    hands, last = state.hands, state.layout[-1]
+    out = not hands[last.seat]
+    winner, tied = winner_of(state, SIDES, "team")
+    terms: tuple[Term, ...] = ()
+    if out and last.tile.is_double:
+        terms = (Term("double", winner, BY_DOUBLE),)
+    elif winner != NOBODY:
+        terms = tuple(Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if (seat - winner) % SIDES)
+        over = sum(term.amount for term in terms) % FIVE
+        terms += (Term("rounded", NOBODY, -over),) if over else ()
+    sums = tuple(terms if winner != NOBODY and side == winner % SIDES else () for side in range(SIDES))
+    return RoundOver("out" if out else "blocked", winner, hands, sums, tied, carry=() if out else (1,))
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    many = _MANY.of(options)
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=SIDES,
+        start=Start(
+            hand=7,
+            opener=partial(fair_hands, opener=opening, doubles=MANY) if many == "redeal" else opening,
+            brings=brings if many == "bonus" else None,
+        ),
+        meets=equal_halves,
+        opens=partial(branching_ends, spinners="first"),
+        ending=Ending(settle),
+        goal=Goal(target=int(options["target"]), tie="more"),
+        drawing=Drawing(most=0),
+        turns=Turns(awards=awards),
+        scoring=Scoring(partial(multiples, spinners="first")),
+        shape="cross",
+    )
+
+
+_MANY: Option[Many] = Option("am.doubles", ("bonus", "redeal", "none"), "five doubles or more in a hand")
+
+AMAZONENSE = Variant(
+    id="amazonense",
+    name="Amazonense",
+    pitch=phrase("Two against two round one led double: fives score, a pass costs 20, a galo 50."),
+    brief=phrase("passes cost 20"),
+    seats=(4, 4),
+    options=(_MANY, Option("target", (200, 300), "points that end the match")),
+    build=_build,
+)

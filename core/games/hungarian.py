@@ -1,0 +1,52 @@
+"""Hungarian: a turn is a whole run at one end, and a round outlives an empty hand (`docs/rules` §C.16)."""
+
+from core.layout.line import equal_halves, in_rotation, two_ends
+from core.layout.parts import Drawing, Ending, Start, Turns
+from core.layout.penalties import all_write
+from core.layout.placed import End
+from core.layout.rules import LayoutRules
+from core.layout.state import Goal, State
+from core.options import Option, Options
+from core.tiles import Tile, full_set
+from core.variant import Variant
+from core.vocabulary import Going
+from core.words import phrase
+
+HANDS = (12, 8, 6)
+"""Tiles in a hand, for two players and more; four are left."""
+
+
+def goes_on(_before: State, _after: State) -> Going:
+    """Whoever lays a tile goes on as long as something fits."""
+    return "fits"
+
+
+def at_the_same_end(state: State, _tile: Tile, end: End) -> bool:
+    """A run goes on at the end that it chose; that of the leader, which is the first turn, at both."""
+    return not state.going or not state.turns or end.at == len(state.layout) - 1
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=players,
+        start=Start(hand=HANDS[players - 2], opener=in_rotation),
+        meets=equal_halves,
+        opens=two_ends,
+        ending=Ending(all_write, until="block"),
+        goal=Goal(target=int(options["target"]), lowest=True),
+        drawing=Drawing(most=0),
+        turns=Turns(allows=at_the_same_end, again=goes_on),
+    )
+
+
+HUNGARIAN = Variant(
+    id="hungarian",
+    name="Hungarian",
+    pitch=phrase("A turn is a whole run: choose an end, and go on there until nothing fits."),
+    brief=phrase("whole runs"),
+    seats=(2, 4),
+    options=(Option("target", (100, 61), "points that end the match"),),
+    build=_build,
+)

@@ -1,0 +1,36 @@
+"""What the choices of the games do that came after the most played ones: Amazonense, Bergen, Hungarian and others."""
+
+from core.words import phrase
+
+FURTHER: dict[str, dict[str, str]] = {
+    "am.doubles": {
+        "bonus": phrase("points: a hand with five doubles or more scores 50 at once."),
+        "redeal": phrase("dealt again: if somebody holds five doubles or more, all tiles are dealt again."),
+        "none": phrase("nothing: every deal is played, and doubles in a hand bring nothing."),
+    },
+    "amazonense:target": {
+        "n": phrase("{n} points: the higher score of at least {n} wins after a round; at a tie another is played."),
+    },
+    "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
+    "bg.lead": {
+        "highest": phrase("highest double: the highest double is led in every round; without one all deal again."),
+        "lowest": phrase("lowest double: the lowest double is led in every round; without one all deal again."),
+        "lot": phrase("in turn: the first leader is drawn by lot, then each leads in turn, with any tile."),
+    },
+    "bg.out": {
+        "1": phrase("one point: whoever wins a round scores one point."),
+        "2": phrase("two points: whoever wins a round scores two points."),
+    },
+    "bg.block": {
+        "pips": phrase("fewest pips: if nobody can play, the hand with the fewest pips wins the round."),
+        "american": phrase(
+            "American: a hand without doubles wins, the one with fewest tiles; else the lowest double."
+        ),
+        "german": phrase("German: the hand with fewest doubles wins, and of equal ones the lightest."),
+    },
+    "bg.near": {
+        "off": phrase("in full: a play always scores all that it makes."),
+        "on": phrase("held back: two points from the target a play scores one at most, three points from it two."),
+    },
+}
+"""By option, or by game and option; then by choice, where `n` stands for every number that is not named."""
