@@ -86,7 +86,7 @@ def _ended(match: Match, after: Match | None, seat: int) -> bool:
 
 def _people(table: Table) -> set[int]:
     """The seats of people, whether they are here or not."""
-    return {seat for seat, chair in enumerate(table.seats.chairs) if not chair.bot}
+    return {seat for seat, chair in enumerate(table.seats.chairs) if not (chair.bot or chair.free)}
 
 
 def _others(table: Table, seat: int) -> set[int]:

@@ -370,6 +370,13 @@ def test_alone_hints_are_allowed_as_soon_as_somebody_wants_them():
     assert party.update(1).wanted is None
 
 
+def test_free_seats_are_not_asked_and_who_sits_down_later_sees_what_is_allowed():
+    party = company("ada", players=2, bots=0)
+    party.say(1, AllowHints(0))
+
+    assert party.update(1).table.hints
+
+
 def test_in_company_hints_are_allowed_when_all_agree_and_for_all():
     party = company("ada", "bela", "chen")
     party.say(1, AllowHints(0))

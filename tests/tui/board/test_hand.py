@@ -73,7 +73,7 @@ def _shown(picture):
     return {hit.at for hit in picture.hits}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(count=st.integers(0, 25), width=st.integers(8, 200), height=st.integers(3, 12), data=st.data())
 def test_a_hand_never_leaves_its_band_and_every_tile_can_be_clicked(count, width, height, data):
     tiles = full_set(9)[:count]

@@ -78,7 +78,7 @@ def face_down_in_place(belief, state, order):
 
 
 @pytest.mark.parametrize("game", LAYOUTS)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.integers(0, 2**32))
 def test_the_true_deal_is_never_ruled_out(game, seed):
     for match, order in moments(game, seed):
@@ -88,7 +88,7 @@ def test_the_true_deal_is_never_ruled_out(game, seed):
 
 
 @pytest.mark.parametrize("game", LAYOUTS)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.integers(0, 2**32))
 def test_a_position_shows_the_seat_what_it_sees(game, seed):
     for match, _ in moments(game, seed):
@@ -96,7 +96,7 @@ def test_a_position_shows_the_seat_what_it_sees(game, seed):
             assert match.rules.view(position, match.turn) == match.view(match.turn).play
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 2**32))
 def test_with_the_true_deal_the_moments_of_a_round_of_stakes_are_the_true_ones(seed):
     for match, order in moments("stakes", seed):
@@ -112,7 +112,7 @@ def test_with_the_true_deal_the_moments_of_a_round_of_stakes_are_the_true_ones(s
 
 
 @pytest.mark.parametrize("game", LAYOUTS)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.integers(0, 2**32))
 def test_a_seat_is_certain_only_of_the_truth(game, seed):
     for match, _ in moments(game, seed):
