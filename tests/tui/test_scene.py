@@ -275,3 +275,11 @@ def test_the_table_of_chinese_tiles_has_no_grooves():
 
     assert "|" not in middle.replace("||", "")
     assert "[" in middle
+
+
+@pytest.mark.parametrize("height", [1, 2])
+def test_in_a_narrow_window_the_numbers_alone_say_how_many_lie_face_down(height):
+    strip = text(draw_seats(dragon(), 34 if height == 1 else 24, PLAIN, height))
+
+    assert "3_2" in strip
+    assert "1_1" in strip

@@ -95,6 +95,8 @@ def draw_backs(
     style = Style(theme.accent if active else theme.back, theme.felt, active)
     number = str(count)
     laid = down_words(down, width // 3, ascii=ascii) if down else ""
+    if len(number) + 2 + len(laid) > width:
+        number, laid = f"{number}{laid[0]}{down}", ""
     room = width - len(number) - 1 - (len(laid) + 2 if laid else 0)
     backs = ("# " if ascii else "▐▌ ") * count
     if len(backs) > room:

@@ -132,15 +132,20 @@ def _draw_crowded(
     canvas.put(x, 0, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
     canvas.put(x + 1, 0, plain(fit(player.name, pitch - 2), ascii), Style(colour, theme.felt, player.turn))
     canvas.put(x + 1, 1, "|" if ascii else "▌", Style(theme.accent if player.turn else theme.dim, theme.felt))
-    canvas.put(x + 2, 1, str(player.tiles), Style(theme.quiet, theme.felt))
+    canvas.put(x + 2, 1, _counts(player, ascii=ascii), Style(theme.quiet, theme.felt))
     canvas.put(x + pitch - 1 - len(score), 1, plain(score, ascii), Style(theme.text, theme.felt, True))
+
+
+def _counts(player: Player, *, ascii: bool) -> str:
+    """How many tiles a player holds, and how many lie face down."""
+    return f"{player.tiles}{'_' if ascii else '▂'}{player.down}" if player.down else str(player.tiles)
 
 
 def _draw_in_a_row(canvas: Canvas, player: Player, x: int, y: int, pitch: int, theme: Theme, *, ascii: bool) -> None:
     """The name, the number of tiles and the score, beside each other."""
     colour = theme.accent if player.turn else theme.text
     score = signed(player.score)
-    count = f"{'|' if ascii else '▌'}{player.tiles}"
+    count = f"{'|' if ascii else '▌'}{_counts(player, ascii=ascii)}"
     end = x + pitch - 1
     canvas.put(x, y, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
     name = plain(fit(player.name, pitch - 4 - len(count) - len(score)), ascii)

@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from core.actions import Draw, Drew, Led, Passed, Play, Played
+from core.actions import Draw, Drew, Led, Passed, Play, Played, PutDown, Shed
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.games import GAMES
 from core.layout.placed import Placed
 from core.match import new_match
 from core.tiles import tile
-from tests.core.positions import centred, position, rules
+from tests.core.positions import centred, deal_of, one_ended, position, rules
 
 
 def reasons(state, played, *, game="draw", seat=0, players=2, history=(), on=None, **options):
@@ -154,3 +154,33 @@ def test_only_the_search_speaks_for_a_draw():
     state = position(rules("draw", 2), (6, 6), "5|3 3|0", "6|5", boneyard="2|2 4|4 1|1")
 
     assert reasons_in_layout(replace(match, state=state).view(0), rules("draw", 2).view(state, 0), Draw()) == ([], [])
+
+
+def test_of_tiles_to_lay_face_down_the_lightest_is_said_to_cost_least():
+    game = rules("jie-long", 2)
+    match = replace(new_match(GAMES["jie-long"], 2, {}), state=one_ended(game, 3, "6|6 5|4 2|1", "4|3"), round=1)
+    view = match.view(0)
+
+    light, heavy = (reasons_in_layout(view, view.play, Shed(tile(text))) for text in ("2|1", "6|6"))
+    assert [str(deed) for deed in light.deeds] == ["costs you only 3 pips"]
+    assert heavy.deeds == []
+    assert str(named_in_layout(view.play, first=True)[Shed(tile("6|6"))]) == "Laying 6|6 face down"
+
+
+def test_a_lead_is_called_by_the_half_that_it_leaves_open():
+    game = rules("jie-long", 2)
+    names = named_in_layout(game.view(deal_of(game, "6|1 5|5"), 0), first=True)
+
+    assert str(names[Play(tile("6|1"), -1, 0, 6)]) == "6|1 open at the 6"
+    assert str(names[Play(tile("6|1"), -1, 0, 1)]) == "6|1 open at the 1"
+    assert str(names[Play(tile("5|5"), -1, 0, 5)]) == "5|5"
+
+
+def test_who_laid_a_tile_face_down_lacked_the_open_number():
+    game = rules("jie-long", 2)
+    layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("3|1"), 0, 0, 1, 0))
+    state = one_ended(game, 1, "4|1 3|1", "5|4")
+    state = game.settled(replace(state, layout=layout, ends=game.opens(layout, ()), legal=()))
+    history = (Led(0, tile("6|3"), "winner", 3), PutDown(1), Played(0, tile("3|1"), 3, 1), PutDown(1))
+
+    assert reasons(state, "3|1", game="jie-long", history=history)[1] == ["1 has laid a tile face down on threes"]
