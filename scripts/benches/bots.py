@@ -70,7 +70,6 @@ def _rungs() -> list[Rung]:
         "kozel": ("55", 50),
         "telefon": ("55", 25),
         "jie-long": ("55", 50),
-        "tiddly-wink": ("50", 50),
     }
     for game, (hard, deals) in four.items():
         rungs += [
