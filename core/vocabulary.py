@@ -57,7 +57,7 @@ if TYPE_CHECKING:
         "bid",
     ]
     BidKind = Literal["", "plunge", "splash"]
-    TrumpKind = Literal["number", "doubles", "follow_me", "nello", "sevens"]
+    TrumpKind = Literal["number", "doubles", "follow_me", "none", "nello", "sevens"]
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
     MatchTie = Literal["share", "zeros", "winner", "draw", "more"]

@@ -16,6 +16,7 @@ from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
+from core.games.moon import MOON
 from core.games.names import OTHER_NAMES
 from core.games.partners import PARTNERS
 from core.games.six_love import SIX_LOVE
@@ -50,6 +51,7 @@ GAMES = {
         BRAZILIAN,
         SIX_LOVE,
         AMAZONENSE,
+        MOON,
         FORTY_TWO,
     )
 }

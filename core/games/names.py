@@ -55,6 +55,7 @@ OTHER_NAMES = {
     "domino de quatro pontas": "amazonense",
     "quatro pontas": "amazonense",
     "galo": "amazonense",
+    "shoot the moon": "moon",
     "6 love": "six-love",
     "jamaican dominoes": "six-love",
     "cut throat": "six-love",

@@ -164,5 +164,7 @@ class Goal(Struct, frozen=True):
     tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
     the last round; `draw`: nobody wins; `more`: another round is played."""
+    winner_first: bool = False
+    """Whether the winner of the last round wins with the target, also if another has more."""
     shutout: Shutout = ""
     """What a match is called in which the losers have no points; empty where it has no name."""

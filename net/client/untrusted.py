@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from core.actions import (
     Action,
     Bade,
+    Buried,
+    Bury,
     Drew,
     Event,
     Laid,
@@ -200,7 +202,7 @@ def _layout(view: LayoutView, count: int) -> None:
     _within(0, MOST_TILES, len(view.worth), len(view.count))
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
-        _holds(not isinstance(action, Lay))
+        _holds(not isinstance(action, Lay | Bury))
         if isinstance(action, Play):
             _holds(action.tile in view.hand)
             _holds((action.at, action.side) in places or (action.at < 0 and not places))
@@ -212,6 +214,9 @@ def _layout(view: LayoutView, count: int) -> None:
 def _tricks(view: TrickView, count: int) -> None:
     _within(0, MOST_TILES, len(view.calls), len(view.trick), len(view.tricks))
     _seats(count, (view.shaker, view.bidder, view.out))
+    _within(1, count, view.sides)
+    _within(0, MOST_TILES, len(view.buried), view.widow)
+    _tiles(view.buried, view.highest)
     for call in view.calls:
         _within(0, count - 1, call.seat)
     for trick in (view.trick, *(trick.tiles for trick in view.tricks)):
@@ -223,7 +228,7 @@ def _tricks(view: TrickView, count: int) -> None:
         _holds(bool(done.tiles))
     for action in view.legal:
         _holds(not isinstance(action, Play))
-        if isinstance(action, Lay):
+        if isinstance(action, Lay | Bury):
             _holds(action.tile in view.hand)
 
 
@@ -239,12 +244,24 @@ def _event(event: Event, count: int, sides: int) -> None:
         case RoundOver():
             _result(event, count, sides)
             return
-        case Led() | Played() | Drew() | Passed() | Scored() | Bade() | Named() | Laid() | Took() | TakenBack():
+        case (
+            Led()
+            | Played()
+            | Drew()
+            | Passed()
+            | Scored()
+            | Bade()
+            | Named()
+            | Buried()
+            | Laid()
+            | Took()
+            | TakenBack()
+        ):
             _within(0, count - 1, event.seat)
     match event:
         case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile):
             _tiles((tile,))
-        case Drew(tiles=tiles) | Took(counts=tiles):
+        case Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles):
             _within(0, MOST_TILES, len(tiles))
             _tiles(tiles)
         case Scored(terms=terms):
@@ -255,5 +272,5 @@ def _event(event: Event, count: int, sides: int) -> None:
 
 def _action(action: Action) -> None:
     """What somebody did may be told: its tile is one."""
-    if isinstance(action, Play | Lay):
+    if isinstance(action, Play | Lay | Bury):
         _tiles((action.tile,))

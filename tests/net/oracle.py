@@ -52,7 +52,10 @@ def known_to(lobby: Lobby, connection: int) -> Known:
     state = table.match.state
     hand = sorted(map(tuple, state.hands[seat])) if seat >= 0 else []
     shown = state.result is not None
-    tiles = laid(state) | set(hand) | (held(state) if shown else set()) | once_laid(table.recorded.lines)
+    own = set(hand) | (
+        set(map(tuple, getattr(state, "buried", ()))) if seat == getattr(state, "bidder", -2) else set()
+    )
+    tiles = laid(state) | own | (held(state) if shown else set()) | once_laid(table.recorded.lines)
     return Known(tiles, hand, seat, shown, table.match.over, table.terms.code)
 
 
@@ -83,7 +86,9 @@ def hidden(table: Table, seat: int) -> list[Tile]:
     """The tiles that a seat cannot see: in other hands and in the boneyard."""
     state = table.match.state
     others = [tile for number, hand in enumerate(state.hands) if number != seat for tile in hand]
-    return others + list(getattr(state, "boneyard", ()))
+    if seat != getattr(state, "bidder", -2):
+        others += getattr(state, "buried", ())
+    return [*others, *getattr(state, "boneyard", ()), *getattr(state, "widow", ())]
 
 
 def examine(payload: bytes, may: Known) -> None:
@@ -104,8 +109,8 @@ def _look_closer(update: dict, may: Known) -> None:
     if update["seat"] != may.seat:
         raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
     for event in update["events"]:
-        if event["type"] == "drew" and event["tiles"] and event["seat"] != may.seat:
-            raise Leak(f"the tiles that seat {event['seat']} drew go to seat {may.seat}")
+        if event["type"] in ("drew", "buried") and event["tiles"] and event["seat"] != may.seat:
+            raise Leak(f"the tiles that seat {event['seat']} drew or put away go to seat {may.seat}")
         if event["type"] == "round_over" and not may.shown:
             raise Leak("a result is told while the round is played")
     play = update["match"] and update["match"]["play"]

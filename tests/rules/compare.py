@@ -22,6 +22,7 @@ from tests.rules.hungarian import Hungarian
 from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
+from tests.rules.moon import Moon
 from tests.rules.partners import Partners
 from tests.rules.six_love import SixLove
 from tests.rules.stakes import Stakes
@@ -47,6 +48,7 @@ SHEETS = {
     "gaple": Gaple,
     "kozel": Kozel,
     "telefon": Telefon,
+    "moon": Moon,
     "amazonense": Amazonense,
     "bergen": Bergen,
     "hungarian": Hungarian,

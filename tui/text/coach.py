@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from core.actions import Action, Bid, Claim, Draw, Lay, Name, Pass, Play, Silent
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Silent
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
@@ -52,6 +52,8 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to bid {bid}", bid=spoken(bid_words(action)))
         case Name():
             return _("to call {trump}", trump=spoken(trump_words(action)))
+        case Bury(tile=tile):
+            return _("to put {tile} away", tile=str(tile))
         case Lay(small=True):
             return _("{tile} by its smaller number", tile=str(action.tile))
         case Lay():

@@ -1,4 +1,4 @@
-"""What the choices of the games do that came after the most played ones: Amazonense, Bergen, Hungarian and others."""
+"""What the choices do of the games that came after the most played ones, from Amazonense to Moon."""
 
 from core.words import phrase
 
@@ -10,6 +10,11 @@ FURTHER: dict[str, dict[str, str]] = {
     },
     "amazonense:target": {
         "n": phrase("{n} points: the higher score of at least {n} wins after a round; at a tie another is played."),
+    },
+    "moon:target": {
+        "n": phrase(
+            "{n} points: after a hand, a bidder with {n} points wins, or else the highest score of at least {n}."
+        ),
     },
     "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
     "bg.lead": {
