@@ -16,6 +16,7 @@ from net.wire.link import Link
 from net.wire.messages import (
     PROTOCOL,
     Act,
+    AllowHints,
     Attest,
     Bye,
     EndMatch,
@@ -39,7 +40,6 @@ from net.wire.messages import (
     SetPace,
     Sit,
     Skip,
-    Speed,
     Tables,
     TakeBack,
     ToClient,
@@ -47,6 +47,7 @@ from net.wire.messages import (
     Update,
     Watch,
 )
+from net.wire.tables import Speed
 
 
 class Disconnected(Struct, frozen=True):
@@ -215,6 +216,11 @@ class Client:
         """Take back this client's last choice, or agree to what somebody else would like to take back."""
         if self.update is not None:
             self._send(TakeBack(self.update.wanted.seat if self.update.wanted else self.update.seat))
+
+    def allow_hints(self) -> None:
+        """Ask for hints at this table, or agree to somebody else who does."""
+        if self.update is not None:
+            self._send(AllowHints(self.update.wanted.seat if self.update.wanted else self.update.seat))
 
     def end_match(self) -> None:
         """End a match that may never end."""

@@ -44,7 +44,8 @@ from core.words import BadOption, Words
 from net.limits import MAX_TABLES
 from net.players.text import clean
 from net.wire.codec import WireError, unpack
-from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, ToClient, Update
+from net.wire.messages import Bye, Greeting, Left, Refused, Tables, ToClient, Update
+from net.wire.tables import TableInfo
 
 LONGEST = 1000
 """Characters of one text; the longest of ours is a sentence."""
@@ -130,7 +131,8 @@ def _update(update: Update) -> None:
         _holds(len(update.times.match) == count)
     if update.wanted is not None:
         _within(0, count - 1, update.wanted.seat, *update.wanted.agreed)
-        _action(update.wanted.action)
+        if update.wanted.action is not None:
+            _action(update.wanted.action)
     _within(0, MOST_TILES, len(update.events))
     sides = update.match.sides if update.match else 1
     for event in update.events:

@@ -15,7 +15,8 @@ from net.table.seating import put_bots
 from net.table.seats import Guest
 from net.table.snapshot import Change, Snapshot
 from net.table.table import Pace, Table, Terms, new_table, resumed
-from net.wire.messages import MakeTable, TableInfo
+from net.wire.messages import MakeTable
+from net.wire.tables import TableInfo
 
 
 class OpenTables:

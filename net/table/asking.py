@@ -1,12 +1,25 @@
 """What a guest at a table asks for, and who answers it."""
 
-from net.table import playing, seating, taking_back
+from net.table import agreement, playing, seating
 from net.table.fair_deal import check_pledge
 from net.table.seats import Guest
 from net.table.table import Outbox, Table
-from net.wire.messages import Act, Attest, EndMatch, Fill, Pause, Ready, Recall, Reveal, SetPace, Skip, TakeBack
+from net.wire.messages import (
+    Act,
+    AllowHints,
+    Attest,
+    EndMatch,
+    Fill,
+    Pause,
+    Ready,
+    Recall,
+    Reveal,
+    SetPace,
+    Skip,
+    TakeBack,
+)
 
-Asked = Act | Ready | Fill | Reveal | Pause | SetPace | Skip | TakeBack | EndMatch | Recall | Attest
+Asked = Act | Ready | Fill | Reveal | Pause | SetPace | Skip | TakeBack | AllowHints | EndMatch | Recall | Attest
 
 
 def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
@@ -32,6 +45,8 @@ def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> t
         case Skip():
             return playing.skip(table, guest.id)
         case TakeBack(seat=seat):
-            return taking_back.take_back(table, guest.id, seat, now)
+            return agreement.take_back(table, guest.id, seat, now)
+        case AllowHints(seat=seat):
+            return agreement.allow_hints(table, guest.id, seat, now)
         case EndMatch():
             return playing.end_match(table, guest.id, now)

@@ -8,7 +8,8 @@ from core.words import Illegal, Words, words
 from net.table.seats import Guest
 from net.table.table import SPEEDS, Outbox, Table
 from net.table.updates import mentioned, told, update
-from net.wire.messages import Act, Attest, Record, Refused, Said, Speed
+from net.wire.messages import Act, Attest, Record, Refused, Said
+from net.wire.tables import Speed
 
 CHAT_TAIL = 20
 """Things said that a newcomer is told; about one screen of them."""

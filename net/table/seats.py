@@ -7,7 +7,7 @@ from core.layout.placed import NOBODY
 from core.words import Illegal, words
 from net.players.reserved_names import BOT_NAMES
 from net.table.snapshot import SeatSnapshot
-from net.wire.messages import SeatInfo
+from net.wire.tables import SeatInfo
 
 
 class Guest(Struct, frozen=True):

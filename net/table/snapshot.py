@@ -10,7 +10,8 @@ from msgspec import Struct
 from core.fair import Share
 from core.options import Value
 from net.players.accounts import Entry
-from net.wire.messages import Said, Speed
+from net.wire.messages import Said
+from net.wire.tables import Speed
 
 
 class SeatSnapshot(Struct, frozen=True, array_like=True):

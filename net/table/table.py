@@ -20,7 +20,8 @@ from net.table.fair_deal import Shuffle
 from net.table.recorded_match import Dealer, RecordedMatch
 from net.table.seats import Guest, Seats
 from net.table.snapshot import Change, Snapshot
-from net.wire.messages import Phase, Said, Speed, TableInfo, ToClient, Wanted
+from net.wire.messages import Said, ToClient
+from net.wire.tables import Phase, Speed, TableInfo, Wanted
 
 Outbox = list[tuple[int, ToClient]]
 

@@ -6,7 +6,8 @@ from core.actions import Event, TakenBack, cut
 from core.layout.placed import NOBODY
 from net.limits import MENTIONS_PER_SECOND
 from net.table.table import Outbox, Table
-from net.wire.messages import TableInfo, Times, Update
+from net.wire.messages import Update
+from net.wire.tables import TableInfo, Times
 
 
 def told(

@@ -1,9 +1,9 @@
-"""The whole protocol in one file: every message that a client may send, and every message that it may receive.
+"""The whole protocol: every message that a client may send, and every message that it may receive.
 
 `docs/protocol.md` explains what each is for and what answers it.
 """
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -14,19 +14,13 @@ from core.layout.placed import NOBODY
 from core.match import MatchView
 from core.options import Options
 from core.words import Words
+from net.wire.tables import Speed, TableInfo, Times, Wanted
 
 PROTOCOL = 4
 
-TimeLeft = Annotated[float, Meta(ge=0, le=LARGE)]
 UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
 TableNumber = Annotated[int, Meta(ge=-1, le=LARGE)]
 """-1 for none."""
-
-if TYPE_CHECKING:
-    Phase = Literal["waiting", "shuffling", "playing", "paused", "over"]
-    Speed = Literal["slow", "normal", "at once"]
-else:
-    Phase = Speed = str  # why any text: see core.vocabulary
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -61,7 +55,7 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     private: bool = False
     """Whether others need the table's code to come in."""
     hints: bool = False
-    """Whether players may ask their programs for hints."""
+    """Whether players may ask their programs for hints before all have agreed to that."""
     take_back: bool = False
     """Whether players may take back what they have done, if all others agree."""
     pledge: str = ""
@@ -140,6 +134,12 @@ class TakeBack(Struct, frozen=True, tag="take_back"):
     seat: SeatNumber
 
 
+class AllowHints(Struct, frozen=True, tag="allow_hints"):
+    """Allow hints at a table that has none: as one's own seat wishes, or as somebody else does."""
+
+    seat: SeatNumber
+
+
 class EndMatch(Struct, frozen=True, tag="end_match"):
     """End a match that may never have a result (`MatchView.endless`). Only players at the table may send it."""
 
@@ -184,73 +184,13 @@ ToHost = (
     | SetPace
     | Skip
     | TakeBack
+    | AllowHints
     | EndMatch
     | Remove
     | Recall
     | Attest
     | Goodbye
 )
-
-
-class SeatInfo(Struct, frozen=True, array_like=True):
-    """Who has a seat: a player, perhaps away, a bot, or nobody yet."""
-
-    name: str = ""
-    bot: str = ""
-    """The level of the bot whose seat this is; empty for a person's seat."""
-    away: bool = False
-    """The seat belongs to a player who is not here."""
-    awaited: bool = False
-    """The player's connection broke a moment ago, and no bot plays for them yet."""
-
-    @property
-    def free(self) -> bool:
-        """Whether anybody may sit down here."""
-        return not self.name
-
-
-class TableInfo(Struct, frozen=True):
-    """A table as the lobby shows it."""
-
-    id: Amount
-    name: str
-    game: str
-    options: Options
-    seats: tuple[SeatInfo, ...]
-    watchers: Amount
-    phase: Phase
-    """`waiting` for players, `shuffling` (shares are being shown), `playing`, `paused`, or `over`."""
-    private: bool = False
-    """Whether guests need a code to enter."""
-    turn_time: Amount = 0
-    """Seconds for each turn; 0 for no limit."""
-    match_time: Amount = 0
-    """Seconds for all turns of a player; 0 for no limit."""
-    hints: bool = False
-    """Whether players may ask their programs for hints."""
-    take_back: bool = False
-    """Whether players may take back what they have done, if all others agree."""
-    pace: Speed = "normal"
-    """How long bots seem to think."""
-
-
-class Wanted(Struct, frozen=True, array_like=True):
-    """What a player would like to take back, and who has agreed so far."""
-
-    seat: SeatNumber
-    action: Action
-    agreed: tuple[SeatNumber, ...] = ()
-
-
-class Times(Struct, frozen=True, array_like=True):
-    """What the host's clock shows, in seconds."""
-
-    running: bool
-    """Whether the time of the seat on turn is running."""
-    turn: TimeLeft
-    """Left for this turn; also 0 if turns have no limit."""
-    match: tuple[TimeLeft, ...]
-    """By seat, left for the match; also 0 if it has no limit."""
 
 
 class Greeting(Struct, frozen=True, tag="greeting"):
@@ -307,7 +247,7 @@ class Update(Struct, frozen=True, tag="update"):
     code: str = ""
     """The code of a private table."""
     wanted: Wanted | None = None
-    """What somebody would like to take back, while the others have not all agreed."""
+    """What somebody would like, while the others have not all agreed."""
 
 
 class Said(Struct, frozen=True, tag="said"):

@@ -15,7 +15,8 @@ from core.games import GAMES
 from core.match import Match, new_match
 from core.variant import Variant
 from net.wire.codec import pack
-from net.wire.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import Update
+from net.wire.tables import SeatInfo, TableInfo
 
 SPEED_GOAL, TRICK_GOAL = 15_000, 20_000
 MOST_ROUNDS = 2_000

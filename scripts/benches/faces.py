@@ -15,7 +15,8 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import Match, new_match
-from net.wire.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import Update
+from net.wire.tables import SeatInfo, TableInfo
 from themes import load_theme
 from tui.board.canvas import Form
 from tui.draw.look import Look

@@ -23,6 +23,7 @@ from net.wire.codec import frame, pack
 from net.wire.messages import (
     PROTOCOL,
     Act,
+    AllowHints,
     Attest,
     Bye,
     EndMatch,
@@ -111,6 +112,7 @@ def _wire() -> dict[str, bytes]:
         SetPace("slow"),
         Skip(),
         TakeBack(1),
+        AllowHints(0),
         EndMatch(),
         Remove("bela"),
         Recall(),

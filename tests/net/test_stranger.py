@@ -134,7 +134,11 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     goes_on = await ada.asks("pause", "update", on=False)
     await again.hears("update", lambda update: update["number"] == goes_on["number"])
 
-    # Taking back, with the consent of the other
+    # Hints and taking back, with the consent of the other
+    wish = await ada.asks("allow_hints", "update", seat=0)
+    assert wish["wanted"] == [0, None, []]
+    allowed = await again.asks("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
+    await ada.hears("update", lambda update: update["number"] == allowed["number"])
     one, other_one, before, chosen = await a_choice(ada, again)
     wanted = await one.asks("take_back", "update", seat=one.update["seat"])
     assert wanted["wanted"] == [one.update["seat"], chosen, []]

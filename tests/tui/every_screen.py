@@ -9,7 +9,8 @@ from core.selfplay import play_match
 from net.client.client import Client
 from net.storage.kept_matches import KeptMatch
 from net.wire.link import memory_pair
-from net.wire.messages import SeatInfo, TableInfo, Tables
+from net.wire.messages import Tables
+from net.wire.tables import SeatInfo, TableInfo
 from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES, positions

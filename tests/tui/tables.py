@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from core.games import GAMES
 from core.match import Match, new_match
-from net.wire.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import Update
+from net.wire.tables import SeatInfo, TableInfo
 from tests.core.positions import position, rules
 from themes import load_theme
 from tui.draw.look import Look

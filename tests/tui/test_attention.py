@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from net.wire.messages import SeatInfo
+from net.wire.tables import SeatInfo
 from tests.tui.guests import local_host
 from tests.tui.tables import match_at, update_at
 from tui.run.settings import bell_wanted, remember_bell

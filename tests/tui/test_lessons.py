@@ -11,7 +11,8 @@ from core.fair import Share, deal_key
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.match import new_match
-from net.wire.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import Update
+from net.wire.tables import SeatInfo, TableInfo
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tui.draw.lists import wrap

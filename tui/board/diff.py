@@ -1,13 +1,18 @@
 """What to write so that a terminal which shows one picture shows another: few cells, and few changes of colour."""
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
+from operator import is_not
 from typing import NamedTuple
 
 from tui.board.canvas import PART, Row, Run, Style, cells, columns
 
 GAP = 7
 """Cells that stay as they are and are written again, as that takes no more than to go past them."""
+_SPAN = re.compile(rb"\x01(?:\x00{0,%d}\x01)*" % GAP)
+"""What to write of a row, by what differs in each cell."""
 UNDERLINED, REVERSED = "4", "7"
 OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
 """What ends each way to write."""
@@ -36,6 +41,19 @@ class Ink(NamedTuple):
         if not (self.fg.startswith("38;") and self.bg.startswith("48;")):
             return None
         return Ink(self.ways ^ {REVERSED}, f"38{self.bg[2:]}", f"48{self.fg[2:]}")
+
+
+class Inks(dict[Style, Ink]):
+    """How a terminal is told to write in each style, found out once."""
+
+    def __init__(self, find: Callable[[Style], Ink]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, style: Style) -> Ink:
+        """Find out what was not asked before."""
+        ink = self[style] = self._find(style)
+        return ink
 
 
 @lru_cache(maxsize=1024)
@@ -81,14 +99,14 @@ def turned_to(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
     return min(((turned(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
 
 
-def written(spans: Iterable[Span], ink_for: Callable[[Style], Ink]) -> str:
+def written(spans: Iterable[Span], inks: Mapping[Style, Ink]) -> str:
     """Return what shows these spans, whatever was written before them."""
     parts: list[str] = []
     ink: Ink | None = None
     for y, x, runs in spans:
         parts.append(f"\x1b[{y + 1};{x + 1}H")
         for text, style in runs:
-            wanted = ink_for(style)
+            wanted = inks[style]
             if PART in text:  # its colour says which picture it is
                 parts.append(turned(ink, wanted))
                 ink = wanted
@@ -99,58 +117,51 @@ def written(spans: Iterable[Span], ink_for: Callable[[Style], Ink]) -> str:
     return "".join(parts)
 
 
-def changes(old: Row, new: Row, ink_for: Callable[[Style], Ink]) -> list[tuple[int, Row]]:
+def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[tuple[int, Row]]:
     """Return the columns at which a row differs from one of the same width, each with the runs from there."""
     first = _alike_runs(old, new)
-    last = _alike_runs(old[first:][::-1], new[first:][::-1])
     left = sum([columns(text) for text, _ in new[:first]])
-    old, new = old[first : len(old) - last], new[first : len(new) - last]
-    return [(left + start, _part(new, start, stop)) for start, stop in _differing(old, new, ink_for)]
+    old, new = old[first:], new[first:]
+    last = _alike_runs(reversed(old), reversed(new))
+    old, new = old[: len(old) - last], new[: len(new) - last]
+    differs = bytes(map(is_not, _seen(old, inks), _seen(new, inks)))
+    return [(left + found.start(), _part(new, *found.span())) for found in _SPAN.finditer(differs)]
 
 
-def _alike_runs(old: Row, new: Row) -> int:
+def _alike_runs(old: Iterable[Run], new: Iterable[Run]) -> int:
     """How many runs at the beginning are the same."""
-    count = min(len(old), len(new))
-    return next((n for n in range(count) if old[n] != new[n]), count)
+    alike = 0
+    for before, run in zip(old, new, strict=False):
+        if before != run:
+            break
+        alike += 1
+    return alike
 
 
-def _differing(old: Row, new: Row, ink_for: Callable[[Style], Ink]) -> list[list[int]]:
-    """Return the columns from which and to which the rows differ, run by run: most cells need not be looked at."""
-    spans: list[list[int]] = []
-    found: Sequence[tuple[int, int]]
-    end = -GAP - 1
-    x = was_at = was_size = 0
-    before = iter(old)
-    for text, style in new:
-        letters, at = _letters(text), 0
-        size = len(letters)
-        while at < size:
-            if was_at == was_size:
-                was_text, was_style = next(before)
-                was, was_at = _letters(was_text), 0
-                was_size = len(was)
-            count = min(size - at, was_size - was_at)
-            here, there = letters[at : at + count], was[was_at : was_at + count]
-            if style == was_style:
-                found = [(n, n + 1) for n in range(count) if here[n] != there[n]] if here != there else ()
-            elif here == there and _alike(here, ink_for(style), ink_for(was_style)):
-                found = ()
-            else:
-                found = ((0, count),)
-            for first, last in found:
-                start, stop = x + first - (here[first] == ""), x + last  # both halves of a wide character
-                if start - end <= GAP:
-                    spans[-1][1] = stop
-                else:
-                    spans.append([start, stop])
-                end = stop
-            x, at, was_at = x + count, at + count, was_at + count
-    return spans
+def _seen(row: Row, inks: Mapping[Style, Ink]) -> Iterable[object]:
+    """What is seen of a row, cell by cell."""
+    return chain.from_iterable([_seen_of(text, inks[style]) for text, style in row])
 
 
-def _alike(letters: Sequence[str], ink: Ink, before: Ink) -> bool:
-    """Whether the same letters are seen alike in two inks."""
-    return ink is before or (ink.ground == before.ground and all(letter == " " for letter in letters))
+@lru_cache(maxsize=8192)
+def _seen_of(text: str, ink: Ink) -> tuple[object, ...]:
+    """What is seen of a text; the second half of a wide character goes with the first."""
+    letters = _letters(text)
+    whole = (letters[n - 1] + " " if letter == "" else letter for n, letter in enumerate(letters))
+    return tuple(_cell(letter, ink.ground if letter == " " else ink) for letter in whole)
+
+
+class _Cell:
+    """What stands for all cells that show a letter in an ink; to be told from others by what it is."""
+
+    __slots__ = ()
+
+    def __init__(self, letter: str, ink: object) -> None:
+        pass
+
+
+_cell = lru_cache(maxsize=16384)(_Cell)
+"""Makes one for each; if it was forgotten in the meantime, a cell is written that need not be."""
 
 
 @lru_cache(maxsize=8192)
@@ -160,7 +171,7 @@ def _letters(text: str) -> Sequence[str]:
         before, *parts = text.split(PART)
         return (*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:])))
     line = cells(text)
-    return text if len(line) == len(text) else line
+    return text if line == tuple(text) else line
 
 
 def _part(row: Row, start: int, stop: int) -> Row:

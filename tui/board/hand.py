@@ -1,6 +1,7 @@
 """Draws the hand, and the backs of other players' tiles."""
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.tiles import Tile
@@ -75,6 +76,7 @@ def draw_hand(
     return Picture(canvas.rows(), Form(rack.face.name), tuple(hits))
 
 
+@lru_cache(maxsize=512)
 def draw_backs(
     count: int,
     width: int,

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-
-from msgspec.structs import replace
+from typing import NamedTuple
 
 from core.layout.placed import Layout, Placed
 from core.vocabulary import Shape
 from themes import Theme
 from tui.board.canvas import Canvas, Form, Hit, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces, kept
-from tui.board.marks import Label, Labels, Mark, label_beside, place_labels
+from tui.board.ghost import draw_ghost, with_ghost
+from tui.board.marks import Label, Labels, Mark, place_labels
 from tui.board.pieces import Tone
 from tui.board.places import Box, Place, Size, Way, around
 from tui.board.plan import Plan, halves
@@ -20,10 +20,30 @@ from tui.board.snake import snake
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
 TABLES = 64
-"""Boards remembered without their labels."""
+"""Boards remembered, and as many without their labels."""
 REMEMBERED = 140 * 45
 """Cells of the largest of them; 64 boards of a huge window would be 35 MiB, and few have one."""
+EVERYBODY = -1
+"""The seat of nobody: where the board looks the same to all."""
 NO_LABELS = Labels((), complete=True, extent=Box(0, 0, 0, 0))
+
+
+class _Board(NamedTuple):
+    """All that decides what a board looks like; see `draw_board`."""
+
+    placed: Layout
+    marks: tuple[Mark, ...]
+    room: Size
+    theme: Theme
+    form: Form | None
+    ascii: bool
+    glow: int | None
+    pan: int | None
+    highest: int
+    shape: Shape
+    names: tuple[str, ...]
+    own: int
+    ghost: Placed | None
 
 
 def draw_board(
@@ -55,26 +75,38 @@ def draw_board(
     `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room. The `ghost`
     is the tile that would be laid at the chosen mark: it is shown there where it covers nothing.
     """
-    room, sizes = Size(width, height), faces(highest, ascii=ascii)
-    if not placed or shape in ("line", "inline"):
-        plan, fits = _choose(placed, marks, room, sizes, form, inline=shape == "inline", ghost=ghost)
+    room = Size(width, height)
+    own = own if names else EVERYBODY
+    board = _Board(
+        placed, tuple(marks), room, theme, form, ascii, glow, pan, highest, shape, tuple(names), own, ghost
+    )
+    return _draw(board) if room.w * room.h <= REMEMBERED else _draw.__wrapped__(board)
+
+
+@lru_cache(maxsize=TABLES)
+def _draw(board: _Board) -> Picture:
+    """Draw a board, once for all who see it alike: those who are not on turn, whatever they press."""
+    placed, marks, room, form, ghost = board.placed, board.marks, board.room, board.form, board.ghost
+    sizes = faces(board.highest, ascii=board.ascii)
+    if not placed or board.shape in ("line", "inline"):
+        plan, fits = _choose(placed, marks, room, sizes, form, inline=board.shape == "inline", ghost=ghost)
     else:
-        plan, fits = plan_shape(placed, marks, room, sizes[1:], form, shape, names, own, ghost)
+        plan, fits = plan_shape(placed, marks, room, sizes[1:], form, board.shape, board.names, board.own, ghost)
     if fits:
-        dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, height, form)
+        dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, room.h, form)
     else:
-        dx, dy = _pan(plan, _target(plan, marks, pan), Size(width, height))
+        dx, dy = _pan(plan, _target(plan, marks, board.pan), room)
     down = None if plan.fixed or plan.tree or not fits else dy
-    plan = _with_ghost(plan, room, (dx, dy), ascii=ascii)
+    plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
     laid = plan._replace(labels=NO_LABELS, ghost=None)
     draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
-    canvas = draw(room, laid, placed, (dx, dy), theme, glow=glow).copy()
+    canvas = draw(room, laid, placed, (dx, dy), board.theme, glow=board.glow).copy()
     if plan.ghost and ghost:
-        _draw_ghost(canvas, plan.ghost, plan.face, ghost, (dx, dy), theme)
+        draw_ghost(canvas, plan.ghost, plan.face, ghost, (dx, dy), board.theme)
     for label in plan.labels.labels:
-        _draw_label(canvas, label, (dx, dy), theme, ascii=ascii)
+        _draw_label(canvas, label, (dx, dy), board.theme, ascii=board.ascii)
     if not fits:
-        _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), theme, ascii=ascii)
+        _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), board.theme, ascii=board.ascii)
     return Picture(
         canvas.rows(),
         Form(plan.face.name, plan.fixed, plan.bends, down),
@@ -127,34 +159,6 @@ def _line(
     places = snake(placed, room.w, face, inline=inline) if placed else (_spot(room.w, face),)
     after = snake((*placed, ghost), room.w, face, inline=inline)[-1] if ghost else None
     return Plan(face, tuple(places), place_labels(marks, places, room, ascii=face.ascii), ghost=after)
-
-
-def _with_ghost(plan: Plan, room: Size, by: tuple[int, int], *, ascii: bool) -> Plan:
-    """Return the plan with the mark of the ghost beside it; without a ghost if it has no room in view."""
-    ghost, labels = plan.ghost, plan.labels.labels
-    chosen = next((label for label in labels if label.mark.chosen), None)
-    if ghost is None or chosen is None:
-        return plan._replace(ghost=None)
-    if plan.fixed:
-        return plan  # a lane has its mark beside it already
-    others = [label for label in labels if label is not chosen]
-    taken = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [label.box for label in others]
-    inside = Box(-by[0], -by[1], *room)
-    if not inside.holds(ghost.box) or any(ghost.box.meets(box) for box in taken):
-        return plan._replace(ghost=None)
-    label = label_beside(chosen.mark, ghost, [*taken, ghost.box], inside, ascii=ascii)
-    if label is None:
-        return plan._replace(ghost=None)
-    return plan._replace(labels=plan.labels._replace(labels=[*others, label]))
-
-
-def _draw_ghost(canvas: Canvas, place: Place, face: Face, ghost: Placed, by: tuple[int, int], theme: Theme) -> None:
-    """The tile that Enter would lay: its pips in the accent colour on the colour of a tile's back."""
-    inner, outer = halves((ghost,), 0) if ghost.on < 0 else (ghost.tile.other(ghost.out), ghost.out)
-    if place.heads in (Way.LEFT, Way.UP):
-        inner, outer = outer, inner
-    faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
-    draw_tile(canvas, place.box.moved(*by), face, (inner, outer), theme=faint, tone="back")
 
 
 def _spot(width: int, face: Face) -> Place:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tui.board import diff
 from tui.board.canvas import Picture, Row, Style
-from tui.board.diff import Ink, Span, changes, ink_of
+from tui.board.diff import Ink, Inks, Span, changes, ink_of
 from tui.draw.look import Look
 from tui.draw.replay import draw_replay
 from tui.model.playback import Playback
@@ -47,8 +47,8 @@ def written(before: tuple[Row, ...], picture: Picture) -> str:
     """Return what a terminal that shows these rows must be sent to show a picture; without rows, all of it."""
     spans: list[Span] = []
     for y, row in enumerate(picture.rows):
-        spans += [(y, x, runs) for x, runs in changes(before[y], row, _ink)] if before else [(y, 0, row)]
-    return diff.written(spans, _ink)
+        spans += [(y, x, runs) for x, runs in changes(before[y], row, _INKS)] if before else [(y, 0, row)]
+    return diff.written(spans, _INKS)
 
 
 def _ink(style: Style) -> Ink:
@@ -58,3 +58,6 @@ def _ink(style: Style) -> Ink:
 
 def _parts(colour: str) -> str:
     return ";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
+
+
+_INKS = Inks(_ink)

@@ -22,7 +22,8 @@ def stack(*pictures: Picture) -> Picture:
     rows: list[tuple[tuple[str, Style], ...]] = []
     hits: list[Hit] = []
     for picture in pictures:
-        hits += [hit._replace(y=hit.y + len(rows)) for hit in picture.hits]
+        down = len(rows)
+        hits += [Hit(x, y + down, w, h, at, side) for x, y, w, h, at, side in picture.hits] if down else picture.hits
         rows += picture.rows
     return Picture(tuple(rows), hits=tuple(hits))
 

@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from core.layout.placed import NOBODY
-from net.wire.messages import TableInfo, Update
+from net.wire.messages import Update
+from net.wire.tables import TableInfo
 from tui.board.canvas import Form, Picture
 from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.lists import foot, stack

@@ -1,12 +1,13 @@
 """The whole table as pictures, from what a seat knows and has chosen; without Textual."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.match import MatchView
 from core.prompts import ask
-from net.wire.messages import SeatInfo
+from net.wire.tables import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, columns
 from tui.draw.lists import beside, draw_sentence, stack, wrap
@@ -172,15 +173,17 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
     return Picture(canvas.rows())
 
 
-def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """The hand."""
+def draw_band(
+    moment: Moment, width: int, height: int, look: Look, draw: Callable[..., Picture] = draw_hand
+) -> Picture:
+    """The hand. `draw` may be a `draw_hand` that remembers: what others play does not change it."""
     view = moment.view
     if view is None or view.result:
         canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
         return Picture(canvas.rows())
     choice = moment.choice
     yours = choice is not None and view.turn == view.seat and not choice.items
-    return draw_hand(
+    return draw(
         view.hand,
         width,
         height,

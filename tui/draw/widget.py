@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.board.canvas import Hit, Picture, Row, Style, columns
-from tui.board.diff import Ink, Span, changes, ink_of, written
+from tui.board.diff import Ink, Inks, Span, changes, ink_of, written
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import fast_of
 from tui.serve.textual_private import driver_of
@@ -61,7 +61,7 @@ class Drawn(Widget):
         self._strips: list[Strip | None] = []
         """The rows that Textual has asked for since they changed."""
         self._styles: dict[Style, RichStyle | None] = {}
-        self._inks: dict[Style, Ink] = {}
+        self._inks = Inks(self._ink)
         self._owed = True
         """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
 
@@ -91,7 +91,7 @@ class Drawn(Widget):
         for y, (before, row) in enumerate(zip(old, picture.rows, strict=True)):
             if row is not before and row != before:
                 self._strips[y] = None
-                spans += [(y, x, runs) for x, runs in changes(before, row, self._ink)]
+                spans += [(y, x, runs) for x, runs in changes(before, row, self._inks)]
         if not self._write(spans):
             self._owed = True
             self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
@@ -103,7 +103,7 @@ class Drawn(Widget):
             return False
         if self._owed or not self.bare or not driver.fits(self.size):
             return False
-        driver.paint(written(spans, self._ink))
+        driver.paint(written(spans, self._inks))
         return True
 
     def forget(self) -> None:
@@ -156,12 +156,9 @@ class Drawn(Widget):
 
     def _ink(self, style: Style) -> Ink:
         """Return how this session's terminal is told to write in a style."""
-        ink = self._inks.get(style)
-        if ink is None:
-            fitting = self._fitting(style) or RichStyle()
-            before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
-            ink = self._inks[style] = ink_of(before.removeprefix("\x1b[").removesuffix("m"))
-        return ink
+        fitting = self._fitting(style) or RichStyle()
+        before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
+        return ink_of(before.removeprefix("\x1b[").removesuffix("m"))
 
     def on_mouse_down(self, event: "object") -> None:
         """Tell the screen what was clicked."""

@@ -8,7 +8,8 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match
-from net.wire.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import Update
+from net.wire.tables import SeatInfo, TableInfo
 from tui.i18n import _
 
 LAID = 7

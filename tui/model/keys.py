@@ -54,7 +54,7 @@ TABLE = (
     Key("end(1)", "down,tab", "↓", lambda: _("next end"), "Down", at_once=True),
     Key("draw", "x", "x", lambda: _("draw"), at_once=True),
     Key("pass_turn", "p", "p", lambda: _("pass"), at_once=True),
-    Key("hint", "h", "h", lambda: _("a hint, at a table with hints"), at_once=True),
+    Key("hint", "h", "h", lambda: _("a hint, if the others allow hints"), at_once=True),
     Key("take_back", "u", "u", lambda: _("take back, at a table that allows it"), at_once=True),
     Key("talk", "t", "t", lambda: _("talk")),
     Key("fill", "z", "z", lambda: _("fill the free seats with bots")),

@@ -2,7 +2,8 @@
 
 from itertools import zip_longest
 
-from net.wire.messages import SeatInfo, Update
+from net.wire.messages import Update
+from net.wire.tables import SeatInfo
 from tui.i18n import _
 from tui.text.at_table import pace_words
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from core.games import GAMES, game_called
 from core.words import BadOption
 from net.client.client import Client
-from net.wire.messages import TableInfo
+from net.wire.tables import TableInfo
 from tui.i18n import _, several, spoken
 from tui.model.wish import Wish
 from tui.plain.form import Form

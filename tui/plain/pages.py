@@ -94,7 +94,7 @@ def _table_help(_client: Client) -> list[str]:
         _("Type the number of what you want to do."),
         _("Or type a tile, as in 6|4 or 64, with the letter of an end if it fits several, as in 64 b."),
         _("Type draw, pass or claim where that is possible. Enter alone repeats the question, or goes on."),
-        _("Type hint for advice, at a table with hints."),
+        _("Type hint for advice; if it is not allowed yet, that asks the others."),
         _("Type back to take back your last choice, at a table that allows it, or to agree that somebody else does."),
         _("Type hand, table, scores or who to hear how things are, and rules for the rules of the game."),
         _("Type say and some words to talk to everybody here."),

@@ -11,7 +11,8 @@ from core.match import MatchView
 from core.prompts import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
-from net.wire.messages import Speed, Update
+from net.wire.messages import Update
+from net.wire.tables import Speed
 from tui.i18n import _, several, spoken
 from tui.plain.comings import comings
 from tui.plain.families import teller_of
@@ -20,10 +21,10 @@ from tui.plain.offers import Offer, chosen, offers_of
 from tui.plain.pages import TABLE, hand_lines, names_at
 from tui.screens.hinting import Hinter
 from tui.text.at_table import changed_rules, time_limits
-from tui.text.hints import hint_sentence
+from tui.text.hints import hint_sentence, needs_agreement
 from tui.text.notices import HURRY, left_of
 from tui.text.story import Story
-from tui.text.taking_back import to_agree, wish_news
+from tui.text.wishes import how_to_agree, to_agree, wish_news
 
 Say = Callable[[str], None]
 WHOLE = 10_000
@@ -121,9 +122,9 @@ class TableTalk:
             self.ask()
 
     def _wishes(self, before: Update | None, update: Update) -> list[str]:
-        """What is new about a wish to take something back."""
-        news = wish_news(before.wanted if before else None, update, names_at(self._client))
-        return [*news, _("Type back to agree.")] if news and to_agree(update) else news
+        """What is new about what somebody would like."""
+        news, wanted = wish_news(before, update, names_at(self._client)), to_agree(update)
+        return [*news, how_to_agree(wanted)] if news and wanted else news
 
     def _happened(self, update: Update) -> list[str]:
         names = names_at(self._client)
@@ -219,8 +220,7 @@ class TableTalk:
             return False
         match word:
             case "hint" | "h":
-                if self._client.update:
-                    self._hinter.ask(self._client.update)
+                self._ask_for_a_hint()
             case "say" if rest:
                 self._client.say(rest)
             case "say":
@@ -265,6 +265,13 @@ class TableTalk:
             return False
         self._client.act(action)
         return True
+
+    def _ask_for_a_hint(self) -> None:
+        update = self._client.update
+        if update and needs_agreement(update):
+            self._client.allow_hints()
+        elif update:
+            self._hinter.ask(update)
 
     def _hinted(self, hint: Hint) -> None:
         self._say(hint_sentence(hint, names_at(self._client), WHOLE))

@@ -8,7 +8,7 @@ from textual.widgets import Input
 from core.actions import Laid, Played
 from net.client.client import Client
 from net.limits import CHAT_LENGTH
-from net.wire.messages import Update, Wanted
+from net.wire.messages import Update
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.screens.base import DrawnScreen
@@ -16,7 +16,7 @@ from tui.screens.guests import GuestsScreen
 from tui.screens.line import Line
 from tui.text.at_table import PACES, pace_of, pace_words
 from tui.text.story import Story
-from tui.text.taking_back import wish_news
+from tui.text.wishes import wish_news
 
 
 class AtTableScreen(DrawnScreen[None]):
@@ -31,8 +31,7 @@ class AtTableScreen(DrawnScreen[None]):
     def __init__(self, client: Client, look: Look) -> None:
         super().__init__(look)
         self._client = client
-        self._pace = client.update.table.pace if client.update else ""
-        self._wanted: Wanted | None = None
+        self._before = client.update
         self._story = Story()
         self._back = 0
         """Lines of the story that were leafed back."""
@@ -82,11 +81,10 @@ class AtTableScreen(DrawnScreen[None]):
             self._client.set_pace(PACES[max(0, min(at, len(PACES) - 1))])
 
     def _news(self, update: Update) -> list[str]:
-        """How fast the bots play, if somebody has just changed it, and what somebody would like to take back."""
-        pace, self._pace = self._pace, update.table.pace
-        wanted, self._wanted = self._wanted, update.wanted
-        news = [pace_words(update.table)] if pace != self._pace else []
-        return news + wish_news(wanted, update, self._names)
+        """How fast the bots play, if somebody has just changed it, and what somebody would like."""
+        before, self._before = self._before, update
+        news = [pace_words(update.table)] if before and update.table.pace != before.table.pace else []
+        return news + wish_news(before, update, self._names)
 
     def action_skip(self) -> None:
         """Let bots play at once until it is a person's turn."""

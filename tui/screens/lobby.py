@@ -7,7 +7,8 @@ from textual.widgets import Input
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from net.client.client import Client, ClientEvent
-from net.wire.messages import MakeTable, Phase, Refused, TableInfo, Tables, Update
+from net.wire.messages import MakeTable, Refused, Tables, Update
+from net.wire.tables import Phase, TableInfo
 from tui.board.canvas import Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page, stack
 from tui.draw.look import Look

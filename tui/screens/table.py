@@ -1,6 +1,7 @@
 """The table: the board, one's hand, and everything a player does there."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from time import monotonic
 
 from textual import events
@@ -14,6 +15,7 @@ from core.tiles import Tile
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
 from net.wire.messages import Refused, Said, Update
+from tui.board import draw_hand
 from tui.board.canvas import Form, Picture
 from tui.draw import scene
 from tui.draw.lists import foot, stack
@@ -33,7 +35,7 @@ from tui.screens.hinting import Hinter
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
 from tui.text.at_table import said_words
-from tui.text.hints import hint_sentence
+from tui.text.hints import hint_sentence, needs_agreement
 from tui.text.notices import hints_for, left_of, now_lines, proof_words, urgent
 from tui.text.returning import to_come_back, ways_in
 
@@ -71,6 +73,7 @@ class TableScreen(AtTableScreen):
         self._shown: tuple[object, ...] = ()
         self._unchosen = (scene.Frame(NOTHING, NOTHING, NOTHING), NOTHING)
         """The parts that do not depend on the choice, as drawn for `_shown`: most keys need not draw them again."""
+        self._draw_hand = lru_cache(maxsize=1)(draw_hand)
         if client.update:
             self._note(client.update)
         # From now on, not from mounting: nothing may be missed in between.
@@ -178,7 +181,7 @@ class TableScreen(AtTableScreen):
         return stack(
             scene.framed(frame, middle),
             scene.draw_lesson(moment, width, rows.lesson, self.look),
-            scene.draw_band(moment, width, rows.hand, self.look),
+            scene.draw_band(moment, width, rows.hand, self.look, self._draw_hand),
             foot(scene.draw_words(moment, width, self.look), status),
         )
 
@@ -250,9 +253,12 @@ class TableScreen(AtTableScreen):
             self._refuse(_("You cannot pass now."))
 
     def action_hint(self) -> None:
-        """Ask what to do, and why."""
-        if self._client.update:
-            self._hinter.ask(self._client.update)
+        """Ask what to do, and why; first the others, where hints are not allowed."""
+        update = self._client.update
+        if update and needs_agreement(update):
+            self._client.allow_hints()
+        elif update:
+            self._hinter.ask(update)
 
     def _hinted(self, hint: Hint) -> None:
         self._choose(self._choice and self._choice.choosing(hint.action))

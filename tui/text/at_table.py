@@ -3,7 +3,8 @@
 from core.games import GAMES
 from net.client.client import Client
 from net.players.text import SIGN
-from net.wire.messages import Said, Speed, TableInfo
+from net.wire.messages import Said
+from net.wire.tables import Speed, TableInfo
 from tui.i18n import _, minutes
 from tui.text.bots import bot_words
 from tui.wording import label_of

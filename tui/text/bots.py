@@ -2,7 +2,7 @@
 
 from core.bots.characters import CHARACTERS, Temper
 from core.bots.thinking import EFFORTS
-from net.wire.messages import SeatInfo, TableInfo
+from net.wire.tables import SeatInfo, TableInfo
 from tui.i18n import _
 
 

@@ -10,11 +10,14 @@ from tui.i18n import _, spoken
 def no_hint(update: Update) -> str:
     """Why there is no hint now; empty if there is one."""
     view = update.match.play if update.match else None
-    if not update.table.hints:
-        return _("This table was opened without hints.")
     if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
         return _("A hint is for your own turn.")
     return ""
+
+
+def needs_agreement(update: Update) -> bool:
+    """Whether a player who wants a hint must first have hints allowed."""
+    return not update.table.hints and update.seat != NOBODY
 
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:

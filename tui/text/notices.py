@@ -10,7 +10,7 @@ from tui.i18n import _, several, spoken
 from tui.model.chosen import AnyChoice
 from tui.model.keys import OFFERED, TABLE
 from tui.text.hints import no_hint
-from tui.text.taking_back import asks_to_agree, to_agree
+from tui.text.wishes import asks_to_agree, to_agree
 
 HURRY = 10
 """A player is warned when this many seconds of their time are left."""
@@ -102,7 +102,7 @@ def hints_for(
             wanted.insert(0, "review")
         if "help" in wanted and update.table.take_back and _has_acted(update):
             wanted.insert(wanted.index("help"), "take_back")
-        if "help" in wanted and not no_hint(update):
+        if "help" in wanted and update.table.hints and not no_hint(update):
             wanted.insert(wanted.index("help"), "hint")
     short = {
         "help": _("help"),

@@ -5,7 +5,7 @@ from core.family import AnyView
 from tui.families import presenter_of
 from tui.i18n import _
 from tui.text.headlines import loser_words, side_name
-from tui.text.taking_back import taken_back_words
+from tui.text.wishes import taken_back_words
 
 
 class Story:

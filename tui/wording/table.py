@@ -19,7 +19,7 @@ TABLE: dict[str, dict[str, str]] = {
         "hard": phrase("hard: bots think ten times as much."),
     },
     "hints": {
-        "no": phrase("no: nobody gets hints at this table."),
+        "no": phrase("no: nobody gets hints unless all players agree."),
         "yes": phrase("yes: the key h shows a good move and says why."),
     },
     "take_back": {

@@ -23,14 +23,13 @@ from net.wire.messages import (
     Ready,
     Refused,
     Said,
-    SeatInfo,
     Sit,
-    TableInfo,
     Tables,
     ToHost,
     Update,
     Watch,
 )
+from net.wire.tables import SeatInfo, TableInfo
 
 TABLE = TableInfo(7, "ada's", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 UPDATE = Update(3, TABLE, 0, None, code="k7qx2m")

@@ -6,7 +6,7 @@ import pytest
 
 from core.actions import Draw
 from net.table.asking import Asked
-from net.wire.messages import Act, Attest, MakeTable, Pause, Reveal, SetPace, TakeBack, Watch
+from net.wire.messages import Act, AllowHints, Attest, MakeTable, Pause, Reveal, SetPace, TakeBack, Watch
 from tests.net.party import Party
 
 WISHES = {
@@ -15,6 +15,7 @@ WISHES = {
     Pause: Pause(True),
     SetPace: SetPace("slow"),
     TakeBack: TakeBack(0),
+    AllowHints: AllowHints(0),
     Attest: Attest("00" * 32, "key", "signature"),
 }
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.tui.test_at_once import seen
 from tui.board.canvas import Canvas, Style
-from tui.board.diff import Ink, changes, ink_of, turned, turned_to, written
+from tui.board.diff import Ink, Inks, changes, ink_of, turned, turned_to, written
 
 WHITE, RED, ON_RED = Style("#ffffff", "#000000"), Style("#ff0000", "#000000"), Style("#ffffff", "#ff0000")
 BOLD, LINED = Style("#ffffff", "#000000", True), Style("#ffffff", "#000000", False, True)
@@ -19,6 +19,9 @@ def ink(style):
     weight = ";1" * style.bold + ";4" * style.underlined
     colours = (";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5)) for colour in (style.fg, style.bg))
     return ink_of("0{};38;2;{};48;2;{}".format(weight, *colours))
+
+
+INKS = Inks(ink)
 
 
 def row(*runs):
@@ -49,7 +52,7 @@ def row(*runs):
     ],
 )
 def test_only_what_is_seen_to_differ_is_written(old, new, spans):
-    assert changes(old, new, ink) == spans
+    assert changes(old, new, INKS) == spans
 
 
 def test_the_body_of_a_tile_is_written_reversed_as_that_names_fewer_colours():
@@ -108,13 +111,13 @@ def shown(screen):
 def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
     screen = pyte.Screen(WIDTH, 3)
     stream = pyte.Stream(screen)
-    stream.feed(written([(y, 0, line) for y, line in enumerate(old)], ink))
+    stream.feed(written([(y, 0, line) for y, line in enumerate(old)], INKS))
     fresh = pyte.Screen(WIDTH, 3)
-    pyte.Stream(fresh).feed(written([(y, 0, line) for y, line in enumerate(new)], ink))
+    pyte.Stream(fresh).feed(written([(y, 0, line) for y, line in enumerate(new)], INKS))
 
     spans = [
-        (y, x, runs) for y, (was, now) in enumerate(zip(old, new, strict=True)) for x, runs in changes(was, now, ink)
+        (y, x, runs) for y, (was, now) in enumerate(zip(old, new, strict=True)) for x, runs in changes(was, now, INKS)
     ]
-    stream.feed(written(spans, ink))
+    stream.feed(written(spans, INKS))
 
     assert shown(screen) == shown(fresh)

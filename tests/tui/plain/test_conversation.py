@@ -11,6 +11,7 @@ from net.client.client import Disconnected, Reconnected, Verification
 from net.wire.messages import (
     PROTOCOL,
     Act,
+    AllowHints,
     Enter,
     Entered,
     Fill,
@@ -23,15 +24,12 @@ from net.wire.messages import (
     Refused,
     Said,
     Say,
-    SeatInfo,
     Sit,
-    TableInfo,
     Tables,
     TakeBack,
-    Times,
-    Wanted,
     Watch,
 )
+from net.wire.tables import SeatInfo, TableInfo, Times, Wanted
 from tests.tui.plain.talks import Talk
 from tests.tui.tables import match_at, update_at
 
@@ -399,6 +397,14 @@ def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
     assert talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
     talk.types("back")
     assert talk.sent == [TakeBack(0)]
+
+
+def test_who_is_asked_for_hints_types_hint_to_agree():
+    talk = at_table(TWO_WAYS, 1)
+    said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=Wanted(0, None)), number=8))
+    assert said == ["ada would like hints to be allowed.", "Type hint to agree."]
+    talk.types("hint")
+    assert talk.sent == [AllowHints(0)]
 
 
 def test_who_waits_for_consent_may_still_play():

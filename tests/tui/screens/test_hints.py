@@ -111,11 +111,31 @@ async def test_without_thinkers_and_without_an_answer_plain_rules_give_the_hint(
             await ada.until(lambda: len(ada.app.screen._story.lines) > before)  # noqa: B023
 
 
-async def test_no_hint_is_given_at_a_table_without_hints_and_the_reason_is_said():
+async def test_a_player_among_bots_allows_hints_at_a_table_without_by_asking_for_one():
     async with at_table(wish=MakeTable("draw", 2, {"target": 50}, bots=1)) as ada:
         await stuck_at(ada)
         await ada.press("h")
-        await ada.sees("This table was opened without hints.")
+        await ada.sees("Hints are allowed at this table now.")
+        await ada.press("h")
+        await ada.until(lambda: ada.app.screen._hinter._hint)
+
+
+async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
+    wish = MakeTable("block", 2, {})
+    async with local_host() as house, house.guest("ada", wish=wish, name="ada") as ada, house.guest("bela") as bela:
+        await bela.press("enter")
+        await bela.sees("ada")
+        await bela.press("enter")
+        await bela.until(lambda: bela.update and bela.update.match)
+        await ada.press("h")
+        await ada.sees("You would like hints to be allowed; all others must agree.")
+        await bela.sees("ada would like hints to be allowed; press h to agree.")
+        await bela.press("h")
+        await bela.sees("Hints are allowed at this table now.")
+        await ada.sees("Hints are allowed at this table now.")
+
+        assert ada.update.table.hints
+        assert bela.update.table.hints
 
 
 async def test_a_hint_is_for_ones_own_turn():

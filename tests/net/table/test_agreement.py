@@ -1,4 +1,4 @@
-"""Taking back at a table: alone at once, in company when all agree, never what nobody may unsee."""
+"""Taking back and hints: alone at once, in company when all agree; never back past what nobody may unsee."""
 
 from random import Random
 
@@ -11,6 +11,7 @@ from net.client.observed import ObservedMatch
 from net.client.verify_match import check_record
 from net.table.table import AT_ONCE, Pace
 from net.wire.messages import (
+    AllowHints,
     Fill,
     Leave,
     MakeTable,
@@ -21,9 +22,9 @@ from net.wire.messages import (
     Sit,
     TakeBack,
     Update,
-    Wanted,
     Watch,
 )
+from net.wire.tables import Wanted
 from tests.net.party import Party
 
 SLOW = Pace(think=1e6, draw=1e6, result=1e6, grace=1e6)
@@ -355,3 +356,61 @@ def shortest(game):
         for option in GAMES[game].options
         if option.key in ("target", "mt.rounds", "sm.rounds")
     }
+
+
+# Hints
+
+
+def test_alone_hints_are_allowed_as_soon_as_somebody_wants_them():
+    party = company("ada", players=3)
+    party.say(1, AllowHints(0))
+
+    assert party.update(1).table.hints
+    assert party.update(1).wanted is None
+
+
+def test_in_company_hints_are_allowed_when_all_agree_and_for_all():
+    party = company("ada", "bela", "chen")
+    party.say(1, AllowHints(0))
+    assert party.update(2).wanted == Wanted(0, None)
+    party.say(2, AllowHints(0))
+    assert party.update(3).wanted == Wanted(0, None, (1,))
+    assert not party.update(3).table.hints
+    party.say(3, AllowHints(0))
+
+    assert [party.update(number).table.hints for number in (1, 2, 3)] == [True] * 3
+    assert party.update(1).wanted is None
+
+
+def test_who_plays_on_has_not_agreed_to_hints():
+    party = company("ada", "bela")
+    number = party.on_turn(1, 2)
+    party.say(number, AllowHints(number - 1))
+    party.play(number)
+
+    assert party.update(1).wanted is None
+    assert not party.update(1).table.hints
+
+
+def test_to_agree_to_hints_is_not_to_agree_to_taking_back_and_the_other_way_round():
+    party = company("ada", "bela")
+    party.say(1, AllowHints(0))
+    assert "nothing any more to agree to" in party.refusal(party.say(2, TakeBack(0)))
+    assert party.update(1).wanted == Wanted(0, None)
+
+
+def test_nobody_agrees_for_who_is_away_or_watches():
+    party = company("ada", "bela")
+    party.come(3, "chen")
+    party.say(3, Watch(party.update(1).table.id))
+    assert "You are watching" in party.refusal(party.say(3, AllowHints(0)))
+    party.say(2, Leave())
+
+    assert "away" in party.refusal(party.say(1, AllowHints(0)))
+    assert not party.update(1).table.hints
+
+
+def test_hints_are_asked_for_once():
+    party = company("ada", "bela", hints=True)
+
+    assert "already" in party.refusal(party.say(1, AllowHints(0)))

@@ -1,14 +1,17 @@
-"""Taking back at a table: at once where only bots play besides, else when all others who have a seat agree."""
+"""What all other people with a seat must agree to: taking back, and hints at a table that has none."""
+
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from core.actions import Action
 from core.layout.placed import NOBODY
 from core.match import Match
 from core.taking_back import last_choice
 from core.words import Illegal, words
 from net.table.table import Outbox, Table
 from net.table.updates import mentioned, told
-from net.wire.messages import Wanted
+from net.wire.tables import Wanted
 
 
 def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
@@ -23,29 +26,47 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
         raise Illegal(words("No round is being played."))
     if table.paused:
         raise Illegal(words("The table is paused."))
-    wanted = _wish(table, match, seat) if whose == seat else _agreed(table, seat, whose)
+    if whose == seat:
+        wanted = _wish(table, seat, lambda: last_choice(match, seat, _people(table))[1])
+    else:
+        wanted = _agreed(table, seat, whose, hints=False)
     if _others(table, wanted.seat) <= set(wanted.agreed):
         return _taken_back(table, match, wanted.seat, now)
     return mentioned(replace(table, wanted=wanted), now, guest)
 
 
-def _wish(table: Table, match: Match, seat: int) -> Wanted:
-    """What a player would like to take back. Raises Illegal where that cannot be, or somebody must agree first."""
+def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
+    """Allow hints at a table that has none, as a guest wishes, or the seat `whose` does. Raises Illegal."""
+    seat = table.seats.at(guest)
+    if seat == NOBODY:
+        raise Illegal(words("You are watching; only seated players can ask for hints."))
+    if table.terms.hints:
+        raise Illegal(words("Hints are allowed at this table already."))
+    wanted = _wish(table, seat, lambda: None) if whose == seat else _agreed(table, seat, whose, hints=True)
+    if _others(table, wanted.seat) <= set(wanted.agreed):
+        table = replace(table, terms=replace(table.terms, hints=True), wanted=None)
+    else:
+        table = replace(table, wanted=wanted)
+    return mentioned(table, now, guest)
+
+
+def _wish(table: Table, seat: int, choice: Callable[[], Action | None]) -> Wanted:
+    """What a player would like, `choice` being what to take back. Raises Illegal where that cannot be, or not yet."""
     if table.wanted is not None and table.wanted.seat == seat:
         raise Illegal(words("The others have not all agreed yet."))
     if table.wanted is not None:
-        raise Illegal(words("{seat} would like to take something back; answer that first.", seat=table.wanted.seat))
-    _before, action = last_choice(match, seat, _people(table))
+        raise Illegal(words("{seat} has asked everybody something; answer that first.", seat=table.wanted.seat))
+    wanted = Wanted(seat, choice())
     for other in sorted(_others(table, seat)):
         if table.seats.chairs[other].away:
             raise Illegal(words("{seat} is away, and all players must agree.", seat=other))
-    return Wanted(seat, action)
+    return wanted
 
 
-def _agreed(table: Table, seat: int, whose: int) -> Wanted:
-    """What somebody else would like to take back, to which one more player has agreed. Raises Illegal."""
+def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Wanted:
+    """What somebody else would like, to which one more player has agreed. Raises Illegal."""
     wanted = table.wanted
-    if wanted is None or wanted.seat != whose:
+    if wanted is None or wanted.seat != whose or (wanted.action is None) != hints:
         raise Illegal(words("There is nothing any more to agree to."))
     return replace(wanted, agreed=tuple(sorted({*wanted.agreed, seat})))
 

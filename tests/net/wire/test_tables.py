@@ -1,0 +1,29 @@
+"""What is told of a table on the wire: free seats, what a wish is, and numbers within bounds."""
+
+import msgspec
+import pytest
+
+from core.actions import Pass
+from core.bounds import LARGE
+from net.wire.tables import SeatInfo, Times, Wanted
+
+
+def sent(value, kind):
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=kind)
+
+
+def test_a_seat_is_free_while_nobody_has_it():
+    assert SeatInfo().free
+    assert not SeatInfo("ada").free
+    assert not SeatInfo("Rosa", bot="easy").free
+
+
+@pytest.mark.parametrize("wanted", [Wanted(0, Pass()), Wanted(2, None, (1, 3))])
+def test_a_wish_for_hints_has_no_action_to_take_back(wanted):
+    assert sent(wanted, Wanted) == wanted
+
+
+@pytest.mark.parametrize("time", [-1, LARGE + 1])
+def test_no_clock_shows_less_than_nothing_or_more_than_a_match_may_take(time):
+    with pytest.raises(msgspec.ValidationError):
+        sent([True, time, []], Times)
