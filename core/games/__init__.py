@@ -20,6 +20,7 @@ from core.games.moon import MOON
 from core.games.names import OTHER_NAMES
 from core.games.partners import PARTNERS
 from core.games.six_love import SIX_LOVE
+from core.games.spinner import SPINNER
 from core.games.stakes import STAKES
 from core.games.telefon import TELEFON
 from core.games.wildstar import WILDSTAR
@@ -37,6 +38,7 @@ GAMES = {
         CHICKENFOOT,
         MATADOR,
         WILDSTAR,
+        SPINNER,
         STAKES,
         FOUR_ROUNDS,
         GAPLE,

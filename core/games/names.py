@@ -56,6 +56,8 @@ OTHER_NAMES = {
     "quatro pontas": "amazonense",
     "galo": "amazonense",
     "shoot the moon": "moon",
+    "spinner dominoes": "spinner",
+    "double nine spinner": "spinner",
     "6 love": "six-love",
     "jamaican dominoes": "six-love",
     "cut throat": "six-love",

@@ -19,10 +19,10 @@ def leads(state: State) -> tuple[Action, ...]:
     """Every way to lead; or a draw, while the centre is searched for, or a pass for a seat that may lead nothing."""
     opening = state.opening
     hand = state.hands[state.turn]
-    if opening.wanted is not None and opening.wanted not in hand:
+    if opening.wanted and not any(tile in hand for tile in opening.wanted):
         return (DRAW,)
-    tiles = opening.tiles or (opening.wanted,)
-    return tuple([Play(tile, -1, 0, tile.high) for tile in tiles if tile and tile in hand]) or (PASS,)
+    tiles = [tile for tile in opening.tiles or opening.wanted if tile in hand]
+    return tuple([Play(tile, -1, 0, tile.high if tile.high >= 0 else opening.shows) for tile in tiles]) or (PASS,)
 
 
 def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:

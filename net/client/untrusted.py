@@ -169,7 +169,7 @@ def _match(match: MatchView, count: int, seat: int) -> None:
 
 def _tiles(tiles: Iterable[Tile], highest: int = HIGHEST) -> None:
     for tile in tiles:
-        _holds(-1 <= tile.low <= tile.high <= highest and (tile.low >= 0 or tile.high < 0))
+        _holds(-1 <= tile.low <= tile.high <= highest)
 
 
 def _result(result: RoundOver, count: int, sides: int) -> None:

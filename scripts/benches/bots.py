@@ -44,6 +44,9 @@ def _rungs() -> list[Rung]:
         "gaple": ("65", "75", 100),
         "kozel": ("65", "75", 100),
         "telefon": ("60", "70", 50),
+        "bergen": ("50", "55", 100),
+        "hungarian": ("60", "70", 100),
+        "spinner": ("50", "55", 20),
     }
     rungs = []
     for game, (normal, hard, deals) in two.items():

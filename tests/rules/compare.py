@@ -25,6 +25,7 @@ from tests.rules.mexican_train import MexicanTrain
 from tests.rules.moon import Moon
 from tests.rules.partners import Partners
 from tests.rules.six_love import SixLove
+from tests.rules.spinner import Spinner
 from tests.rules.stakes import Stakes
 from tests.rules.wildstar import Wildstar
 
@@ -48,6 +49,7 @@ SHEETS = {
     "gaple": Gaple,
     "kozel": Kozel,
     "telefon": Telefon,
+    "spinner": Spinner,
     "moon": Moon,
     "amazonense": Amazonense,
     "bergen": Bergen,

@@ -140,7 +140,7 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
     sides = range(view.sides) if rows > 1 else [view.bidder % view.sides]
     for row, side in enumerate(sides):
         points = str(sum(taken(view.tricks, side, view.sides)))
-        partners = " + ".join(fit(name, (room - columns(points) - 4) // 2) for name in names[side :: view.sides])
+        partners = _side_words(names[side :: view.sides], room - columns(points) - 1)
         bidding = view.bid is not None and view.bidder % view.sides == side
         words = f"{partners} {points}"
         painter.write(width - 1 - columns(words), row, words, room, accent=bidding)
@@ -260,12 +260,17 @@ def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
     for side in range(view.sides):
         tricks, counts = taken(view.tricks, side, view.sides)
         bidding = view.bid is not None and view.bidder % view.sides == side
-        partners = " + ".join(fit(name, (box.w - 3) // 2) for name in names[side :: view.sides])
+        partners = _side_words(names[side :: view.sides], box.w)
         painter.write(box.x, y, partners, box.w, accent=bidding)
         if view.bid:
             painter.write(box.x, y + 1, _taken_words(view, tricks, counts, bidding=bidding), box.w)
         draw_row(painter, counts_of(view.tricks, side, view.sides), box.x, y + 2)
         y += 4
+
+
+def _side_words(names: tuple[str, ...], room: int) -> str:
+    """The names of a side in so many columns, each with an equal part of them."""
+    return " + ".join(fit(name, (room - 3 * (len(names) - 1)) // len(names)) for name in names)
 
 
 def _taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) -> str:

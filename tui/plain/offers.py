@@ -7,13 +7,13 @@ from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Silent
 from core.family import AnyView
 from core.layout.state import LayoutView
 from core.prompts import why_not
-from core.tiles import STAR, Tile
+from core.tiles import STAR, WILD, Tile
 from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.families import teller_of
 
 Names = tuple[str, ...]
-_TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2})|(\d)(\d)|(wildstar|wild|w|\*)", re.IGNORECASE)
+_TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wild|w|\*)", re.IGNORECASE)
 
 _ANSWERS = ("draw", "x", "pass", "p", "claim", "hint", "h")
 
@@ -73,7 +73,8 @@ def _named(offers: list[Offer], kinds: tuple[type, ...]) -> Offer | None:
 def _tile(written: re.Match[str]) -> Tile:
     if written[5]:
         return STAR
-    low, high = sorted(int(half) for half in (written[1] or written[3], written[2] or written[4]))
+    first, second = written[1] or written[3], written[2] or written[4]
+    low, high = sorted((int(first), WILD if second == "*" else int(second)))
     return Tile(low, high)
 
 

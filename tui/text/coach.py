@@ -62,6 +62,8 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
 
 def _play_words(play: Play, view: AnyView, names: Names) -> str:
     tile = _("a wildstar, {out} outward", out=play.out) if play.tile == STAR and play.out >= 0 else str(play.tile)
+    if play.tile.wild_halves == 1 and play.out != play.tile.high:
+        tile = _("{tile}, {out} outward", tile=tile, out=play.out)
     if play.at < 0 or not isinstance(view, LayoutView):
         return tile
     end = end_at(view.ends, play.at, play.side)

@@ -1,4 +1,4 @@
-"""What the choices do of the games that came after the most played ones, from Amazonense to Moon."""
+"""What the choices do of the games that came after the most played ones, from Amazonense to Spinner."""
 
 from core.words import phrase
 
@@ -16,6 +16,11 @@ FURTHER: dict[str, dict[str, str]] = {
             "{n} points: after a hand, a bidder with {n} points wins, or else the highest score of at least {n}."
         ),
     },
+    "sp.centre": {
+        "2": phrase("two: two tiles are laid on the centre before anything else."),
+        "3": phrase("three: three tiles are laid on the centre before anything else."),
+    },
+    "sp.rounds": {"n": phrase("{n} rounds: the match is over after {n} rounds.")},
     "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
     "bg.lead": {
         "highest": phrase("highest double: the highest double is led in every round; without one all deal again."),

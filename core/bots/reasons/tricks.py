@@ -25,7 +25,7 @@ def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) 
         case Name(kind=kind) if kind in TRUMPS:
             held = sum(follows(tile, trump_suit(action), action) for tile in view.hand)
             return Reasons([words("gives you {many} trumps", many=few_words(held))], _doubles(view))
-        case Name():
+        case Name(kind="none"):
             return Reasons([], _doubles(view))
         case Bury(tile=tile):
             return Reasons([*_burying(view, tile)])
