@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
-from core.tiles import Hand, Tile
+from core.tiles import STAR, Hand, Tile
 from core.vocabulary import (
     BidKind,
     DoublesRank,
@@ -33,6 +33,13 @@ class Draw(Struct, frozen=True, array_like=True, tag="draw"):
 
 class Pass(Struct, frozen=True, array_like=True, tag="pass"):
     """End the turn without a play."""
+
+
+class Shed(Struct, frozen=True, array_like=True, tag="shed", gc=False):
+    """Lay a tile of the hand face down, where that is done instead of passing."""
+
+    tile: Tile
+    """A wildstar stands for one that others may not know."""
 
 
 class Claim(Struct, frozen=True, array_like=True, tag="claim"):
@@ -78,7 +85,7 @@ class Bury(Struct, frozen=True, array_like=True, tag="bury"):
     tile: Tile
 
 
-Action = Play | Draw | Pass | Claim | Silent | Bid | Name | Lay | Bury
+Action = Play | Draw | Pass | Shed | Claim | Silent | Bid | Name | Lay | Bury
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -90,6 +97,8 @@ class Led(Struct, frozen=True, tag="led"):
     """`double`, `lowest_double`, `first_tile` (the first of a list that anybody holds), `heaviest`, `heaviest_hand`,
     `lightest`, `lot`, `winner`, `own_double` (the first who has one leads any of them), `rotation`, `centre` (held)
     or `found` (drawn)."""
+    open: Pips = -1
+    """The number that was left open, where that is one half only and could be chosen; else -1."""
 
 
 class Played(Struct, frozen=True, tag="played", gc=False):
@@ -129,6 +138,13 @@ class Passed(Struct, frozen=True, tag="passed"):
     def chosen(self) -> bool:
         """Whether the seat passed by choice, so that its pass does not show what it lacked."""
         return self.reason in CHOSEN
+
+
+class PutDown(Struct, frozen=True, tag="put_down", gc=False):
+    """A seat that could not play laid a tile face down; which one only that seat is told before the round is over."""
+
+    seat: SeatNumber
+    tile: Tile | None = None
 
 
 class Scored(Struct, frozen=True, tag="scored"):
@@ -191,12 +207,13 @@ class Term(Struct, frozen=True, array_like=True):
     """One number of a sum that leads to a score."""
 
     what: TermKind
-    """`pips` (of a hand), `blank` (what 0|0 counts), `star` (wildstars), `own` (deducted), `boneyard`, `share`,
-    `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied blocks), `waits` and `lost` (too small
-    to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`; where last tiles pay `tens` (what
-    counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`, `cruzada`, `double`, `block` (won) or
-    `unwon` (for blocks before it that nobody won); where hands are counted `key` or `reset` (back to nothing); in
-    games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was set, or that played nello)."""
+    """`pips` (of a hand), `blank` (what 0|0 counts), `blank_halves` (of other tiles), `star` (wildstars), `own`
+    (deducted), `boneyard`, `share`, `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied
+    blocks), `waits` and `lost` (too small to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`;
+    where last tiles pay `tens` (what counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`,
+    `cruzada`, `double`, `block` (won) or `unwon` (for blocks before it that nobody won); where hands are counted
+    `key` or `reset` (back to nothing); in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was
+    set, or that played nello)."""
     seat: SeatNumber
     amount: Points
 
@@ -209,13 +226,14 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
     how: RoundEnd
-    """`out`; `blocked`, or what the game calls that: `gaple`, `fish`, `eggs` (tied); `redeal` (nobody could lead),
-    `doubles` or `alike` (dealt again, as somebody held too many doubles, or tiles with one number); `stuck` (nothing
-    left to draw), `target` (reached in the middle of a round) or `stopped` (the match was, in the middle of it); in
-    games of tricks `made`, `set`, or `passed` by all."""
+    """`out`; `all_laid` (no tile is left in any hand); `blocked`, or what the game calls that: `gaple`, `fish`,
+    `eggs` (tied); `redeal` (nobody could lead), `doubles` or `alike` (dealt again, as somebody held too many doubles,
+    or tiles with one number); `stuck` (nothing left to draw), `target` (reached in the middle of a round) or
+    `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or `passed` by all."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
+    """What each seat holds, together with what it laid face down."""
     sums: tuple[tuple[Term, ...], ...]
     """For each side the terms that add up to what it scores."""
     tied: tuple[Side, ...] = ()
@@ -273,6 +291,7 @@ Event = (
     | Played
     | Drew
     | Passed
+    | PutDown
     | Scored
     | Bade
     | Named
@@ -292,4 +311,13 @@ def cut(event: Event, seat: int) -> Event:
         return Drew(event.seat, event.count, (), event.forced)
     if isinstance(event, Buried) and event.seat != seat:
         return Buried(event.seat)
+    if isinstance(event, PutDown) and event.seat != seat:
+        return PutDown(event.seat)
+    if isinstance(event, TakenBack) and event.seat != seat:
+        return TakenBack(event.seat, told_to_others(event.action))
     return event
+
+
+def told_to_others(action: Action) -> Action:
+    """Return what all may know of an action."""
+    return Shed(STAR) if isinstance(action, Shed) else action

@@ -201,6 +201,15 @@ PRESETS = {
             "brazilian",
             {"br.block": "void", "br.tie": "plus_one", "target": 7},
         ),
+        Preset("ce-deng", phrase("Ce Deng"), "CN", "jie-long", {"jl.game": "ce-deng"}, "斜釘", 4),
+        Preset("ding-niu", phrase("Ding Niu, Bull Fight"), "CN", "jie-long", {"jl.game": "ding-niu"}, "頂牛", 4),
+        Preset(
+            "one-arm-joe",
+            phrase("One-Arm Joe"),
+            "US",
+            "tiddly-wink",
+            {"tw.draw": "until", "tw.lead_again": "no"},
+        ),
     )
 }
 

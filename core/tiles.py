@@ -79,6 +79,14 @@ def full_set(highest: int) -> tuple[Tile, ...]:
     return tuple(Tile(low, high) for low in range(highest + 1) for high in range(low, highest + 1))
 
 
+CIVIL = hand("6|6 1|1 4|4 3|1 5|5 3|3 2|2 6|5 6|4 6|1 5|1")
+"""The tiles of which the Chinese set has two (`docs/rules` §C.5)."""
+MILITARY = hand("6|3 5|4 6|2 5|3 5|2 4|3 4|2 4|1 3|2 2|1")
+"""Those of which it has one."""
+CHINESE_SET = tuple(sorted((*CIVIL, *CIVIL, *MILITARY)))
+"""All 32 Chinese tiles, ascending: no blanks, and 227 pips."""
+
+
 def weight(a_tile: Tile) -> tuple[int, int]:
     """Sort key that puts the heaviest tile last: most pips, then the largest half (`docs/rules` §0)."""
     return a_tile.pips, a_tile.high

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "no_lead", "kept", "enough", "bidding"]
     RoundEnd = (
         Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
+        | Literal["all_laid"]
         | Redeal
     )
     ScoreReason = Literal[
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     TermKind = Literal[
         "pips",
         "blank",
+        "blank_halves",
         "star",
         "own",
         "boneyard",
@@ -60,10 +62,11 @@ if TYPE_CHECKING:
     TrumpKind = Literal["number", "doubles", "follow_me", "none", "nello", "sevens"]
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
+    Faces = Literal["", "chinese"]
     MatchTie = Literal["share", "zeros", "winner", "draw", "more"]
     LoserName = Literal["", "goat", "sea_goat"]
     Shutout = Literal["", "zapato", "six_love"]
     Going = Literal["", "must", "may", "fits"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
-    BidKind = TrumpKind = DoublesRank = Shape = MatchTie = LoserName = Shutout = Going = str
+    BidKind = TrumpKind = DoublesRank = Shape = Faces = MatchTie = LoserName = Shutout = Going = str

@@ -1,6 +1,9 @@
 """The colours of a table, as values."""
 
+from functools import lru_cache
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 HIGHEST = 18
 """The highest number on any domino that is sold."""
@@ -49,6 +52,30 @@ class Theme(Struct, frozen=True):
     """One hue per number, from nought to `HIGHEST`."""
     pictures: bool = False
     """Whether tiles are shown as pictures in these colours, not drawn with characters."""
+    chinese: bool = False
+    """Whether tiles look as Chinese ones do: nothing parts their halves."""
+
+    @property
+    def of_chinese_tiles(self) -> "Theme":
+        """The same for a table with Chinese tiles: ones and fours are red, all other pips dark."""
+        return _of_chinese_tiles(self)
+
+
+RED_ONES = (1, 4)
+"""The numbers that are red on Chinese tiles."""
+
+
+@lru_cache(maxsize=64)
+def _of_chinese_tiles(theme: Theme) -> Theme:
+    dark, red = theme.pips[0], max(theme.pips, key=_redness)
+    pips = tuple(red if number in RED_ONES else dark for number in range(HIGHEST + 1))
+    return replace(theme, pips=pips, chinese=True)
+
+
+def _redness(colour: str) -> int:
+    """How far red exceeds the other two parts of a colour."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return red - max(green, blue)
 
 
 MONO = Theme(

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from core.actions import Action, Pass, Play, Silent
+from core.actions import Action, Pass, Play, Shed, Silent
 from core.bots.rules import Fits, fits_of, rules_of
+from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView
 from core.layout.view import unseen_in
 from core.match import MatchView
@@ -25,6 +26,10 @@ PARTNERS = 5
 """Pips that a place is worth with a number of the partner's."""
 
 
+CHANCE = 0.8
+"""Pips that each unseen tile is worth that may lead to one in hand. Found by experiment."""
+
+
 class Sight(NamedTuple):
     """What the bot works out once for a decision."""
 
@@ -35,13 +40,19 @@ class Sight(NamedTuple):
     """What the others hold and what is in the boneyard."""
     partners: frozenset[int]
     """The numbers that the partner turned outward first, of which it may hold more."""
+    one_ended: bool = False
+    """Whether a led tile is open at one half only."""
 
 
 def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
     """Score if possible, get rid of pips, keep answers and the bot's own train, and leave the others few places.
 
-    It never draws or passes while it can play, and claims whatever can be claimed.
+    It never draws or passes while it can play, and claims whatever can be claimed. What it lays face
+    down is light, and has little hope to be played.
     """
+    sheds = [action for action in view.legal if isinstance(action, Shed)]
+    if sheds:
+        return min(sheds, key=lambda shed: (_hope(match, view, shed.tile), chance()))
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
@@ -49,10 +60,18 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     return max(zip(likings, plays, strict=True), key=lambda each: (each[0], chance()))[1]
 
 
+def _hope(match: MatchView, view: LayoutView, tile: Tile) -> float:
+    """What it costs to lay a tile face down: its pips, and the chance that others lead to one of its halves."""
+    unseen = Counter(number for other in unseen_in(view, rules_of(match).tiles) for number in set(other))
+    return tile.pips + CHANCE * sum(unseen[number] for number in set(tile))
+
+
 def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
     """Return how much the bot would like to make each of these plays, in pips."""
     worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
-    sight = Sight(view, match.sides, fits_of(match), unseen_in(view, rules_of(match).tiles), _of_partner(match, view))
+    rules = cast("LayoutRules", rules_of(match))
+    unseen, partners = unseen_in(view, rules.tiles), _of_partner(match, view)
+    sight = Sight(view, match.sides, fits_of(match), unseen, partners, rules.one_ended)
     places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
     return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
 
@@ -71,7 +90,7 @@ def _value(sight: Sight, play: Play) -> float:
     own = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
     rest = list(view.hand)
     rest.remove(play.tile)
-    new = {play.out} if play.at >= 0 else {play.tile.low, play.tile.high}
+    new = {play.out} if play.at >= 0 or sight.one_ended else {play.tile.low, play.tile.high}
     shown = new.union(end.pips for end in ends)
     theirs = (set() if own else new).union(end.pips for end in ends if end.owner != view.seat)
     answers = sum(not fits[tile].isdisjoint(shown) for tile in rest)

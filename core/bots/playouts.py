@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.actions import Action, Play
+from core.actions import Action, Play, Shed
 from core.bots.outcome import lead
 from core.bots.tricks import greedy_with
 from core.layout.rules import LayoutRules
@@ -37,7 +37,7 @@ class Player(NamedTuple):
 
 
 def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> Player:
-    """Lay what scores most or weighs most; draw or pass only where nothing can be laid.
+    """Lay what scores most or weighs most; where nothing can be laid, draw, pass, or lay face down what weighs least.
 
     Where seats have trains of their own, they keep what belongs to a long one for that.
     """
@@ -46,7 +46,7 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> Player:
     def choose(state: State) -> Action:
         legal = state.legal
         if type(legal[0]) is not Play:
-            return legal[0]
+            return min(legal, key=_weight) if type(legal[0]) is Shed else legal[0]
         worth = worth_of(state, scoring.earns, rules.opens) if scoring else ()
         train = trains.of(state, state.turn) if trains else ()
         best, most = legal[0], -1.0
@@ -63,6 +63,10 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> Player:
         return best
 
     return Player(choose, SOON, trains.expects) if trains else Player(choose)
+
+
+def _weight(action: Action) -> int:
+    return action.tile.pips if isinstance(action, Shed) else 0
 
 
 class _Trains:

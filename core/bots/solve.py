@@ -2,7 +2,7 @@
 
 from math import inf
 
-from core.actions import Action, Play
+from core.actions import Action, Play, Shed
 from core.bots.outcome import gained
 from core.family import AnyState, Rules
 
@@ -56,5 +56,7 @@ class Solver:
 
 
 def _weight(action: Action) -> int:
-    """Heavy tiles first: good moves found early leave less to look at."""
+    """Heavy tiles first, and light ones face down: good moves found early leave less to look at."""
+    if isinstance(action, Shed):
+        return -action.tile.pips
     return action.tile.pips if isinstance(action, Play) else -1

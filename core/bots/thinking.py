@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from core.actions import Action, Bid, Play
+from core.actions import Action, Bid, Play, Shed
 from core.bots.belief.layouts import LayoutBelief
 from core.bots.belief.tricks import TrickBelief
 from core.bots.greedy import greedy_bot
@@ -127,10 +127,10 @@ def _exactly(gains: dict[Action, float], default: Action) -> list[Judged]:
 
 
 def _plays(match: MatchView, view: LayoutView) -> list[Action]:
-    """All, or the best of many plays; none where nothing can be laid, as greedy then knows what to do."""
+    """All, or the best of many plays; none where one may only draw or pass, as greedy then knows what to do."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
-        return []
+        return [action for action in view.legal if isinstance(action, Shed)]
     if len(plays) > MOST_ACTIONS:
         likings = dict(zip(plays, likings_of(match, view, plays), strict=True))
         plays = sorted(plays, key=likings.__getitem__, reverse=True)[:MOST_ACTIONS]

@@ -12,6 +12,7 @@ from core.games.forty_two import FORTY_TWO
 from core.games.four_rounds import FOUR_ROUNDS
 from core.games.gaple import GAPLE
 from core.games.hungarian import HUNGARIAN
+from core.games.jie_long import JIE_LONG
 from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
@@ -23,6 +24,7 @@ from core.games.six_love import SIX_LOVE
 from core.games.spinner import SPINNER
 from core.games.stakes import STAKES
 from core.games.telefon import TELEFON
+from core.games.tiddly_wink import TIDDLY_WINK
 from core.games.wildstar import WILDSTAR
 from core.lookup import beginning, meant, plain
 from core.variant import Variant
@@ -44,6 +46,8 @@ GAMES = {
         GAPLE,
         KOZEL,
         TELEFON,
+        JIE_LONG,
+        TIDDLY_WINK,
         BERGEN,
         HUNGARIAN,
         FIVES_AND_THREES,

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
-from core.layout.line import equal_halves, opener
+from core.layout.line import AfterTie, equal_halves, opener
 from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
 from core.layout.spinner import Spinners, bonus, branching_ends, fives_and_threes, going_out, multiples, subtract
@@ -11,10 +11,11 @@ from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import full_set
 from core.variant import Variant
-from core.words import phrase
+from core.words import BadOption, phrase, words
 
 _OPENER_WINNER = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)
 _PARTNERS = DRAWING[0]
+_AFTER_TIE: Option[AfterTie] = Option("af.after_tie", ("highest_double", "lot"), "who leads after a tied block")
 _SPINNERS: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch")
 
 
@@ -27,11 +28,14 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
     spinners = _SPINNERS.of(options)
     own, of = options["af.bonus"] == "own", int(options["af.by"])
+    opener_kind, after_tie = OPENER.of(options), _AFTER_TIE.of(options)
+    if after_tie == "lot" and opener_kind != "winner":
+        raise BadOption(words("af.after_tie=lot needs opener=winner."))
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        start=Start(hand=_hand(options["af.hand"], players), opener=opener(OPENER.of(options))),
+        start=Start(hand=_hand(options["af.hand"], players), opener=opener(opener_kind, after_tie=after_tie)),
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
@@ -55,6 +59,7 @@ ALL_FIVES = Variant(
     options=(
         *DRAWING,
         _OPENER_WINNER,
+        _AFTER_TIE,
         _SPINNERS,
         Option("af.by", (5, 3), "what scores"),
         Option("af.round", ("total", "each_hand"), "rounded at the end of a round"),

@@ -94,7 +94,9 @@ def _build(players: int, options: Options) -> LayoutRules:
         ),
         meets=equal_halves,
         opens=partial(feet, arms=arms, done=done),
-        ending=Ending(partial(own_pips, zero_zero=int(options["zero_zero"]))),
+        ending=Ending(
+            partial(own_pips, zero_zero=int(options["zero_zero"]), blank_half=int(options["cf.blank_half"]))
+        ),
         goal=Goal(rounds=highest + 1, lowest=True, tie="zeros"),
         drawing=Drawing(
             most=1 if options["cf.draw"] == "one" else UNLIMITED,
@@ -118,6 +120,7 @@ CHICKENFOOT = Variant(
         Option("cf.short_foot", ("finish", "block"), "a foot that no tile is left for"),
         Option("cf.yard_empty", ("pass", "end_round"), "stuck with the boneyard empty"),
         Option("zero_zero", (50, 25, 0), "what the double blank counts"),
+        Option("cf.blank_half", (0, 25), "what a blank half counts besides"),
         Option("set", (9, 12, 15, 18), "the set of tiles"),
     ),
     build=_build,

@@ -17,6 +17,7 @@ from core.layout.line import (
 )
 from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
+from core.layout.spinner import branching_ends
 from core.layout.state import Goal, State
 from core.options import Option, Options
 from core.tiles import full_set
@@ -92,8 +93,8 @@ def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
     )
 
 
-def _line(players: int, options: Options, drawing: Drawing, sides: int) -> LayoutRules:
-    """Rules of a plain line."""
+def _line(players: int, options: Options, drawing: Drawing, sides: int, *, branching: bool = False) -> LayoutRules:
+    """Rules of a plain line, or of one on which all doubles branch."""
     tiles, hand = full_set(int(options["set"])), hand_of(players, options)
     return LayoutRules(
         tiles=tiles[1:] if players * hand == len(tiles) - 1 else tiles,
@@ -104,10 +105,11 @@ def _line(players: int, options: Options, drawing: Drawing, sides: int) -> Layou
             opener=opener(OPENER.of(options), NO_DOUBLE.of(options)),
         ),
         meets=equal_halves,
-        opens=two_ends,
+        opens=partial(branching_ends, spinners="all") if branching else two_ends,
         ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing,
+        shape="cross" if branching else "line",
     )
 
 
@@ -119,6 +121,7 @@ DRAW = Variant(
     seats=(2, 4),
     options=(
         *DRAWING,
+        Option("draw.spinners", ("no", "yes"), "doubles that branch"),
         SET,
         Option("hand3", (5, 6, 7, NINE_EACH), HANDS[0].words),
         HANDS[1],
@@ -129,7 +132,13 @@ DRAW = Variant(
         TIE,
         Option("target", (100, 50, 61, 101, 150, 200, 250, 500), TARGET.words),
     ),
-    build=lambda players, options: _line(players, options, drawing_of(options), sides_of(players, options)),
+    build=lambda players, options: _line(
+        players,
+        options,
+        drawing_of(options),
+        sides_of(players, options),
+        branching=options["draw.spinners"] == "yes",
+    ),
 )
 
 BLOCK = Variant(

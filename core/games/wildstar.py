@@ -7,7 +7,7 @@ from core.actions import RoundOver
 from core.layout.fits import Meets
 from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.line import equal_halves
-from core.layout.parts import Drawing, Duty, Ending, Start
+from core.layout.parts import UNLIMITED, Drawing, Duty, Ending, Start
 from core.layout.placed import NOBODY, End
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, Goal, Opening, State
@@ -112,7 +112,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=partial(arms_of, arms=ARMS),
         ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
-        drawing=Drawing(most=1, keep=options["ws.drawn"] == "may"),
+        drawing=Drawing(most=1 if options["ws.draw"] == "one" else UNLIMITED, keep=options["ws.drawn"] == "may"),
         duty=Duty(partial(owes_arms, arms=ARMS), says),
         shape="star",
     )
@@ -131,6 +131,7 @@ WILDSTAR = Variant(
         Option("ws.score", ("penalty", "collect"), "pips left at the end of a round"),
         Option("ws.opener", ("holder", "previous_winner"), "who makes the first play on the centre"),
         _WILD_END,
+        Option("ws.draw", ("one", "until"), "what a stuck player draws"),
         Option("ws.drawn", ("may", "must"), "a drawn tile that fits"),
         Option("ws.rounds", (10, 5), "rounds in a match"),
     ),

@@ -55,19 +55,20 @@ def all_out(layout: Layout, at: int, copies: int) -> bool:
     return bearing(layout, layout[at].tile.low) >= copies
 
 
-def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0) -> tuple[Term, ...]:
-    """What a hand counts: its pips, and apart from them what the double blank and each wild half count; no nought."""
+def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: int = 0) -> tuple[Term, ...]:
+    """What a hand counts: its pips, and apart from these 0-0, blank halves of others and wild halves; no nought."""
     terms = (
         Term("pips", seat, sum(tile.pips for tile in hand)),
         Term("blank", seat, zero_zero * hand.count(BLANK)),
+        Term("blank_halves", seat, blank_half * sum(tile.low == 0 != tile.high for tile in hand)),
         Term("star", seat, star * sum(tile.wild_halves for tile in hand)),
     )
     return tuple(term for term in terms if term.amount)
 
 
-def own_pips(state: State, *, zero_zero: int, star: int = 0) -> RoundOver:
+def own_pips(state: State, *, zero_zero: int, star: int = 0, blank_half: int = 0) -> RoundOver:
     """Each seat's own count is against it; the winner leads if the rules say so (`docs/rules` §2.4, §2.5, §C.14)."""
-    sums = tuple(counted(hand, seat, zero_zero, star) for seat, hand in enumerate(state.hands))
+    sums = tuple(counted(hand, seat, zero_zero, star, blank_half) for seat, hand in enumerate(state.hands))
     counts = [sum(term.amount for term in terms) for terms in sums]
     out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
     if out != NOBODY:

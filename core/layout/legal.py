@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from core.actions import Action, Draw, Pass, Play
+from core.actions import Action, Draw, Pass, Play, Shed
 from core.layout.fits import Fitting
 from core.layout.parts import Allows
 from core.layout.placed import End
@@ -15,14 +15,27 @@ if TYPE_CHECKING:
 DRAW, PASS = Draw(), Pass()
 
 
-def leads(state: State) -> tuple[Action, ...]:
-    """Every way to lead; or a draw, while the centre is searched for, or a pass for a seat that may lead nothing."""
+def leads(rules: "LayoutRules", state: State) -> tuple[Action, ...]:
+    """Every way to lead; or a draw, while the centre is searched for, or a pass for a seat that may lead nothing.
+
+    Where a led tile is open at one half only, either may be the one.
+    """
     opening = state.opening
     hand = state.hands[state.turn]
     if opening.wanted and not any(tile in hand for tile in opening.wanted):
         return (DRAW,)
-    tiles = [tile for tile in opening.tiles or opening.wanted if tile in hand]
-    return tuple([Play(tile, -1, 0, tile.high if tile.high >= 0 else opening.shows) for tile in tiles]) or (PASS,)
+    tiles = [tile for tile in dict.fromkeys(opening.tiles or opening.wanted) if tile in hand]
+    plays = [
+        Play(tile, -1, 0, out if out >= 0 else opening.shows)
+        for tile in tiles
+        for out in ((tile.high, tile.low) if rules.one_ended and tile.low != tile.high else (tile.high,))
+    ]
+    return tuple(plays) or (PASS,)
+
+
+def sheds(state: State) -> tuple[Shed, ...]:
+    """Every way to lay a tile face down."""
+    return tuple([Shed(tile) for tile in dict.fromkeys(state.hands[state.turn])])
 
 
 def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
@@ -31,7 +44,7 @@ def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
     if state.owed:
         allows, ends = _allows(rules, state), _in_force(rules, state)
     hand = state.hands[state.turn]
-    if hand and hand[0].low < 0:  # wild tiles sort first, and identical ones are one choice
+    if rules.has_equals:  # equal tiles are one choice
         hand = tuple(dict.fromkeys(hand))
     found = []
     if len(ends) == 2 and ends[0].at != ends[1].at:  # most positions of most games

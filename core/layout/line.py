@@ -14,6 +14,8 @@ OpenerKind = Literal["highest_double", "heaviest", "lot", "winner", "rotate", "l
 """Who leads a round, and with what."""
 NoDouble = Literal["tile", "hand"]
 """Which tile leads if nobody has a double: the heaviest tile, or any tile of the heaviest hand."""
+AfterTie = Literal["highest_double", "lot"]
+"""What leads after a round that nobody won, where the winner of the last one leads."""
 Fewest = Literal["pips", "tiles"]
 """What the winner of a blocked round has fewest of."""
 BlockedScore = Literal["net", "gross", "boneyard"]
@@ -44,6 +46,14 @@ def two_ends(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
     if left.at == placed.on and left.side == placed.side:
         return (new, right)
     return (left, new)
+
+
+def one_end(layout: Layout, _ends: tuple[End, ...]) -> tuple[End, ...]:
+    """A line is open at one end only: first at the half that its leader says, then at the last tile."""
+    index = len(layout) - 1
+    placed = layout[-1]
+    side = 0 if placed.on < 0 and placed.out == placed.tile.low < placed.tile.high else 1
+    return (End(index, side, placed.out),)
 
 
 def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
@@ -88,8 +98,15 @@ def by_lot(hands: tuple[Hand, ...], before: Before) -> Opening:
     return Opening(before.lot, hands[before.lot], "lot")
 
 
-def previous_winner(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
-    """The previous winner leads any tile; in the first round, and after one nobody won, the highest double leads."""
+def previous_winner(
+    hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile", after_tie: AfterTie = "highest_double"
+) -> Opening:
+    """The previous winner leads any tile; in the first round, and after one nobody won, the highest double leads.
+
+    After one that nobody won it may be a seat drawn by lot instead.
+    """
+    if before.winner == NOBODY and before.leader != NOBODY and after_tie == "lot":
+        return by_lot(hands, before)
     if before.winner == NOBODY:
         return highest_double(hands, before, no_double)
     return Opening(before.winner, hands[before.winner], "winner")
@@ -131,13 +148,15 @@ def in_rotation(hands: tuple[Hand, ...], before: Before) -> Opening:
     return Opening(seat, hands[seat], "rotation")
 
 
-def opener(kind: OpenerKind, no_double: NoDouble = "tile") -> "partial[Opening]":
+def opener(
+    kind: OpenerKind, no_double: NoDouble = "tile", after_tie: AfterTie = "highest_double"
+) -> "partial[Opening]":
     """Return the opener that the option `opener` names."""
     policies: dict[OpenerKind, partial[Opening]] = {
         "highest_double": partial(highest_double, no_double=no_double),
         "heaviest": partial(heaviest),
         "lot": partial(by_lot),
-        "winner": partial(previous_winner, no_double=no_double),
+        "winner": partial(previous_winner, no_double=no_double, after_tie=after_tie),
         "rotate": partial(in_rotation),
         "lot_winner": partial(lot_then_winner),
         "double_or_redeal": partial(double_or_redeal),

@@ -69,6 +69,8 @@ class Turns(Struct, frozen=True):
     long as something fits), or empty for no."""
     marks: bool = False
     """Whether a pass opens one's own train, and a play there closes it again."""
+    sheds: bool = False
+    """Whether a seat that cannot play lays a tile of its hand face down instead of passing."""
     awards: Awards | None = None
     """From the moment before a pass, the points that it brings, to whom and why; most passes bring none."""
 

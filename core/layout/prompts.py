@@ -1,6 +1,6 @@
 """What a player of a layout game is asked to do, and why a tile cannot be played, from the player's view."""
 
-from core.actions import Draw, Pass, Play
+from core.actions import Draw, Pass, Play, Shed
 from core.layout.state import LayoutView
 from core.tiles import Tile
 from core.vocabulary import ShownLead
@@ -37,7 +37,7 @@ def why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
     """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
     if view.turn != view.seat:
         return ask_in_layout(view)
-    if any(isinstance(action, Play) and action.tile == tile for action in view.legal):
+    if any(isinstance(action, Play | Shed) and action.tile == tile for action in view.legal):
         return None
     if view.pending:
         return ask_in_layout(view)
@@ -81,6 +81,8 @@ def _stuck(view: LayoutView) -> Words:
         return words("{task} You have none: pass.", task=view.says)
     if Draw() in view.legal:
         return words("Nothing fits, {ends}: draw.", ends=_ends(view))
+    if any(isinstance(action, Shed) for action in view.legal):
+        return words("Nothing fits, {ends}: lay a tile face down.", ends=_ends(view))
     if view.reserve < view.boneyard:
         return words("Nothing fits, {ends}, and you have drawn all you may: pass.", ends=_ends(view))
     if view.boneyard:
@@ -90,6 +92,8 @@ def _stuck(view: LayoutView) -> Words:
 
 def _ends(view: LayoutView) -> Words:
     shown = sorted({end.pips for end in view.ends}, reverse=True)
+    if len(view.ends) == 1:
+        return words("the open end is {number}", number=shown[0])
     if len(shown) == 1:
         return words("all ends {number}", number=shown[0])
     return words("ends {numbers}", numbers=", ".join(map(str, shown)))

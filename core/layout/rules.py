@@ -17,18 +17,20 @@ from core.actions import (
     Passed,
     Play,
     Played,
+    PutDown,
     RoundOver,
     Scored,
+    Shed,
     Silent,
 )
 from core.layout.fits import Fits, Meets, fits_of
-from core.layout.legal import DRAW, PASS, blocked, draws, instead, leads, may_draw, plays, spared, why_passed
+from core.layout.legal import DRAW, PASS, blocked, draws, instead, leads, may_draw, plays, sheds, spared, why_passed
 from core.layout.parts import Drawing, Duty, Ending, Opens, Scoring, Start, Turns
 from core.layout.placed import NOBODY, Layout, Placed, end_at
 from core.layout.state import Before, Goal, LayoutView, Pending, State
 from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
-from core.vocabulary import Redeal, Shape
+from core.vocabulary import Faces, Redeal, Shape
 from core.words import Illegal, words
 
 
@@ -54,6 +56,19 @@ class LayoutRules(Struct, frozen=True, dict=True):
     """Points in play; None where only the end of a round scores."""
     shape: Shape = "line"
     """How the layout is drawn: see `LayoutView`."""
+    faces: Faces = ""
+    """What the tiles look like: see `LayoutView`."""
+
+    @cached_property
+    def has_equals(self) -> bool:
+        """Whether some tiles of the set are equal."""
+        return len(set(self.tiles)) < len(self.tiles)
+
+    @cached_property
+    def one_ended(self) -> bool:
+        """Whether a led tile is open at one half only, which its leader chooses."""
+        lead = self.tiles[-1]
+        return len(self.opens((Placed(lead, -1, 0, lead.high, 0),), ())) == 1
 
     @cached_property
     def fits(self) -> Fits:
@@ -107,7 +122,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
                 return replace(state, result=RoundOver(why, NOBODY, state.hands, ((),) * self.sides))
             if state.opening.wanted and len(state.boneyard) <= self.drawing.reserve:  # it may not be drawn
                 return replace(state, legal=(), result=RoundOver("redeal", NOBODY, state.hands, ((),) * self.sides))
-            return replace(state, legal=leads(state))
+            return replace(state, legal=leads(self, state))
         legal: tuple[Action, ...] = plays(self, state)
         if legal:
             legal += instead(self, state, legal)
@@ -117,6 +132,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
             legal = (DRAW,)
         elif blocked(self, state):
             return replace(state, legal=(), result=self.ending.pays(state))
+        elif self.turns.sheds:
+            legal = sheds(state)
         else:
             legal = (PASS,)
         return replace(state, legal=legal)
@@ -130,6 +147,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             drawing=self.drawing,
             highest=self.tiles[-1].high,
             shape=self.shape,
+            faces=self.faces,
             says=self.duty.says(state) if self.duty and state.owed and not state.result else None,
             worth=worth_of(state, earns, self.opens) if earns and seat == state.turn and not state.pending else (),
             count=earns(state)[1] if earns and state.layout else (),
@@ -149,6 +167,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
                 if opened:
                     after = replace(after, open=tuple(sorted({*state.open, state.turn})))
                 return after, (Passed(state.turn, reason, opened), *awards)
+            case Shed(tile=tile):
+                return self._shed(state, tile), (PutDown(state.turn, tile),)
             case Claim() | Silent():
                 return self._claim(state, claimed=isinstance(action, Claim))
             case _:
@@ -157,14 +177,12 @@ class LayoutRules(Struct, frozen=True, dict=True):
     def played(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         """Return the position after a play, without its legal actions, and what happened. The play is not checked."""
         seat, tile = state.turn, play.tile
-        rest = list(state.hands[seat])
-        rest.remove(tile)
-        hands = _with_hand(state.hands, seat, tuple(rest))
+        hands = _without(state.hands, seat, tile)
         layout = (*state.layout, Placed(tile, play.at, play.side, play.out, seat))
         event: Led | Played
         open_, turn = state.open, self._after(hands, seat)
         if play.at < 0:
-            event = Led(seat, tile, state.opening.reason)
+            event = Led(seat, tile, state.opening.reason, play.out if self.one_ended else -1)
             if state.opening.then != NOBODY:
                 turn = state.opening.then
         else:
@@ -184,6 +202,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             open=open_,
             turns=state.turns + 1 if play.at >= 0 else 0,
             made=state.made,
+            shed=state.shed,
         )
         if self.turns.again and (going := self.turns.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
@@ -208,12 +227,18 @@ class LayoutRules(Struct, frozen=True, dict=True):
         )
         return after, (Drew(seat, count, drawn, forced),)
 
+    def _shed(self, state: State, tile: Tile) -> State:
+        """The position once the seat on turn has laid a tile face down."""
+        seat, shed = state.turn, state.shed or ((),) * self.seats
+        shed = _with_hand(shed, seat, (*shed[seat], tile))
+        return self._next(replace(state, hands=_without(state.hands, seat, tile), shed=shed))
+
     def _search(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Draw one tile for the centre; it is laid at once, and either way the turn is over."""
         after, events = self._took(state, 1, forced=True)
         if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
-        led, more = self.played(after, leads(after)[0])  # type: ignore[arg-type]
+        led, more = self.played(after, leads(self, after)[0])  # type: ignore[arg-type]
         return led, events + more
 
     def _claim(self, state: State, claimed: bool) -> tuple[State, tuple[Event, ...]]:
@@ -276,6 +301,13 @@ def _with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ..
     changed = list(hands)
     changed[seat] = hand
     return tuple(changed)
+
+
+def _without(hands: tuple[Hand, ...], seat: int, tile: Tile) -> tuple[Hand, ...]:
+    """All hands, when a seat has laid a tile of its own."""
+    rest = list(hands[seat])
+    rest.remove(tile)
+    return _with_hand(hands, seat, tuple(rest))
 
 
 def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from core.actions import Action, RoundOver, Scored
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber
 from core.layout.placed import NOBODY, End, Layout
 from core.tiles import WILD, Hand, Tile
-from core.vocabulary import Going, LeadReason, LoserName, MatchTie, Shape, ShownLead, Shutout
+from core.vocabulary import Faces, Going, LeadReason, LoserName, MatchTie, Shape, ShownLead, Shutout
 from core.words import Words
 
 
@@ -80,6 +80,8 @@ class State(Struct, frozen=True, gc=False):
     """Turns that have ended in this round, without that of a lead which was a whole turn."""
     made: tuple[int, ...] = ()
     """Points made in this round so far, by side, as if all of them counted; empty where nobody has made any."""
+    shed: tuple[Hand, ...] = ()
+    """By seat, what it has laid face down, in that order; empty where nobody has, or nothing is."""
     dealt: tuple[Scored, ...] = ()
     """Points that the deal itself brought, until the first tile is laid."""
     pending: Pending | None = None
@@ -91,6 +93,13 @@ class State(Struct, frozen=True, gc=False):
     def score(self, side: int) -> int:
         """What a side has now: what it had before the round, and what it has made in it."""
         return sum(scores[side] for scores in (self.before.scores, self.made) if scores)
+
+    @property
+    def owned(self) -> tuple[Hand, ...]:
+        """By seat, what it holds and what it has laid face down, in ascending order."""
+        if not self.shed:
+            return self.hands
+        return tuple(tuple(sorted((*hand, *down))) for hand, down in zip(self.hands, self.shed, strict=True))
 
     @property
     def leader(self) -> int:
@@ -143,10 +152,17 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     stuck: bool = False
     """Whether the seat on turn drew in this turn because it could not play, or only what it would rather spare."""
 
+    faces: Faces = ""
+    """What the tiles look like: dominoes, or `chinese` ones."""
+    shed: tuple[Count, ...] = ()
+    """Tiles that each seat has laid face down; empty where nobody has."""
+    own_shed: Hand = ()
+    """Which of these this seat laid, in that order."""
+
     @property
     def facts(self) -> tuple[object, ...]:
         """Tiles and turn: what a record must agree with, without words that may differ in another version."""
-        return self.hand, self.counts, self.boneyard, self.layout, self.turn
+        return self.hand, self.counts, self.boneyard, self.layout, self.turn, self.shed, self.own_shed
 
 
 class Goal(Struct, frozen=True):

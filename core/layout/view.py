@@ -9,7 +9,7 @@ from core.layout.parts import Drawing, Earns, Opens
 from core.layout.placed import NOBODY, Placed
 from core.layout.state import LayoutView, State
 from core.tiles import Tile
-from core.vocabulary import Shape
+from core.vocabulary import Faces, Shape
 from core.words import Words
 
 
@@ -20,6 +20,7 @@ def seen_by(
     drawing: Drawing,
     highest: int,
     shape: Shape,
+    faces: Faces,
     says: Words | None,
     worth: tuple[int, ...],
     count: tuple[int, ...] = (),
@@ -51,13 +52,16 @@ def seen_by(
         going=state.going,
         turns=state.turns,
         stuck=state.stuck,
+        faces=faces,
+        shed=tuple(map(len, state.shed)),
+        own_shed=state.shed[seat] if state.shed and seat != NOBODY else (),
     )
 
 
 def unseen_in(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return the tiles of the set that the seat does not see: what the others hold, and what is in the boneyard."""
+    """Return the tiles of the set that the seat does not see: those of the others, and what is in the boneyard."""
     left = Counter(tiles)
-    left.subtract((*view.hand, *(placed.tile for placed in view.layout)))
+    left.subtract((*view.hand, *view.own_shed, *(placed.tile for placed in view.layout)))
     return tuple((+left).elements())
 
 

@@ -26,8 +26,10 @@ from core.actions import (
     Passed,
     Play,
     Played,
+    PutDown,
     RoundOver,
     Scored,
+    Shed,
     TakenBack,
     Took,
 )
@@ -205,10 +207,14 @@ def _layout(view: LayoutView, count: int) -> None:
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
         _holds(not isinstance(action, Lay | Bury))
+        _holds(not isinstance(action, Shed) or action.tile in view.hand)
         if isinstance(action, Play):
             _holds(action.tile in view.hand)
             _holds((action.at, action.side) in places or (action.at < 0 and not places))
             _holds(action.out <= view.highest)
+    _holds(len(view.shed) in (0, count))
+    _within(0, MOST_TILES, len(view.own_shed))
+    _tiles(view.own_shed, view.highest)
     if view.says is not None:
         _sentence(view.says)
 
@@ -229,7 +235,7 @@ def _tricks(view: TrickView, count: int) -> None:
         _within(0, count - 1, done.winner)
         _holds(bool(done.tiles))
     for action in view.legal:
-        _holds(not isinstance(action, Play))
+        _holds(not isinstance(action, Play | Shed))
         if isinstance(action, Lay | Bury):
             _holds(action.tile in view.hand)
 
@@ -246,19 +252,9 @@ def _event(event: Event, count: int, sides: int) -> None:
         case RoundOver():
             _result(event, count, sides)
             return
-        case (
-            Led()
-            | Played()
-            | Drew()
-            | Passed()
-            | Scored()
-            | Bade()
-            | Named()
-            | Buried()
-            | Laid()
-            | Took()
-            | TakenBack()
-        ):
+        case Led() | Played() | Drew() | Passed() | PutDown() | Scored() | Bade() | Named() | Buried() | Laid():
+            _within(0, count - 1, event.seat)
+        case Took() | TakenBack():
             _within(0, count - 1, event.seat)
     match event:
         case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile):
@@ -266,6 +262,8 @@ def _event(event: Event, count: int, sides: int) -> None:
         case Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles):
             _within(0, MOST_TILES, len(tiles))
             _tiles(tiles)
+        case PutDown(tile=Tile() as tile):
+            _tiles((tile,))
         case Scored(terms=terms):
             _within(0, MOST_TILES, len(terms))
         case TakenBack(action=action):
@@ -274,5 +272,5 @@ def _event(event: Event, count: int, sides: int) -> None:
 
 def _action(action: Action) -> None:
     """What somebody did may be told: its tile is one."""
-    if isinstance(action, Play | Lay | Bury):
+    if isinstance(action, Play | Lay | Shed | Bury):
         _tiles((action.tile,))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from core.actions import Action
+from core.actions import Action, told_to_others
 from core.layout.placed import NOBODY
 from core.match import Match
 from core.taking_back import last_choice
@@ -27,7 +27,7 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
     if table.paused:
         raise Illegal(words("The table is paused."))
     if whose == seat:
-        wanted = _wish(table, seat, lambda: last_choice(match, seat, _people(table))[1])
+        wanted = _wish(table, seat, lambda: told_to_others(last_choice(match, seat, _people(table))[1]))
     else:
         wanted = _agreed(table, seat, whose, hints=False)
     if _others(table, wanted.seat) <= set(wanted.agreed):
@@ -86,7 +86,7 @@ def _ended(match: Match, after: Match | None, seat: int) -> bool:
 
 def _people(table: Table) -> set[int]:
     """The seats of people, whether they are here or not."""
-    return {seat for seat, chair in enumerate(table.seats.chairs) if not chair.bot}
+    return {seat for seat, chair in enumerate(table.seats.chairs) if not (chair.bot or chair.free)}
 
 
 def _others(table: Table, seat: int) -> set[int]:

@@ -47,6 +47,7 @@ def _rungs() -> list[Rung]:
         "bergen": ("50", "55", 100),
         "hungarian": ("60", "70", 100),
         "spinner": ("50", "55", 20),
+        "jie-long": ("70", "75", 50),
     }
     rungs = []
     for game, (normal, hard, deals) in two.items():
@@ -71,6 +72,8 @@ def _rungs() -> list[Rung]:
         "gaple": ("55", 50),
         "kozel": ("55", 50),
         "telefon": ("55", 25),
+        "jie-long": ("55", 50),
+        "tiddly-wink": ("50", 50),
     }
     for game, (hard, deals) in four.items():
         rungs += [

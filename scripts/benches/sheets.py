@@ -1,16 +1,20 @@
-"""What the rule sheets say of random play, measured by the engine: “sheet / measured” (`docs/rules` §C.1, §C.2)."""
+"""What the rule sheets (`docs/rules` §C.1, §C.2, §C.7) say of random play, and what the engine measures."""
 
 import argparse
 from collections import Counter
 from random import Random
 
+from all_games import moments
 from figures import show, title
 
+from core.actions import RoundOver
 from core.chance import deal_order
 from core.games import GAMES
 from core.layout.last_tile import last_tile
+from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, State
+from core.match import new_match
 
 SEATS = 4
 
@@ -46,6 +50,20 @@ def endings(rules: LayoutRules, number: int, seed: int) -> Counter[str]:
     return found
 
 
+def hands_of_love(matches: int, seed: int) -> tuple[float, float]:
+    """How long a random match is where six hands must be won in a row, and what share the side that leads wins."""
+    hands, led, kept = 0, 0, 0
+    for number in range(matches):
+        table = new_match(GAMES["six-love"], SEATS, {"sl.match": "love"})
+        for match, events, _seconds in moments(table, f"{seed} {number}"):
+            for over in events:
+                if isinstance(over, RoundOver) and over.winner != NOBODY and match.state:
+                    led += 1
+                    kept += over.winner % 2 == match.state.leader % 2
+        hands += match.round
+    return hands / matches, kept / led
+
+
 def line(what: str, sheet: str, measured: float) -> None:
     """Print one share."""
     show(what, f"{sheet} / {100 * measured:.1f} %")
@@ -73,6 +91,12 @@ def main() -> None:
         rules = GAMES["brazilian"].rules(SEATS, {"br.redeal": doubles})[1]
         again = sum(state.result is not None for state in deals(rules, wish.hands, wish.seed))
         line(f"dealt again at {doubles} doubles in a hand", sheet, again / wish.hands)
+
+    matches = wish.hands // 20
+    title(f"six love in a row: {matches:,} matches of random play, sheet / measured")
+    hands, kept = hands_of_love(matches, wish.seed)
+    show("hands in a match", f"94 if all hands are even / {hands:.0f}")
+    line("hands that the side wins which leads", "50 % if even", kept)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Positions in the words of the rule book: hands, ends and a boneyard as text."""
 
+from collections import Counter
+
 from core.actions import Play, RoundOver
 from core.games import GAMES
 from core.layout.placed import NOBODY, End, Placed
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView, Opening, State
-from core.tiles import Tile, full_set, hand, in_order, tile
+from core.tiles import Tile, hand, in_order, tile
 
 
 def rules(game: str, players: int, **options: object) -> LayoutRules:
@@ -40,6 +42,30 @@ def position(
     )
 
 
+def one_ended(
+    game_rules: LayoutRules, on: int, *hands: str, shed=(), turn=0, leader=0, laid=(0, 1), boneyard=""
+) -> State:
+    """A line whose open end shows a number, or its right one; `shed` lies face down before the seats."""
+    layout = tuple(
+        Placed(tile("6|5"), at - 1, 1, 6 if at < len(laid) - 1 else on, seat) for at, seat in enumerate(laid)
+    )
+    ends = (End(len(laid) - 1, 1, on),)
+    if not game_rules.one_ended:
+        ends = (End(0, 0, 5), *ends)
+    return game_rules.settled(
+        State(
+            hands=tuple(map(hand, hands)),
+            boneyard=in_order(boneyard),
+            layout=layout,
+            ends=ends,
+            turn=turn,
+            opening=Opening(leader, (), "winner"),
+            before=Before(lot=0, leader=leader),
+            shed=tuple(map(in_order, shed)),
+        )
+    )
+
+
 def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9") -> State:
     """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
     middle = tile(centre)
@@ -65,7 +91,7 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
 def deal_of(game_rules, *hands, before=None):
     """Deal so that the seats get these hands; the rest of the set follows in order."""
     held = [t for text in hands for t in in_order(text)]
-    rest = [t for t in full_set(6) if t not in held]
+    rest = list((Counter(game_rules.tiles) - Counter(held)).elements())
     order, size = [], game_rules.start.hand
     for text in hands:
         own = list(in_order(text))

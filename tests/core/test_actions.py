@@ -14,13 +14,18 @@ from core.actions import (
     Name,
     Named,
     Passed,
+    Play,
     Played,
+    PutDown,
     RoundOver,
     Scored,
+    Shed,
+    TakenBack,
     Term,
     cut,
+    told_to_others,
 )
-from core.tiles import hand, tile
+from core.tiles import STAR, hand, tile
 
 DREW = Drew(1, 2, hand("6|5 4|1"), forced=False)
 
@@ -32,6 +37,21 @@ def test_who_drew_is_told_the_tiles():
 @pytest.mark.parametrize("seat", [0, 2, -1])
 def test_others_and_spectators_are_told_how_many_tiles_were_drawn_and_not_which(seat):
     assert cut(DREW, seat) == Drew(1, 2, (), forced=False)
+
+
+@pytest.mark.parametrize("seat", [0, 2, -1])
+def test_a_tile_face_down_is_told_only_to_who_laid_it_also_when_it_is_taken_back(seat):
+    down, back = PutDown(1, tile("5|4")), TakenBack(1, Shed(tile("5|4")))
+
+    assert (cut(down, 1), cut(down, seat)) == (down, PutDown(1))
+    assert (cut(back, 1), cut(back, seat)) == (back, TakenBack(1, Shed(STAR)))
+    assert told_to_others(Shed(tile("5|4"))) == Shed(STAR)
+
+
+def test_all_may_know_of_any_other_action_what_it_was():
+    play = Play(tile("5|4"), 0, 1, 4)
+
+    assert cut(TakenBack(1, play), 0) == TakenBack(1, play)
 
 
 @pytest.mark.parametrize(

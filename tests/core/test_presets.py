@@ -14,7 +14,7 @@ MATCHES = 10
 
 def seats_for(preset):
     fewest, most = GAMES[preset.game].seats
-    return range(4 if preset.id == "cyprus" else fewest, most + 1)
+    return range(4 if preset.id in ("cyprus", "ce-deng", "ding-niu") else fewest, most + 1)
 
 
 @ALL

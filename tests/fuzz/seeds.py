@@ -238,6 +238,7 @@ def _screens() -> dict[str, bytes]:
         "chickenfoot": ({}, 4),
         "all-fives": ({}, 3),
         "wildstar": ({}, 2),
+        "jie-long": ({}, 2),
         "forty-two": ({}, 4),
     }
     files = {}

@@ -31,6 +31,8 @@ class Known(Struct):
     """Every tile that the guest may be told: those that are open to all in this round, and their own."""
     hand: list[tuple[int, int]] = []
     """The guest's own, in order; none for spectators."""
+    down: list[tuple[int, int]] = []
+    """What the guest has laid face down, in that order."""
     seat: int = -1
     shown: bool = False
     """Whether the round is over, so that all hands are open."""
@@ -52,11 +54,17 @@ def known_to(lobby: Lobby, connection: int) -> Known:
     state = table.match.state
     hand = sorted(map(tuple, state.hands[seat])) if seat >= 0 else []
     shown = state.result is not None
-    own = set(hand) | (
-        set(map(tuple, getattr(state, "buried", ()))) if seat == getattr(state, "bidder", -2) else set()
+    down = list(map(tuple, face_down(state)[seat])) if seat >= 0 else []
+    tiles = laid(state) | {*hand, *down} | (held(state) if shown else set()) | once_laid(table.recorded.lines)
+    return Known(tiles, hand, down, seat, shown, table.match.over, table.terms.code)
+
+
+def face_down(state) -> tuple[tuple[Tile, ...], ...]:
+    """What each seat has laid face down, or put away for a widow."""
+    buried = getattr(state, "buried", ())
+    return getattr(state, "shed", ()) or tuple(
+        buried if buried and seat == state.bidder else () for seat in range(len(state.hands))
     )
-    tiles = laid(state) | own | (held(state) if shown else set()) | once_laid(table.recorded.lines)
-    return Known(tiles, hand, seat, shown, table.match.over, table.terms.code)
 
 
 def laid(state) -> set[tuple[int, int]]:
@@ -78,16 +86,15 @@ def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
 
 
 def held(state) -> set[tuple[int, int]]:
-    """All tiles in hands."""
-    return {tuple(tile) for hand in state.hands for tile in hand}
+    """All tiles in hands, and those that lie face down."""
+    return {tuple(tile) for hand in (*state.hands, *face_down(state)) for tile in hand}
 
 
 def hidden(table: Table, seat: int) -> list[Tile]:
-    """The tiles that a seat cannot see: in other hands and in the boneyard."""
+    """The tiles that a seat cannot see: in other hands, before them face down, and in the boneyard."""
     state = table.match.state
-    others = [tile for number, hand in enumerate(state.hands) if number != seat for tile in hand]
-    if seat != getattr(state, "bidder", -2):
-        others += getattr(state, "buried", ())
+    theirs = [hand for hands in (state.hands, face_down(state)) for n, hand in enumerate(hands) if n != seat]
+    others = [tile for hand in theirs for tile in hand]
     return [*others, *getattr(state, "boneyard", ()), *getattr(state, "widow", ())]
 
 
@@ -111,6 +118,8 @@ def _look_closer(update: dict, may: Known) -> None:
     for event in update["events"]:
         if event["type"] in ("drew", "buried") and event["tiles"] and event["seat"] != may.seat:
             raise Leak(f"the tiles that seat {event['seat']} drew or put away go to seat {may.seat}")
+        if event["type"] == "put_down" and event["tile"] and event["seat"] != may.seat:
+            raise Leak(f"the tile that seat {event['seat']} laid face down goes to seat {may.seat}")
         if event["type"] == "round_over" and not may.shown:
             raise Leak("a result is told while the round is played")
     play = update["match"] and update["match"]["play"]
@@ -161,7 +170,7 @@ def _look(shape, value, may: Known, path: str) -> None:  # noqa: PLR0912 - one f
             _look(of[tag], value, may, f"{path}<{tag}>")
 
 
-def _look_at_leaf(shape: str, value, may: Known, path: str) -> None:
+def _look_at_leaf(shape: str, value, may: Known, path: str) -> None:  # noqa: PLR0912 - one for each kind of leaf
     if shape == VALUE:
         shape = INT if isinstance(value, int) else TEXT if isinstance(value, str) else "words"
     match shape:
@@ -171,6 +180,10 @@ def _look_at_leaf(shape: str, value, may: Known, path: str) -> None:
             fits = isinstance(value, list) and len(value) == 2 and tuple(value) in may.tiles
         case "hand":
             fits = isinstance(value, list) and Counter(map(tuple, value)) == Counter(may.hand)
+        case "down":
+            fits = isinstance(value, list) and list(map(tuple, value)) == may.down
+        case "shed":
+            fits = isinstance(value, list) and (value == [-1, -1] or tuple(value) in may.tiles)
         case "int":
             fits = type(value) is int
         case "num":

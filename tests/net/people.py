@@ -15,7 +15,7 @@ from net.wire.messages import Entered, Record, Refused, Update
 from tests.net.oracle import Leak, examine, known_to
 from tests.net.party import Party
 
-LENGTHS = ("target", "mt.rounds", "sm.rounds", "set")
+LENGTHS = ("target", "mt.rounds", "sm.rounds", "jl.rounds", "set")
 """House rules that decide how long a match is."""
 
 

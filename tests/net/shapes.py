@@ -6,13 +6,15 @@ with keys of somebody's choice. A field that is missing here is a leak until som
 
 from msgspec import Struct
 
-INT, NUM, BOOL, TEXT, TILE, HAND, LINE, CODE, CHAT = [
+INT, NUM, BOOL, TEXT, TILE, SHED, HAND, DOWN, LINE, CODE, CHAT = [
     "int",
     "num",
     "bool",
     "text",
     "tile",
+    "shed",
     "hand",
+    "down",
     "line",
     "code",
     "chat",
@@ -45,6 +47,7 @@ ACTION = OneOf(
         "play": (TEXT, TILE, INT, INT, INT),
         "draw": (TEXT,),
         "pass": (TEXT,),
+        "shed": (TEXT, SHED),
         "claim": (TEXT,),
         "silent": (TEXT,),
         "bid": (TEXT, INT, INT, TEXT),
@@ -71,10 +74,11 @@ NAME = OneOf({"name": (TEXT, TEXT, INT, TEXT)})
 LAID = {"type": TEXT, "seat": INT, "tile": TILE, "asks": INT}
 EVENT = OneOf(
     {
-        "led": {"type": TEXT, "seat": INT, "tile": TILE, "reason": TEXT},
+        "led": {"type": TEXT, "seat": INT, "tile": TILE, "reason": TEXT, "open": INT},
         "played": {"type": TEXT, "seat": INT, "tile": TILE, "on": INT, "out": INT},
         "drew": {"type": TEXT, "seat": INT, "count": INT, "tiles": [TILE], "forced": BOOL},
         "passed": {"type": TEXT, "seat": INT, "reason": TEXT, "opened": BOOL},
+        "put_down": {"type": TEXT, "seat": INT, "tile": Maybe(TILE)},
         "scored": {
             "type": TEXT,
             "seat": INT,
@@ -120,6 +124,9 @@ LAYOUT_VIEW = {
     "going": TEXT,
     "turns": INT,
     "stuck": BOOL,
+    "faces": TEXT,
+    "shed": [INT],
+    "own_shed": DOWN,
 }
 TRICK_VIEW = {
     "type": TEXT,

@@ -18,7 +18,9 @@ class Centred(Game):
         self.turn = next((seat for seat in range(self.n) if self.wanted in self.hands[seat]), leader)
 
     def worth(self, tile) -> int:
-        return self.o["zero_zero"] if tile == (0, 0) else sum(tile)
+        if tile == (0, 0):
+            return self.o["zero_zero"]
+        return sum(tile) + (self.o.get("cf.blank_half", 0) if 0 in tile else 0)
 
     def counts(self) -> list:
         return [sum(map(self.worth, hand)) for hand in self.hands]

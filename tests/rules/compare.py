@@ -23,6 +23,7 @@ from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
 from tests.rules.moon import Moon
+from tests.rules.one_end import JieLong, TiddlyWink
 from tests.rules.partners import Partners
 from tests.rules.six_love import SixLove
 from tests.rules.spinner import Spinner
@@ -51,6 +52,8 @@ SHEETS = {
     "telefon": Telefon,
     "spinner": Spinner,
     "moon": Moon,
+    "jie-long": JieLong,
+    "tiddly-wink": TiddlyWink,
     "amazonense": Amazonense,
     "bergen": Bergen,
     "hungarian": Hungarian,

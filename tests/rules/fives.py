@@ -1,39 +1,14 @@
 """All Fives and its kin by the rule sheet (`docs/rules` §2.3, §4.6, §4.7, §4.9, §4.12)."""
 
-from tests.rules.lines import Line
-from tests.rules.sheet import NOBODY, End, Result, is_double, pips, round3, round5
+from tests.rules.lines import Branching
+from tests.rules.sheet import NOBODY, Result, is_double, pips, round3, round5
 
 
-class Counting(Line):
+class Counting(Branching):
     """A line that scores in play."""
-
-    spinner = "none"
 
     def hand(self) -> int:
         return int(str(self.o[self.hand_option]).split("/")[self.n - 2])
-
-    # The layout
-
-    def spinners(self) -> list:
-        """The placed doubles that branch."""
-        doubles = [at for at, laid in enumerate(self.table) if is_double(laid.tile)]
-        return {"none": [], "all": doubles}.get(self.spinner, doubles[:1])
-
-    def sides_covered(self, at: int) -> int:
-        """How many of a double's two long sides have a neighbour; the one it was laid with is one."""
-        if at == 0:
-            return (not self.free(0, 0)) + (not self.free(0, 1))
-        return 1 + (not self.free(at, 1))
-
-    def ends(self) -> list:
-        short = [
-            End(at, side, self.table[at].out)
-            for at in self.spinners()
-            if self.sides_covered(at) == 2
-            for side in (2, 3)
-            if self.free(at, side)
-        ]
-        return super().ends() + short
 
     def count(self) -> int:
         """What all the open ends show together."""
@@ -139,6 +114,13 @@ class AllFives(Counting):
     def __init__(self, players: int, options: dict) -> None:
         super().__init__(players, options)
         self.spinner = options["af.spinner"]
+
+    def open(self) -> None:
+        tied = self.winner == NOBODY and self.leader != NOBODY
+        if tied and self.o["af.after_tie"] == "lot":
+            self.any_tile(self.lot)
+        else:
+            super().open()
 
     def points(self) -> int:
         return self.count() if self.count() % self.o["af.by"] == 0 else 0

@@ -108,8 +108,39 @@ class Line(Game):
         return max(self.scores) >= self.o["target"]
 
 
-class Draw(Line):
+class Branching(Line):
+    """Doubles that branch: all of them, the first, or none."""
+
+    spinner = "none"
+
+    def spinners(self) -> list:
+        """The placed doubles that branch."""
+        doubles = [at for at, laid in enumerate(self.table) if is_double(laid.tile)]
+        return {"none": [], "all": doubles}.get(self.spinner, doubles[:1])
+
+    def sides_covered(self, at: int) -> int:
+        """How many of a double's two long sides have a neighbour; the one it was laid with is one."""
+        if at == 0:
+            return (not self.free(0, 0)) + (not self.free(0, 1))
+        return 1 + (not self.free(at, 1))
+
+    def ends(self) -> list:
+        short = [
+            End(at, side, self.table[at].out)
+            for at in self.spinners()
+            if self.sides_covered(at) == 2
+            for side in (2, 3)
+            if self.free(at, side)
+        ]
+        return super().ends() + short
+
+
+class Draw(Branching):
     """§2.1."""
+
+    def __init__(self, players: int, options: dict) -> None:
+        super().__init__(players, options)
+        self.spinner = "all" if options["draw.spinners"] == "yes" else "none"
 
 
 class Block(Line):

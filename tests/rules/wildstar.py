@@ -22,7 +22,7 @@ class Wildstar(Centred):
         return 20 if self.n == 2 else 10 if self.n <= 5 else 7
 
     def most(self) -> int:
-        return 1
+        return 1 if self.o["ws.draw"] == "one" else 10**9
 
     def centre(self) -> tuple:
         return (10 - self.round, 10 - self.round)

@@ -201,7 +201,6 @@ TestServedTable = ServedTable.TestCase
 TestServedTable.settings = settings(
     max_examples=EXAMPLES,
     stateful_step_count=30,
-    deadline=None,
     phases=set(Phase) - {Phase.shrink, Phase.explain},  # these take minutes; the seed is printed
     print_blob=True,
     suppress_health_check=list(HealthCheck),

@@ -19,10 +19,12 @@ SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 KEYS = 200 if os.environ.get("BONEYARD_LONG") else 15
 PLAYED = [key for key in TABLE_KEYS if key not in ("talk", "colours")]
 ACROSS = re.compile(r"(?<![\d│])(\d{1,2}) ?│ ?(\d{1,2})(?![\d│])")
+CHINESE = re.compile(r"▐(\d) (\d)▌")
 NAMED = re.compile(r"(?<![\d|])(?<!as )(\d{1,2})\|(\d{1,2})(?![\d|])")  # “a wildstar as 5|0” names none
 HALF = re.compile(r"▐ ?(\d{1,2})▌")
 PIPS = re.compile(r"▐([ ●]{5})▌")
 PIPS_ACROSS = re.compile(r"▐([ ●]{5})│([ ●]{5})▌")
+CHINESE_ACROSS = re.compile(r"▐([ ●]{5}) ([ ●]{5})▌")
 PIPS_BAR = re.compile(r"▐─{5}▌")
 
 
@@ -33,14 +35,20 @@ def named_on(rows):
 
 def tiles_on(rows):
     """Every tile that can be read on a screen: a number beside another or above one, or so many pips."""
-    found = {(int(low), int(high)) for row in rows for low, high in ACROSS.findall(row)}
+    found = {(int(low), int(high)) for row in rows for low, high in ACROSS.findall(row) + CHINESE.findall(row)}
     for y, row in enumerate(rows):
         for half in HALF.finditer(row):
             found |= lower_half(rows[y + 1 : y + 3], half.span(), int(half[1]))
-        for tile in PIPS_ACROSS.finditer(row):
-            box = [PIPS_ACROSS.fullmatch(each[slice(*tile.span())]) for each in rows[y : y + 3]]
-            if len(box) == 3 and all(box):
-                found.add(tuple(sum(each[half].count("●") for each in box) for half in (1, 2)))
+        for across in (PIPS_ACROSS, CHINESE_ACROSS):
+            for tile in across.finditer(row):
+                box = [across.fullmatch(each[slice(*tile.span())]) for each in rows[y : y + 3]]
+                if len(box) == 3 and all(box) and (across is PIPS_ACROSS or any("●" in each[0] for each in box)):
+                    found.add(tuple(sum(each[half].count("●") for each in box) for half in (1, 2)))
+        for tile in PIPS.finditer(row):
+            span = slice(*tile.span())
+            box = [PIPS.fullmatch(each[span]) for each in rows[y : y + 7]]
+            if len(box) == 7 and all(box) and not PIPS.fullmatch(rows[y - 1][span]) and not box[3][1].strip():
+                found.add(tuple(sum(each[1].count("●") for each in half) for half in (box[:3], box[4:])))
         for tile in PIPS_BAR.finditer(row):
             above, below = (
                 [PIPS.fullmatch(each[slice(*tile.span())]) for each in part]
@@ -52,9 +60,10 @@ def tiles_on(rows):
 
 
 def lower_half(rows, span, number):
-    """The tile of which the upper half shows a number, if a bar and another number are under it."""
+    """The tile of which the upper half shows a number, if a bar (on Chinese tiles none) and a number are under it."""
     under = [row[slice(*span)] for row in rows]
-    half = HALF.match(under[1]) if len(under) == 2 and set(under[0][1:-1]) == {"─"} else None
+    parted = len(under) == 2 and (set(under[0][1:-1]) == {"─"} or under[0] == "▐ ▌")
+    half = HALF.match(under[1]) if parted else None
     return {(number, int(half[1]))} if half else set()
 
 

@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from core.actions import Claim, Draw, Pass, Silent
+from core.actions import Claim, Draw, Pass, Play, Shed, Silent
 from core.tiles import tile
+from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.tables import match_at
 from tui.model.choice import Choice
 
@@ -91,3 +92,29 @@ def test_points_that_wait_are_claimed_by_enter_or_let_be():
 
     assert Choice(waiting).action == Claim()
     assert Choice(waiting).refusal == Silent()
+
+
+def chosen_in(game, state):
+    view = game.view(state, 0)
+    return Choice(view).on(view)
+
+
+def test_a_tile_that_is_led_asks_which_half_is_open():
+    game = rules("jie-long", 2)
+    choice = chosen_in(game, deal_of(game, "6|1", "5|5"))
+    choice = choice.pick(choice.view.hand.index(tile("6|1")))
+
+    assert choice.question().naming
+    assert {play.out for play in choice.outs} == {1, 6}
+    assert choice.question().facing(1).action == Play(tile("6|1"), -1, 0, 1)
+
+
+def test_where_nothing_fits_every_tile_may_be_laid_face_down():
+    game = rules("jie-long", 2)
+    choice = chosen_in(game, one_ended(game, 3, "6|6 5|4 1|1", "4|3"))
+
+    assert choice.playable == (0, 1, 2)
+    assert choice.pick(1).action == Shed(tile("5|4"))
+    assert choice.pick(1).press("2").act, "what is chosen again is done"
+    assert choice.choosing(Shed(tile("6|6"))).tile == 2
+    assert (choice.play, choice.plays) == (None, ())

@@ -92,7 +92,8 @@ def test_in_grey_tiles_are_drawn_with_characters(name):
     assert PICTURED.wearing(name).theme.pictures == (name == "felt")
 
 
-async def test_painting_counts_as_what_a_guest_asks_for():
+async def test_painting_counts_as_what_a_guest_asks_for(monkeypatch):
+    monkeypatch.setattr("tui.serve.turn_queue.BUSY_PER_SECOND", 0)  # nothing is earned by waiting
     far = far_away()
     async with at_table(far, "draw", 2, FAST, PICTURED) as app:
         await rest(app)

@@ -8,6 +8,7 @@ from core.match import new_match
 from core.selfplay import play_match
 from net.wire.messages import Update
 from net.wire.tables import SeatInfo, TableInfo
+from tests.core.positions import one_ended
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
 from tui.draw.moment import Moment
 from tui.draw.rows import rows_for, rows_of
@@ -22,6 +23,7 @@ from tui.draw.scene import (
     framed,
 )
 from tui.draw.too_small import draw_too_small
+from tui.model.choice import Choice
 
 
 def text(picture):
@@ -241,3 +243,35 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
     assert rows.players == 0
     assert sum((rows.title, rows.board, rows.story, rows.hand, rows.sentence, rows.status)) == 24
     assert rows_for(update, 140, 45).scored is False
+
+
+def dragon(seat=0):
+    """A moment of Jie Long at which both players have laid tiles face down."""
+    match = new_match(GAMES["jie-long"], 2, {})
+    state = one_ended(match.rules, 3, "6|6 5|3 1|1", "4|3", shed=("5|4 2|1", "2|2"))
+    update = update_at(replace(match, state=state, round=2), seat)
+    choice = Choice(update.match.play).on(update.match.play) if seat >= 0 else None
+    return Moment(update, choice, shows_result=True)
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_what_one_has_laid_face_down_stands_beside_the_hand_and_of_others_only_how_many(width):
+    band = text(draw_band(dragon(), width, 5, PLAIN))
+
+    assert "12 pips down" in band
+    assert "[5 4] [2 1]" in band
+    assert "down" not in text(draw_band(dragon(seat=-1), width, 5, PLAIN))
+    assert "5 4" not in text(draw_seats(dragon(), width, PLAIN))
+
+
+def test_the_strip_of_players_says_how_many_tiles_each_has_laid_face_down():
+    assert "__ __ 2" in text(draw_seats(dragon(), 80, PLAIN))
+    assert "__ 1" in text(draw_seats(dragon(), 80, PLAIN))
+
+
+def test_the_table_of_chinese_tiles_has_no_grooves():
+    moment = dragon()
+    middle = text(draw_middle(moment, 80, 13, PLAIN, None))
+
+    assert "|" not in middle.replace("||", "")
+    assert "[" in middle

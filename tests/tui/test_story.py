@@ -16,14 +16,16 @@ from core.actions import (
     Passed,
     Play,
     Played,
+    PutDown,
     RoundOver,
     Scored,
+    Shed,
     Silent,
     TakenBack,
     Term,
 )
 from core.layout.placed import Placed
-from core.tiles import hand, in_order, tile
+from core.tiles import STAR, hand, in_order, tile
 from tests.core.positions import position, rules
 from tui.text.headlines import side_name
 from tui.text.story import Story
@@ -46,6 +48,13 @@ def told(*events, you=0, names=NAMES):
         ([Led(0, tile("6|5"), "heaviest")], ["You led 6|5, the heaviest tile."]),
         ([Played(1, tile("6|4"), 6, 4)], ["bela played 6|4 on the 6."]),
         ([Played(0, tile("6|4"), 6, 4)], ["You played 6|4 on the 6."]),
+        ([Led(1, tile("6|1"), "lot", 1)], ["bela led 6|1, chosen by lot, open at the 1."]),
+        ([Led(0, tile("6|6"), "winner", 6)], ["You led 6|6, as winner of the last round."]),
+        ([PutDown(1)], ["bela laid a tile face down: nothing fitted."]),
+        ([PutDown(0, tile("5|4"))], ["Nothing fitted: you laid 5|4 face down."]),
+        ([TakenBack(1, Shed(STAR))], ["bela took back a tile laid face down."]),
+        ([RoundOver("all_laid", 1, ((),) * 3, ((),) * 3)], ["All tiles are laid: bela wins the round."]),
+        ([RoundOver("all_laid", 0, ((),) * 3, ((),) * 3)], ["All tiles are laid: the round is yours."]),
         ([Drew(1, 1)], ["bela drew 1 tile."]),
         ([Drew(1, 3)], ["bela drew 3 tiles."]),
         ([Drew(0, 2, in_order("5|5 6|4"))], ["Nothing fitted: you drew 5|5 6|4."]),

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from msgspec import Struct
 
 from core.tiles import STAR
-from themes import Theme
+from themes import HIGHEST, Theme
 from themes.numbers import darker
 from tui.board.canvas import Canvas, FaceName, Form, Stamp, Style, cells
 from tui.board.figures import drawable, in_blocks, in_braille
@@ -177,11 +177,12 @@ def draw_tile(
     ground = ground or canvas.ground.bg
     if theme.pictures and not face.ascii:
         pose: Pose = "standing" if standing else "half" if half else "lying"
-        first, second = (max(STAR.low, number) for number in halves)
+        # Numbers above the highest of any set stand for the halves of Chinese tiles.
+        first, second = (number + HIGHEST if theme.chinese else max(STAR.low, number) for number in halves)
         stamps = parts(Piece(box.w, box.h, pose, tone, second if half else first, second), ground)
     else:
         ivory, sewn = getattr(theme, tone), seam and not face.ascii
-        stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn)
+        stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn, theme.chinese)
     for y, stamp in enumerate(stamps, box.y):
         canvas.stamp(box.x, y, stamp)
 
@@ -197,6 +198,7 @@ def _stamps(
     ivory: str,
     ground: str,
     seam: bool,
+    whole: bool,
 ) -> tuple[Stamp, ...]:
     """Return the rows of a tile; a screen has many of them, and most were drawn before."""
     stamps = []
@@ -211,6 +213,8 @@ def _stamps(
         styles: list[Style] = []
         cuts = [0]
         for text, what in row:
+            if what == GROOVE and whole:
+                text = " " * len(text)  # noqa: PLW2901 - nothing parts the halves
             if what == MARGIN:
                 style = margin
             elif what == GROOVE:

@@ -82,17 +82,20 @@ def draw_backs(
     width: int,
     theme: Theme,
     *,
+    down: int = 0,
     active: bool = False,
     ascii: bool = False,
 ) -> Picture:
     """Draw a row of tiles from behind and how many they are, bright for the player in turn.
 
-    Where they do not fit side by side they stand closer, and at last only the number is left.
+    After them come those that the player has laid `down`. Where they do not fit side by side they stand closer, and
+    at last only the number is left.
     """
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
     style = Style(theme.accent if active else theme.back, theme.felt, active)
     number = str(count)
-    room = width - len(number) - 1
+    laid = down_words(down, width // 3, ascii=ascii) if down else ""
+    room = width - len(number) - 1 - (len(laid) + 2 if laid else 0)
     backs = ("# " if ascii else "▐▌ ") * count
     if len(backs) > room:
         backs = ("#" if ascii else "▌") * count + " "
@@ -100,7 +103,16 @@ def draw_backs(
         backs = ""
     canvas.put(0, 0, backs, style)
     canvas.put(len(backs), 0, number, Style(theme.quiet, theme.felt))
+    if laid:
+        canvas.put(len(backs) + len(number) + 2, 0, laid, style._replace(bold=False))
     return Picture(canvas.rows())
+
+
+def down_words(count: int, width: int, *, ascii: bool) -> str:
+    """Return tiles that lie face down, side by side, and how many they are; one of them where there is no room."""
+    tile, number = ("_" if ascii else "▂"), str(count)
+    flat = f"{tile}{tile} " * count + number
+    return flat if len(flat) <= width else f"{tile}{tile} {number}"
 
 
 def least_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:

@@ -34,7 +34,8 @@ class Piece(NamedTuple):
     pose: Pose
     tone: Tone
     first: int
-    """The number of the left or upper half; less than nought is the star."""
+    """The number of the left or upper half; less than nought is the star, and above the highest that any domino has
+    come the halves of Chinese tiles, from one on."""
     second: int
 
     @property

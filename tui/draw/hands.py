@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.tiles import Hand
+from core.tiles import Hand, pips
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.board.places import Box, Size
 from tui.draw.look import Look
-from tui.draw.panels import fit, narrow, plain
+from tui.draw.panels import USUAL, fit, narrow, plain
+from tui.i18n import several
 
 NAME = 18
 """Columns of a name, with the blanks after it; fewer in a narrow window."""
@@ -51,6 +52,24 @@ def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: Tile
     if len(shown) < len(hand):
         more = f"+{len(hand) - len(shown)}"
         canvas.put(x + len(shown) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
+
+
+def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
+    """Draw what a player has laid face down, to stand beside the hand in a window of `width`; nothing for nothing."""
+    if not tiles:
+        return Picture(())
+    theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
+    row = TileRow(face, face.lying)
+    across = 3 if width >= USUAL[0] else 2
+    columns = across * (row.size.w + 1) + 2
+    canvas = Canvas(columns, height, Style(theme.text, theme.band))
+    words = several("{count} pip down", "{count} pips down", pips(tiles))
+    canvas.put(1, 0, plain(fit(words, columns - 2), look.ascii), Style(theme.quiet, theme.band))
+    shown = tiles[-across * (height - 1) :]
+    for number, tile in enumerate(shown):
+        y, x = divmod(number, across)
+        draw_tiles(canvas, (tile,), 1 + x * (row.size.w + 1), 1 + y, row.size.w, row, theme)
+    return Picture(canvas.rows())
 
 
 def rows_for_hands(hands: Sequence[Hand], width: int, most: int) -> int:

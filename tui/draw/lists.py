@@ -32,9 +32,14 @@ def beside(left: Picture, right: Picture) -> Picture:
     """Put two pictures of one height side by side; the right one may be empty."""
     if not right.rows:
         return left
-    width = sum(columns(text) for text, _ in left.rows[0])
+    width = width_of(left)
     rows = tuple((*one, *other) for one, other in zip(left.rows, right.rows, strict=True))
     return left._replace(rows=rows, hits=(*left.hits, *(hit._replace(x=hit.x + width) for hit in right.hits)))
+
+
+def width_of(picture: Picture) -> int:
+    """Return the columns of a picture; an empty one has none."""
+    return sum(columns(text) for text, _ in picture.rows[0]) if picture.rows else 0
 
 
 def foot(sentence: Picture, status: Picture) -> Picture:

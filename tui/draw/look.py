@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.family import AnyView
+from core.layout.state import LayoutView
 from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
 from themes.depth import depth_of, wants_grey
 
@@ -39,6 +41,11 @@ class Look(Struct, frozen=True):
         if not self.moves or self.grey or self.theme.pictures:
             return self
         return replace(self, theme=replace(self.theme, glow=self.theme.accent))
+
+    def for_tiles(self, view: AnyView | None) -> "Look":
+        """The look of a table with the tiles that a view has: dominoes, or Chinese tiles."""
+        chinese = isinstance(view, LayoutView) and view.faces == "chinese"
+        return replace(self, theme=self.theme.of_chinese_tiles) if chinese else self
 
     def wearing(self, name: str) -> "Look":
         """Return the look of the same terminal in another theme. Raises `themes.BadTheme`."""

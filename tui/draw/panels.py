@@ -24,6 +24,8 @@ class Player(NamedTuple):
     name: str
     score: int
     tiles: int
+    down: int = 0
+    """Tiles that they have laid face down."""
     turn: bool = False
     you: bool = False
     note: str = ""
@@ -113,7 +115,9 @@ def draw_players(
         canvas.put(x + 2, 0, plain(player.name, ascii), Style(colour, theme.felt, player.turn))
         canvas.put(x + room - len(score), 0, plain(score, ascii), Style(theme.text, theme.felt, True))
         canvas.put(x + room - columns(note), 1, note, Style(theme.quiet, theme.felt))
-        backs = draw_backs(player.tiles, room - columns(note) - 3, theme, active=player.turn, ascii=ascii)
+        backs = draw_backs(
+            player.tiles, room - columns(note) - 3, theme, down=player.down, active=player.turn, ascii=ascii
+        )
         for text, style in backs.rows[0]:
             canvas.put(x + 2, 1, text, style)
             x += len(text)

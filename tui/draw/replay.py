@@ -108,7 +108,7 @@ def _draw_hands(playback: Playback, moment: Moment, width: int, rows: Rows, look
     match = playback.frame.match
     if playback.whose != ALL or match.turn == NOBODY or match.state is None:
         return draw_band(moment, width, rows.hand, look)
-    return draw_all_hands(match.state.hands, moment.names, match.turn, width, rows.hand, look)
+    return draw_all_hands(match.state.hands, moment.names, match.turn, width, rows.hand, look.for_tiles(moment.view))
 
 
 def _draw_status(playback: Playback, width: int, look: Look, *, said: bool) -> Picture:

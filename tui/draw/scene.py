@@ -3,14 +3,17 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from core.family import AnyView
 from core.games import GAMES
 from core.layout.placed import NOBODY
+from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import ask
 from net.wire.tables import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, columns
-from tui.draw.lists import beside, draw_sentence, stack, wrap
+from tui.draw.hands import draw_down
+from tui.draw.lists import beside, draw_sentence, stack, width_of, wrap
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, narrow, plain
@@ -60,6 +63,7 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
             name=name,
             score=scores[seat % len(scores)] if scores else 0,
             tiles=view.counts[seat] if view else 0,
+            down=_down(view, seat),
             turn=view is not None and view.turn == seat,
             you=moment.live and seat == update.seat,
             note=_note(info) or _clock_of(moment, seat),
@@ -68,6 +72,11 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
         for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
     ]
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
+
+
+def _down(view: AnyView | None, seat: int) -> int:
+    """How many tiles a seat has laid face down."""
+    return view.shed[seat] if isinstance(view, LayoutView) and view.shed else 0
 
 
 def _note(info: SeatInfo) -> str:
@@ -93,7 +102,7 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Form 
     match, view = moment.update.match, moment.view
     if match is None or view is None:
         return draw_waiting(moment, width, height, look)
-    presenter = presenter_of(view)
+    presenter, look = presenter_of(view), look.for_tiles(view)
     if moment.shows_result and view.result:
         return presenter.result(moment, width, height, look)
     return presenter.table(moment, width, height, look, form)
@@ -110,6 +119,7 @@ class Frame(NamedTuple):
 
 def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Frame:
     """Title and players, or the panel; and the story."""
+    look = look.for_tiles(moment.view)
     title = draw_title(moment, width, look)
     if not rows.side:
         told = draw_story(moment, width, rows.story, look)
@@ -137,6 +147,7 @@ def _side(moment: Moment) -> Side:
                     name=moment.names[seat],
                     score=signed(match.scores[side]) if match and seat == side else "",
                     tiles=view.counts[seat] if view else 0,
+                    down=_down(view, seat),
                     about=_about(moment, seat),
                     turn=view is not None and view.turn == seat,
                     second=side == 1 and sides < len(moment.names),
@@ -181,11 +192,12 @@ def draw_band(
     if view is None or view.result:
         canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
         return Picture(canvas.rows())
-    choice = moment.choice
+    choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and not choice.items
-    return draw(
+    down = draw_down(view.own_shed, width, height, look) if isinstance(view, LayoutView) else Picture(())
+    hand = draw(
         view.hand,
-        width,
+        width - width_of(down),
         height,
         look.theme,
         playable=choice.playable if choice and yours else None,
@@ -194,6 +206,7 @@ def draw_band(
         ascii=look.ascii,
         highest=view.highest,
     )
+    return beside(hand, down)
 
 
 def draw_words(moment: Moment, width: int, look: Look) -> Picture:

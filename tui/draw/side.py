@@ -9,6 +9,7 @@ from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import draw_tile, faces
+from tui.board.hand import down_words
 from tui.board.places import Box
 from tui.draw.lists import wrap
 from tui.draw.look import Look
@@ -37,6 +38,8 @@ class Person(Struct, frozen=True):
     turn: bool = False
     second: bool = False
     """Whether they are of the second pair, whose names are quieter."""
+    down: int = 0
+    """Tiles that they have laid face down."""
     last: Tile | None = None
     """The tile that they laid last."""
     lacked: str = ""
@@ -103,7 +106,11 @@ def _draw_person(canvas: Canvas, y: int, person: Person, look: Look) -> None:
         SIDE - 2 - columns(person.score), y, plain(person.score, look.ascii), Style(theme.text, theme.bar, True)
     )
     end = _draw_backs(canvas, 4, y + 1, person.tiles, theme.accent if person.turn else theme.dim, look)
-    canvas.put(end + 1, y + 1, str(person.tiles), Style(theme.quiet, theme.bar))
+    number = str(person.tiles)
+    canvas.put(end + 1, y + 1, number, Style(theme.quiet, theme.bar))
+    if person.down:
+        words = down_words(person.down, SIDE - 10 - end - len(number), ascii=look.ascii)
+        canvas.put(end + 3 + len(number), y + 1, words, Style(theme.dim, theme.bar))
     if person.last:
         _draw_small(canvas, y + 1, person.last, theme, ascii=look.ascii)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Claim, Draw, Pass, Play, Silent
+from core.actions import Action, Claim, Draw, Pass, Play, Shed, Silent
 from core.layout.state import LayoutView
 from core.prompts import why_not
 from core.tiles import Tile
@@ -68,14 +68,21 @@ class Choice(Struct, frozen=True, dict=True):
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
-        """The tiles that can be played, by their index."""
-        return tuple(index for index in range(len(self.view.hand)) if self.plays_of(index))
+        """The tiles that can be played, or laid face down, by their index."""
+        hand, legal = self.view.hand, self.view.legal
+        return tuple(index for index in range(len(hand)) if self.plays_of(index) or Shed(hand[index]) in legal)
+
+    @property
+    def shed(self) -> Shed | None:
+        """Laying the chosen tile face down; None where that is not legal."""
+        shed = Shed(self.view.hand[self.tile]) if self.view.hand else None
+        return shed if shed in self.view.legal else None
 
     @property
     def action(self) -> Action | None:
         """What Enter does: the chosen play, a claim, or the only thing left to do; None when there is neither."""
-        if self.play:
-            return self.play
+        if self.play or self.shed:
+            return self.play or self.shed
         if Claim() in self.view.legal:
             return Claim()
         return self.view.legal[0] if len(self.view.legal) == 1 and not self.plays and not self.playable else None
@@ -106,12 +113,14 @@ class Choice(Struct, frozen=True, dict=True):
         """Carry the choice over to a newer view: the same tile if it is still held and playable."""
         held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
         fresh = Choice(view)
-        if held in view.hand and (fresh.plays_of(view.hand.index(held)) or not fresh.playable):
+        if held in view.hand and (view.hand.index(held) in fresh.playable or not fresh.playable):
             return Choice(view, view.hand.index(held))
         return replace(fresh, tile=next(iter(fresh.playable), 0))
 
     def choosing(self, action: Action) -> "Choice":
-        """Choose the tile, the end and the number of a play; what is no play changes nothing."""
+        """Choose the tile of a play, its end and its number, or the tile to lay face down; nothing else is chosen."""
+        if isinstance(action, Shed) and action in self.view.legal:
+            return Choice(self.view, self.view.hand.index(action.tile))
         if not isinstance(action, Play) or action.tile not in self.view.hand:
             return self
         found = Choice(self.view, self.view.hand.index(action.tile)).at(action.at, action.side)
@@ -185,7 +194,7 @@ class Choice(Struct, frozen=True, dict=True):
         return Pressed(named, act=True)
 
     def _take(self, tile: int) -> Pressed:
-        if tile == self.tile and self.play:
+        if tile == self.tile and (self.play or self.shed):
             return Pressed(self, act=True)
         return Pressed(self.pick(tile))
 

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 from PIL import Image, ImageDraw, ImageFont
 
-from themes import Theme
+from themes import HIGHEST, Theme
 from themes.numbers import darker
 from tui.board.pieces import Piece
 
@@ -63,8 +63,15 @@ class _Painter:
         self, draw: ImageDraw.ImageDraw, piece: Piece, theme: Theme, size: tuple[int, int], *, figures: bool
     ) -> None:
         """With `figures`, every number is written in them; without, it has pips where there is room."""
+        chinese = piece.first > HIGHEST
+        if chinese:
+            piece, theme = (
+                piece._replace(first=piece.first - HIGHEST, second=piece.second - HIGHEST),
+                theme.of_chinese_tiles,
+            )
         self._draw = draw
         self._piece = piece
+        self._whole = chinese
         self._figures = figures
         self._ghost = piece.tone == "back"
         self._body = getattr(theme, piece.tone)
@@ -101,6 +108,9 @@ class _Painter:
             self._half((middle, top, right, bottom), self._piece.second, upright=False)
 
     def _line(self, start: _Point, end: _Point, rim: float) -> None:
+        """Paint the groove; nothing parts the halves of a Chinese tile."""
+        if self._whole:
+            return
         self._draw.line((start, end), self._groove, round(1.5 * rim))
         x, y, r = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2, 2.2 * rim
         if rim > _FINER:

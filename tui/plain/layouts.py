@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain, count
 
-from core.actions import Action, Claim, Draw, Play, RoundOver
+from core.actions import Action, Claim, Draw, Play, RoundOver, Shed
 from core.layout.placed import NOBODY, End, end_at
 from core.layout.state import LayoutView
 from core.match import MatchView
@@ -67,6 +67,8 @@ def layout_offer(action: Action, view: LayoutView, names: Names) -> str:
             return _play(play, view, names)
         case Draw():
             return _("Draw.")
+        case Shed(tile=tile):
+            return _("Lay {tile} face down.", tile=str(tile))
         case Claim():
             return several("Claim {count} point.", "Claim {count} points.", view.pending)
     return _("Claim nothing.") if view.pending else _("Pass.")
@@ -86,7 +88,7 @@ def _play(play: Play, view: LayoutView, names: Names) -> str:
 def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]:
     """The whole table: every line of tiles from the first tile to its end, the ends, and what is left to draw."""
     if not view.layout:
-        return [_("No tile is on the table yet."), *_left(view)]
+        return [_("No tile is on the table yet."), *_left(view, names)]
     lines = [_("The first tile is {tile}.", tile=tile_words(view.layout[0].tile))]
     for key, end in _lettered(view):
         steps = _way_to(view, end)
@@ -96,7 +98,7 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
     if last.seat != NOBODY:
         tile, who = tile_words(last.tile), names[last.seat]
         lines.append(_("The last tile is {tile}, by {name}.", tile=tile, name=who))
-    return [*lines, *layout_ends(view, names), *_left(view)]
+    return [*lines, *layout_ends(view, names), *_left(view, names)]
 
 
 def _way_to(view: LayoutView, end: End) -> list[str]:
@@ -112,8 +114,22 @@ def _way_to(view: LayoutView, end: End) -> list[str]:
     return steps[::-1]
 
 
-def _left(view: LayoutView) -> list[str]:
+def _face_down(view: LayoutView, names: Names) -> list[str]:
+    """What everybody has laid face down; of others only how many."""
+    lines = []
+    for seat, number in enumerate(view.shed):
+        if number and seat == view.seat:
+            tiles = ", ".join(map(str, view.own_shed))
+            lines.append(_("You have laid face down: {tiles}.", tiles=tiles))
+        elif number:
+            told = several("{count} tile", "{count} tiles", number)
+            lines.append(_("{name} has laid face down: {tiles}.", name=names[seat], tiles=told))
+    return lines
+
+
+def _left(view: LayoutView, names: Names) -> list[str]:
     lines = [_("The ends add up to {total}.", total=sum(view.count))] if view.count else []
+    lines += _face_down(view, names)
     if view.boneyard:
         lines.append(several("{count} tile is in the boneyard.", "{count} tiles are in the boneyard.", view.boneyard))
     if view.reserve:

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Silent
+from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Shed, Silent
 from core.family import AnyView
 from core.layout.state import LayoutView
 from core.prompts import why_not
@@ -80,7 +80,9 @@ def _tile(written: re.Match[str]) -> Tile:
 
 def _by_tile(tile: Tile, end: str, offers: list[Offer], view: AnyView, names: Names) -> Offer | str:
     found = [
-        offer for offer in offers if isinstance(offer.actions[0], Play | Lay | Bury) and offer.actions[0].tile == tile
+        offer
+        for offer in offers
+        if isinstance(offer.actions[0], Play | Lay | Shed | Bury) and offer.actions[0].tile == tile
     ]
     if end and isinstance(view, LayoutView):
         found = [offer for offer in found if _lies_at(offer.actions[0], end, view)]

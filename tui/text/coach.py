@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Silent
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
@@ -44,6 +44,8 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to draw")
         case Pass():
             return _("to pass")
+        case Shed(tile=tile):
+            return _("to lay {tile} face down", tile=str(tile))
         case Claim():
             return _("to claim the points")
         case Silent():
@@ -64,6 +66,8 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
     tile = _("a wildstar, {out} outward", out=play.out) if play.tile == STAR and play.out >= 0 else str(play.tile)
     if play.tile.wild_halves == 1 and play.out != play.tile.high:
         tile = _("{tile}, {out} outward", tile=tile, out=play.out)
+    if play.at < 0 and any(isinstance(a, Play) and a.tile == play.tile and a.out != play.out for a in view.legal):
+        return _("{tile} open at the {number}", tile=tile, number=play.out)
     if play.at < 0 or not isinstance(view, LayoutView):
         return tile
     end = end_at(view.ends, play.at, play.side)

@@ -60,6 +60,8 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
     match result.how:
         case "out":
             return _called(result) + _out(names[result.winner], result.winner == you, last)
+        case "all_laid":
+            return _all_laid(names[result.winner], result.winner == you)
         case "redeal" | "doubles" | "alike":
             return _redealt(result, names, you)
         case "gaple":
@@ -70,6 +72,11 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
             return _("{name} has reached the target.", name=names[result.winner])
+    return _blocked(sides, result, names, you)
+
+
+def _blocked(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """Who shut the line, or whose hand is the lightest."""
     if result.blocker >= 0 and result.assistant >= 0:
         return _(
             "Blocked by {name}, who could have kept the line open; {helper} helped.",
@@ -88,6 +95,12 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
     if any(result.points):
         return _("Blocked: {names} share the round.", names=tied)
     return _("Blocked: {names} tie, so nobody scores.", names=tied)
+
+
+def _all_laid(name: str, you: bool) -> str:
+    if you:
+        return _("All tiles are laid: the round is yours.")
+    return _("All tiles are laid: {name} wins the round.", name=name)
 
 
 def _called(result: RoundOver) -> str:

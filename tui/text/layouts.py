@@ -1,6 +1,6 @@
 """Tells layout games in sentences: what happened, how a round ended, what Enter will do, what is left to draw."""
 
-from core.actions import Drew, Event, Led, Passed, Play, Played, RoundOver, Scored
+from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored
 from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.prompts import why_not
@@ -51,6 +51,8 @@ def told_in_layout(
             return _drew(event, names[seat], seat == you)
         case Passed(seat=seat):
             return _passed(event, drew, names[seat], seat == you, trains=view.shape == "lanes")
+        case PutDown(seat=seat):
+            return _put_down(event, names[seat], seat == you)
         case Scored(seat=seat):
             return _scored(event, names[seat], seat == you)
         case RoundOver():
@@ -81,6 +83,8 @@ def _led(event: Led, name: str, you: bool) -> str:
         "found": _("the centre of this round, found at last"),
     }
     reason = reasons.get(event.reason, "")
+    if event.open >= 0 and not event.tile.is_double:
+        reason = _("{reason}, open at the {number}", reason=reason, number=event.open)
     if you:
         return _("You led {tile}, {reason}.", tile=tile, reason=reason)
     return _("{name} led {tile}, {reason}.", name=name, tile=tile, reason=reason)
@@ -135,6 +139,12 @@ def _drew(event: Drew, name: str, you: bool) -> str:
             return _("Nothing fitted: you drew {tiles}.", tiles=tiles)
         return _("You drew {tiles}.", tiles=tiles)
     return several("{name} drew {count} tile.", "{name} drew {count} tiles.", event.count, name=name)
+
+
+def _put_down(event: PutDown, name: str, you: bool) -> str:
+    if you and event.tile:
+        return _("Nothing fitted: you laid {tile} face down.", tile=str(event.tile))
+    return _("{name} laid a tile face down: nothing fitted.", name=name)
 
 
 def _passed(event: Passed, drew: Drew | None, name: str, you: bool, *, trains: bool) -> str:
@@ -231,6 +241,8 @@ def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
         return _("Enter claims {points}, p declines.", points=view.pending)
     if choice.play:
         return _play_sentence(choice, choice.play)
+    if choice.shed:
+        return _("Enter lays {tile} face down.", tile=str(choice.shed.tile))
     if choice.can_draw and not choice.playable:
         return _("Enter draws.")
     if choice.refusal and not choice.playable:
@@ -242,11 +254,13 @@ def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
 def _play_sentence(choice: Choice, play: Play) -> str:
     view = choice.view
     tile = str(play.tile)
-    if play.at < 0:
-        return _("Enter leads {tile}.", tile=tile)
     if choice.naming:
         numbers = ", ".join(str(other.out) for other in choice.outs)
+        if play.at < 0:
+            return _("Which half should be open? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)
         return _("Which number should face out? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)
+    if play.at < 0:
+        return _("Enter leads {tile}.", tile=tile)
     place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
     on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
     points = worth(view, choice)[play.at, play.side]

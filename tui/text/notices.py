@@ -1,6 +1,6 @@
 """What a player is told besides the game: the time left, a lost connection, the keys, and the check of the deals."""
 
-from core.actions import Bade, Laid, Led, Named, Played
+from core.actions import Bade, Laid, Led, Named, Played, PutDown
 from core.layout.placed import NOBODY
 from core.prompts import ask
 from net.client.client import Verification
@@ -68,7 +68,8 @@ def _has_acted(update: Update) -> bool:
     if match is None or match.play is None or match.play.result or update.seat == NOBODY:
         return False
     return any(
-        isinstance(event, Led | Played | Laid | Bade | Named) and event.seat == update.seat for event in match.history
+        isinstance(event, Led | Played | PutDown | Laid | Bade | Named) and event.seat == update.seat
+        for event in match.history
     )
 
 

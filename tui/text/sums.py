@@ -20,6 +20,7 @@ OF_NO_HAND: dict[TermKind, str] = {
     "wall": phrase("{amount} kept back by the wall"),
     "out": phrase("{amount} for going out"),
     "blank": phrase("{amount} for 0|0"),
+    "blank_halves": phrase("{amount} for blank halves"),
     "star": phrase("{amount} for wildstars"),
     "tens": phrase("{amount} by counting in tens"),
     "capicua": phrase("{amount} for the capicúa"),

@@ -1,6 +1,6 @@
 """Tells what is taken back, and what somebody would like that all others must agree to."""
 
-from core.actions import Action, Bid, Claim, Lay, Name, Play, Silent, TakenBack
+from core.actions import Action, Bid, Claim, Lay, Name, Play, Shed, Silent, TakenBack
 from core.layout.placed import NOBODY
 from core.tricks.prompts import bid_words, trump_words
 from net.wire.messages import Update
@@ -70,6 +70,8 @@ def _chosen(action: Action) -> str:
             return _("the bid of {bid}", bid=spoken(bid_words(action)))
         case Name():
             return _("the call of {trump}", trump=spoken(trump_words(action)))
+        case Shed():
+            return _("a tile laid face down")
         case Claim():
             return _("a claim")
         case Silent():

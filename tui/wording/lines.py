@@ -57,6 +57,10 @@ LINES: dict[str, dict[str, str]] = {
     "five-up:opener": {
         "winner": phrase("last winner: the winner of the last round leads any tile; without one, the lot decides."),
     },
+    "draw.spinners": {
+        "no": phrase("no: doubles do not branch, so there are always two ends."),
+        "yes": phrase("yes: every double branches to four sides, its long sides first."),
+    },
     "no_double": {
         "tile": phrase("heaviest tile: if nobody holds a double, the tile with most pips is led."),
         "hand": phrase("heaviest hand: if nobody holds a double, the hand with most pips leads any tile."),
@@ -90,6 +94,10 @@ LINES: dict[str, dict[str, str]] = {
         "none": phrase("none: no double branches, so there are always two ends."),
         "all": phrase("all: every double branches to four sides."),
         "sniff": phrase("sniff: only the first double branches, and it counts until all its four sides are covered."),
+    },
+    "af.after_tie": {
+        "highest_double": phrase("highest double: after a round that nobody won, the highest double is led."),
+        "lot": phrase("by lot: after a round that nobody won, a player drawn by lot leads any tile."),
     },
     "af.by": {
         "5": phrase("fives: ends that add up to a multiple of five score."),
@@ -226,6 +234,33 @@ LINES: dict[str, dict[str, str]] = {
         "none": phrase("none: what the others hold always counts in full."),
     },
     "telefon:target": {
+        "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
+    },
+    "jl.game": {
+        "long": phrase("Jie Long: one open end, two to four players."),
+        "ce-deng": phrase("Ce Deng: as Jie Long for four, but those who lay nothing face down are paid double."),
+        "ding-niu": phrase("Ding Niu: two open ends, 24 tiles, six for each of four players."),
+    },
+    "jl.pay": {
+        "difference": phrase("differences: everybody pays everybody with a lower count the difference."),
+        "own": phrase("own counts: everybody writes their own; 100 ends the match, and the lowest total wins."),
+        "chip": phrase("chips: each loser pays the winner one."),
+        "places": phrase("places: the losers pay the winner one, two and three, the highest count most."),
+    },
+    "jl.rounds": {"n": phrase("{n} rounds: the match has {n} rounds, unless everybody writes their own count.")},
+    "tw.deal": {
+        "3": phrase("three tiles: everybody has three; the others are out of play."),
+        "all": phrase("all: all tiles are dealt in equal shares; a few may be left over."),
+    },
+    "tw.draw": {
+        "none": phrase("no: whoever is stuck passes."),
+        "until": phrase("until one fits: whoever is stuck draws until a tile fits."),
+    },
+    "tw.lead_again": {
+        "yes": phrase("yes: whoever leads a double may lay one more tile at once."),
+        "no": phrase("no: a lead is a whole turn, also by a double."),
+    },
+    "tiddly-wink:target": {
         "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
     },
     "bn.max_draw": {

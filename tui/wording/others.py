@@ -39,6 +39,10 @@ OTHERS: dict[str, dict[str, str]] = {
         "0": phrase("nothing: the double blank counts nothing, as it has no pips."),
         "n": phrase("{n} points: whoever is left with the double blank counts {n} for it."),
     },
+    "cf.blank_half": {
+        "0": phrase("nothing: a blank half counts nothing, as it has no pips."),
+        "n": phrase("{n} points: each tile with one blank half counts {n} more for whoever is left with it."),
+    },
     "cf.arms": {"n": phrase("{n} arms: the first {n} plays go on the centre, before any other.")},
     "cf.center": {
         "held": phrase("held: the centre is dealt too; whoever holds it lays it, or all draw until it comes."),
@@ -120,6 +124,10 @@ OTHERS: dict[str, dict[str, str]] = {
         "declared": phrase("the number named: whoever plays a star names its number."),
         "open": phrase("any number: every tile fits on a star."),
         "same": phrase("the same number: a star repeats the number that it lies on."),
+    },
+    "ws.draw": {
+        "one": phrase("one tile: whoever is stuck draws one tile, and passes if it does not fit."),
+        "until": phrase("until one fits: whoever is stuck draws until a tile fits."),
     },
     "ws.drawn": {
         "may": phrase("may be kept: whoever drew a tile that fits may keep it and pass."),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from core.actions import REDEALS, Action, Drew, Led, Passed, Play, Played
+from core.actions import REDEALS, Action, Drew, Led, Passed, Play, Played, PutDown
 from core.bots.belief.sampling import arrangements
 from core.bots.rules import before_of
 from core.layout.legal import DRAW, PASS, may_draw
@@ -26,12 +26,18 @@ _FORCED_LEADS = ("double", "lowest_double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show what nobody was dealt."""
 
 
+STAYS = 10**9
+"""Later than any event: when a tile leaves its place that never does."""
+
+
 class World(NamedTuple):
     """One way in which the hidden tiles may lie."""
 
     hands: tuple[tuple[Tile, ...], ...]
     boneyard: tuple[Tile, ...]
     """In the order in which it will be drawn."""
+    shed: tuple[tuple[Tile, ...], ...] = ()
+    """By seat, what was laid face down; empty where nobody has."""
 
 
 class LayoutBelief:
@@ -52,13 +58,15 @@ class LayoutBelief:
         self.owner += [NOBODY] * (len(self.tiles) - self.dealt)
         self.taken = [0] * self.dealt + [-1] * (len(self.tiles) - self.dealt)
         """The number of the event by which a place came to its owner; -1 for one that is still in the boneyard."""
+        self.put_down = [STAYS] * len(self.tiles)
+        """The number of the event by which what lay in a place was laid face down."""
         self.may = [(1 << len(self.tiles)) - 1] * len(self.tiles)
         self.gone = 0
         """The tiles on the table, as bits."""
         self.done: list[Action] = []
         """What the seats did, up to now."""
-        self._laid: list[tuple[Tile, int, int]] = []
-        """Tiles that have been laid, by whom, and by which event."""
+        self._laid: list[tuple[int, int, int]] = []
+        """Tiles that have been laid, each as a bit, by whom, and by which event."""
         self._known: dict[int, Tile] = {}
         self._go_through(match, view)
         if not view.layout and view.legal and isinstance(lead := view.legal[0], Play):
@@ -72,13 +80,22 @@ class LayoutBelief:
                 case Led(seat=seat, tile=tile) | Played(seat=seat, tile=tile):
                     placed = view.layout[len(table.layout)]
                     self.done.append(Play(tile, placed.on, placed.side, placed.out))
-                    self._laid.append((tile, seat, at))
+                    bit = self._bit_of(tile, ~self.gone)
+                    self.gone |= bit
+                    self._laid.append((bit, seat, at))
                     if isinstance(event, Led):
                         self._nobody_had_better(event.reason, tile)
                 case Passed(seat=seat):
                     self.done.append(PASS)
                     if not event.chosen:
                         self._lacked(seat, at, self._fitting(table))
+                case PutDown(seat=seat, tile=tile):
+                    self._lacked(seat, at, self._fitting(table))
+                    # The places of a hand are alike, so it may as well have lain in the first one.
+                    place = min(p for p, owner in enumerate(self.owner) if owner == seat and self._holds(p, at))
+                    self.put_down[place] = at
+                    if tile is not None:
+                        self._known[place] = tile
                 case Drew(seat=seat, count=count, tiles=tiles, forced=forced):
                     self.done.append(DRAW)
                     places = range(drawn, drawn := drawn + count)
@@ -114,10 +131,14 @@ class LayoutBelief:
 
     def _lacked(self, seat: int, at: int, fitting: int) -> None:
         """A seat held nothing that fitted: so nothing of what it had, and had not laid before, is one of these."""
-        gone = self._bits([tile for tile, by, when in self._laid if by == seat and when < at])
+        gone = sum(bit for bit, by, when in self._laid if by == seat and when < at)
         for place, owner in enumerate(self.owner):
-            if owner == seat and 0 <= self.taken[place] < at:
+            if owner == seat and self._holds(place, at):
                 self.may[place] &= ~fitting | gone
+
+    def _holds(self, place: int, at: int) -> bool:
+        """Whether what was dealt or drawn to a place had come to its owner by some event, and not been laid down."""
+        return 0 <= self.taken[place] < at <= self.put_down[place]
 
     def _drew(self, places: range, seat: int, at: int, table: State) -> None:
         """A seat drew because nothing fitted, until something did or it might not draw any more."""
@@ -130,16 +151,13 @@ class LayoutBelief:
 
     def _place_what_lies_open(self, view: LayoutView) -> None:
         """Tiles that were laid came from places of who laid them; this seat's own tiles are where it had them."""
-        rest = (1 << len(self.tiles)) - 1
-        for tile, seat, at in self._laid:
-            bit = self._bit_of(tile, rest)
-            rest &= ~bit
-            self.gone |= bit
+        rest = (1 << len(self.tiles)) - 1 & ~self.gone
+        for bit, seat, at in self._laid:
             for place, owner in enumerate(self.owner):
-                if owner != seat or not 0 <= self.taken[place] < at:
+                if owner != seat or not self._holds(place, at) or self.put_down[place] < STAYS:
                     self.may[place] &= ~bit
         mine = 0
-        for tile in view.hand:
+        for tile in (*view.hand, *view.own_shed):
             mine |= self._bit_of(tile, rest & ~mine)
         for place, owner in enumerate(self.owner):
             if view.seat != NOBODY and owner == view.seat and self.taken[place] >= 0:
@@ -155,15 +173,18 @@ class LayoutBelief:
     def world(self, order: list[int]) -> World:
         """Return the hands and the boneyard as they are now, if the tiles were dealt in this order."""
         hands: list[list[Tile]] = [[] for _ in range(self.rules.seats)]
+        shed: list[list[Tile]] = [[] for _ in self.view.shed]
         boneyard = []
         for place, number in enumerate(order):
             if self.gone >> number & 1:
                 continue
             if self.taken[place] < 0:
                 boneyard.append(self.tiles[number])
+            elif self.put_down[place] < STAYS:
+                shed[self.owner[place]].append(self.tiles[number])
             else:
                 hands[self.owner[place]].append(self.tiles[number])
-        return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard))
+        return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard), tuple(map(tuple, shed)))
 
     def _redealt(self, order: list[int], before: Before) -> bool:
         """Whether nobody would have played this deal, as one of its hands is dealt again."""
@@ -189,10 +210,11 @@ class LayoutBelief:
         drawable = view.boneyard - rules.drawing.reserve if rules.drawing.most else 0
         if drawable > 0 and view.boneyard > 1:
             return False
-        of: dict[int, int] = {}
-        """For each owner, as bits, the tiles that may be theirs, or have been."""
+        of: dict[tuple[int, bool], int] = {}
+        """For each owner, as bits, the tiles that may be theirs, or have been; those laid face down apart."""
         for place, tiles in enumerate(self.may):
-            of[self.owner[place]] = of.get(self.owner[place], 0) | tiles & ~self.gone
+            whose = self.owner[place], self.put_down[place] < STAYS
+            of[whose] = of.get(whose, 0) | tiles & ~self.gone
         seen = 0
         for tiles in of.values():
             if seen & tiles:
@@ -208,7 +230,7 @@ class LayoutBelief:
         for order in arrangements(self.may, rng):
             if self._redealt(order, before):
                 continue
-            hands, boneyard = self.world(order)
+            hands, boneyard, shed = self.world(order)
             yield State(
                 hands,
                 boneyard,
@@ -223,6 +245,7 @@ class LayoutBelief:
                 open=view.open,
                 going=view.going,
                 turns=view.turns,
+                shed=shed,
                 pending=Pending(view.turn, view.pending, view.count) if view.pending else None,
                 legal=view.legal,
                 past=self.past(order, before) if rules.ending.looks_back else (),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple, cast
 
-from core.actions import Action, Drew, Passed, Play
+from core.actions import Action, Drew, Passed, Play, PutDown, Shed
 from core.bots.playouts import long_train
 from core.bots.reasons.parts import Reasons, action_words, few_words, pips_words, tile_words
 from core.bots.rules import Fits, before_of, fits_of, rules_of
@@ -36,7 +36,11 @@ class _After(NamedTuple):
 
 
 def named_in_layout(view: LayoutView, *, first: bool) -> dict[Action, Words]:
-    """What each legal action is called: a tile with the end where it goes, if it goes to ends of several numbers."""
+    """What each legal action is called: a tile with the end where it goes, if it goes to ends of several numbers.
+
+    A lead that may be open at either half is called by that.
+    """
+    leads = [action.tile for action in view.legal if isinstance(action, Play) and action.at < 0]
     shown = {(end.at, end.side): end.pips for end in view.ends}
     places: dict[Tile, set[int]] = {}
     for action in view.legal:
@@ -49,11 +53,18 @@ def named_in_layout(view: LayoutView, *, first: bool) -> dict[Action, Words]:
             on = shown.get((action.at, action.side), -1)
             where = words("the {on}", on=on) if on >= 0 else words("the wild end")
             names[action] = words("{tile} on {place}", tile=tile_words(action.tile, first=first), place=where)
+        elif isinstance(action, Play) and action.at < 0 and leads.count(action.tile) > 1:
+            names[action] = words(
+                "{tile} open at the {number}", tile=tile_words(action.tile, first=first), number=action.out
+            )
     return names
 
 
 def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Reasons:
     """Return what speaks for an action; of draws and passes only the numbers of a search do."""
+    if isinstance(action, Shed):
+        least = min(each.tile.pips for each in view.legal if isinstance(each, Shed))
+        return Reasons([words("costs you only {pips} pips", pips=least)] if action.tile.pips == least else [])
     if not isinstance(action, Play):
         claims = [words("takes {points} points", points=view.pending)] if view.pending else []
         return Reasons(claims)
@@ -176,11 +187,12 @@ def _passed(
         found = [number for number in wanted if number in numbers and number >= 0]
         if found and seat % match.sides != view.seat % match.sides:
             said = pips_words(found[0])
-            yield (
-                words("{seat} has passed on {numbers}", seat=seat, numbers=said)
-                if passed
-                else words("{seat} had to draw on {numbers}", seat=seat, numbers=said)
-            )
+            if rules.turns.sheds:
+                yield words("{seat} has laid a tile face down on {numbers}", seat=seat, numbers=said)
+            elif passed:
+                yield words("{seat} has passed on {numbers}", seat=seat, numbers=said)
+            else:
+                yield words("{seat} had to draw on {numbers}", seat=seat, numbers=said)
 
 
 def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
@@ -192,7 +204,7 @@ def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[in
     lacked: dict[int, tuple[bool, frozenset[int]]] = {}
     for event, table in seen(rules, view, match.history, before_of(match)):
         seat = table.turn
-        if not table.layout or not isinstance(event, Drew | Passed):
+        if not table.layout or not isinstance(event, Drew | Passed | PutDown):
             continue
         if isinstance(event, Passed) and event.chosen:
             continue
@@ -201,9 +213,9 @@ def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[in
             continue
         fitting = playable(rules, table)
         numbers = frozenset(number for number, tiles in of.items() if tiles and tiles <= fitting)
-        if isinstance(event, Passed):
+        if not isinstance(event, Drew):
             numbers |= lacked.get(seat, (True, frozenset()))[1]
-        lacked[seat] = isinstance(event, Passed), numbers
+        lacked[seat] = not isinstance(event, Drew), numbers
     return lacked
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed
 from core.bots.thinking import Thought
 from core.tiles import STAR, Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
@@ -69,6 +69,11 @@ def action_words(action: Action, *, first: bool) -> Words:
             return words("Drawing") if first else words("drawing")
         case Pass():
             return words("Passing") if first else words("passing")
+        case Shed(tile=tile):
+            down = str(tile)
+            return (
+                words("Laying {tile} face down", tile=down) if first else words("laying {tile} face down", tile=down)
+            )
         case Claim():
             return words("Claiming") if first else words("claiming")
     return words("Silence") if first else words("silence")

@@ -84,7 +84,7 @@ def test_whatever_slips_it_plays_by_the_rules(game):
     seats = GAMES[game].seats[0]
     steps = play_match(new_match(GAMES[game], seats, {}), ("easy",) * seats, b"1", "test")
 
-    assert len(list(islice(steps, 300))) > 100
+    assert len(list(islice(steps, 300))) > 50
 
 
 @pytest.mark.parametrize("family", sorted(SLIPS))

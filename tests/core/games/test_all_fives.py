@@ -8,7 +8,7 @@ from core.layout.rules import LayoutRules
 from core.layout.state import Before, Opening, State
 from core.match import new_match
 from core.tiles import full_set, hand, in_order, pips, tile
-from core.words import Illegal
+from core.words import BadOption, Illegal
 from tests.core.positions import plays, position, result, rules
 
 
@@ -222,6 +222,16 @@ def test_the_previous_winner_leads_and_after_a_tie_the_highest_double():
 
     assert game.deal(full_set(6), Before(lot=3, winner=2)).turn == 2
     assert game.deal(full_set(6), Before(lot=3, leader=1)).opening.reason == "double"
+
+
+def test_af_after_tie_lot_a_player_drawn_by_lot_leads_any_tile():
+    game = rules("all-fives", 4, af__after_tie="lot")
+
+    first, after_tie = game.deal(full_set(6), Before(lot=3)), game.deal(full_set(6), Before(lot=3, leader=1))
+    assert first.opening.reason == "double"
+    assert (after_tie.turn, after_tie.opening.reason, len(after_tie.legal)) == (3, "lot", 5)
+    with pytest.raises(BadOption, match=r"af\.after_tie=lot"):
+        rules("all-fives", 2, af__after_tie="lot", opener="rotate")
 
 
 def test_hands_may_be_larger():

@@ -68,6 +68,17 @@ def test_cf_4_own_pips_count_and_the_double_blank_fifty(zero, points):
     assert result(state).points == (0, points)
 
 
+def test_cf_blank_half_every_blank_half_of_a_single_counts_25():
+    game = rules("chickenfoot", 2, cf__blank_half=25)
+    state = lay(game, table(game, ("5|1", "0|0 9|8 3|0"), (5, 2, 0, 7)), "5|1")
+
+    assert [(term.what, term.amount) for term in result(state).sums[1]] == [
+        ("pips", 20),
+        ("blank", 50),
+        ("blank_halves", 25),
+    ]
+
+
 def test_a_short_foot_is_finished_with_the_toes_it_has():
     game = rules("chickenfoot", 2)
     state = table(game, ("5|5 1|1", "8|8 2|1"), (5, 2, 0, 7))

@@ -113,6 +113,16 @@ def test_draw_drawn_may_a_stuck_player_may_keep_the_fitting_tile_but_not_draw_on
     assert events == (Passed(0, "kept"),)
 
 
+def test_draw_spinners_every_double_branches_its_long_sides_first():
+    game = rules("draw", 2, draw__spinners="yes")
+    state = position(game, (5, 5), "5|5 1|0", "6|4")
+    state, _ = game.apply(state, next(play for play in state.legal if play.tile == tile("5|5")))
+
+    assert game.shape == "cross"
+    assert rules("draw", 2).shape == "line"
+    assert sorted(end.pips for end in state.ends) == [5, 5]
+
+
 def test_partners_only_the_other_teams_tiles_count_when_one_goes_out():
     game = rules("draw", 4, partners="yes")
     state = position(game, (4, 2), "4|1", "6|5", "3|3", "1|0")

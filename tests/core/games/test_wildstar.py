@@ -85,6 +85,16 @@ def test_a_drawn_tile_may_be_kept_or_must_be_played():
         assert (Pass() in state.legal) is legal
 
 
+def test_ws_draw_until_a_stuck_player_draws_until_a_tile_fits():
+    game = rules("wildstar", 2, ws__draw="until")
+    state = table(game, ("6|6", "5|5"), (4, 0, 7, 2, 1), boneyard="3|3 5|3 9|4")
+
+    after, _ = game.apply(state, Draw())
+
+    assert (len(after.hands[0]), after.boneyard) == (4, ())
+    assert Draw() not in after.legal
+
+
 def test_on_an_open_wild_end_any_tile_goes_either_way_round():
     game = rules("wildstar", 2, ws__wild_end="open")
     state = table(game, ("* 6|5 3|3", "6|5 8|8 *"), (4, 0, 7, 2, 1))

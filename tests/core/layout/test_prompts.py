@@ -7,7 +7,7 @@ from core.actions import Draw
 from core.layout.state import Before
 from core.prompts import ask, why_not
 from core.tiles import full_set, tile
-from tests.core.positions import deal_of, play, position, rules
+from tests.core.positions import deal_of, one_ended, play, position, rules
 
 
 def asked(game_rules, state, seat=0):
@@ -92,3 +92,18 @@ def test_who_must_lead_a_tile_of_a_list_or_the_lightest_is_told_why():
 
     assert asked(game, first) == "You lead 3|2: nobody holds a tile that must lead before it."
     assert asked(game, lightest) == "You lead 4|1: the lightest tile in any hand."
+
+
+def test_where_tiles_are_laid_face_down_a_stuck_player_is_asked_to_and_no_tile_is_refused():
+    game = rules("jie-long", 2)
+    view = game.view(one_ended(game, 3, "6|6 5|4", "4|3"), 0)
+
+    assert str(ask(view)) == "Nothing fits, the open end is 3: lay a tile face down."
+    assert why_not(view, tile("6|6")) is None
+
+
+def test_an_unplayable_tile_says_which_number_is_open_where_there_is_one_end():
+    game = rules("jie-long", 2)
+    view = game.view(one_ended(game, 3, "6|6 5|3", "4|3"), 0)
+
+    assert str(why_not(view, tile("6|6"))) == "6|6 fits nowhere: the open end is 3."

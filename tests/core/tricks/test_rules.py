@@ -87,7 +87,7 @@ def houses(draw):
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(houses(), st.integers(0, 2**32 - 1))
 def test_the_points_of_a_hand_played_out_sum_to_42(house, seed):
     match = new_match(GAMES["forty-two"], 4, house)
@@ -107,7 +107,7 @@ def numbers_of(one, trump):
     return {trump.number} if trump.number in one else set(one)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1))
 def test_following_and_winning_agree_with_the_sheet_written_down_once_more(seed):
     match = new_match(GAMES["forty-two"], 4, {"42.play_out": "on"})

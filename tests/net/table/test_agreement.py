@@ -350,12 +350,13 @@ def test_the_record_of_a_match_with_much_taken_back_is_what_everybody_saw(game):
 
 
 def shortest(game):
-    """The house rules by which a match is short."""
-    return {
+    """The house rules by which a match is short, but has enough to choose."""
+    lengths = {
         option.key: min(option.choices)
         for option in GAMES[game].options
-        if option.key in ("target", "mt.rounds", "sm.rounds")
+        if option.key in ("target", "mt.rounds", "sm.rounds", "jl.rounds")
     }
+    return lengths | ({"tw.deal": "all"} if game == "tiddly-wink" else {})
 
 
 # Hints
@@ -367,6 +368,13 @@ def test_alone_hints_are_allowed_as_soon_as_somebody_wants_them():
 
     assert party.update(1).table.hints
     assert party.update(1).wanted is None
+
+
+def test_free_seats_are_not_asked_and_who_sits_down_later_sees_what_is_allowed():
+    party = company("ada", players=2, bots=0)
+    party.say(1, AllowHints(0))
+
+    assert party.update(1).table.hints
 
 
 def test_in_company_hints_are_allowed_when_all_agree_and_for_all():

@@ -12,11 +12,11 @@ from tui.board.places import Box, Way
 THEME = load_theme("dark")
 
 
-def drawn(name, first, second, *, standing=False, highest=9, ascii=False):
+def drawn(name, first, second, *, standing=False, highest=9, ascii=False, theme=THEME):
     face = next(face for face in faces(highest, ascii=ascii) if face.name == name)
     size = face.standing if standing else face.lying
     canvas = Canvas(*size, Style(THEME.text, THEME.felt))
-    draw_tile(canvas, Box(0, 0, *size), face, (first, second), theme=THEME)
+    draw_tile(canvas, Box(0, 0, *size), face, (first, second), theme=theme)
     return "\n".join("".join(text for text, _ in row) for row in canvas.rows())
 
 
@@ -108,3 +108,25 @@ def test_digits_without_utf8_stand_in_opposite_corners():
         "[  10 | 12  ]",
         "[     |     ]",
     ]
+
+
+@pytest.mark.parametrize("name", ["line", "small", "medium", "large"])
+@pytest.mark.parametrize("ascii", [False, True])
+@pytest.mark.parametrize("standing", [False, True])
+def test_nothing_parts_the_halves_of_a_chinese_tile(name, ascii, standing):
+    usual = drawn(name, 6, 4, ascii=ascii, standing=standing)
+    chinese = drawn(name, 6, 4, ascii=ascii, standing=standing, theme=THEME.of_chinese_tiles)
+
+    assert chinese == usual.translate(dict.fromkeys(map(ord, "│|─-"), " "))
+
+
+def test_ones_and_fours_are_red_on_chinese_tiles_and_all_other_pips_dark():
+    pips = THEME.of_chinese_tiles.pips
+
+    assert (pips[1], pips[4]) == ("#b91c1c", "#b91c1c")
+    assert {pips[number] for number in (2, 3, 5, 6)} == {THEME.pips[0]}
+
+
+@pytest.mark.parametrize("theme", ["mono", "amber", "high-contrast"])
+def test_where_there_are_no_hues_only_the_figures_tell_chinese_numbers_apart(theme):
+    assert len(set(load_theme(theme).of_chinese_tiles.pips)) == 1

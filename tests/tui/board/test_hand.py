@@ -73,7 +73,7 @@ def _shown(picture):
     return {hit.at for hit in picture.hits}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(count=st.integers(0, 25), width=st.integers(8, 200), height=st.integers(3, 12), data=st.data())
 def test_a_hand_never_leaves_its_band_and_every_tile_can_be_clicked(count, width, height, data):
     tiles = full_set(9)[:count]
@@ -113,3 +113,12 @@ def test_more_backs_than_fit_stand_closer_and_at_last_are_a_number():
 
 def test_nobody_holding_tiles_shows_no_backs():
     assert str(draw_backs(0, 20, THEME)) == "0"
+
+
+def test_tiles_laid_face_down_lie_flat_behind_the_backs():
+    assert str(draw_backs(3, 40, THEME, down=2)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ ▂▂ 2"
+    assert str(draw_backs(3, 40, THEME, down=2, ascii=True)) == "# # # 3  __ __ 2"
+
+
+def test_more_of_them_than_fit_are_one_and_a_number():
+    assert str(draw_backs(3, 20, THEME, down=11)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ 11"

@@ -110,7 +110,7 @@ def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
 
 
 @pytest.mark.parametrize("highest", [6, 9])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data(), size=st.sampled_from(SIZES))
 def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highest, data, size):
     width, height = size
@@ -133,7 +133,7 @@ def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highes
         )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(layout=chains(9), width=st.integers(0, 210), height=st.integers(0, 50))
 def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
     picture = draw_board(layout, marks(layout), width, height, THEME)
@@ -142,7 +142,7 @@ def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
     assert {sum(len(text) for text, _ in row) for row in picture.rows} <= {width}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(layout=chains(9), width=st.integers(24, 60), height=st.integers(3, 9), which=st.integers(0, 1))
 def test_a_table_too_small_for_all_pans_to_the_end_that_is_asked_for(layout, width, height, which):
     ends = marks(layout)
@@ -201,7 +201,7 @@ def test_each_long_side_of_a_lone_double_is_an_end():
     assert (left.side, right.side) == (0, 1)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(layout=chains(6), width=st.integers(1, 140), height=st.integers(1, 40))
 def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
     picture = draw_board(layout, marks(layout, notes=("points à gagner", "")), width, height, THEME, ascii=True)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.tiles import Tile
-from themes import load_theme
+from themes import HIGHEST, load_theme
 from tui.board.canvas import PART, Canvas, Style, cells, columns
 from tui.board.faces import draw_tile, faces
 from tui.board.hand import draw_hand
@@ -114,3 +114,11 @@ def test_no_text_of_a_player_shows_a_picture():
 
     assert PART not in "".join(text for text, _ in canvas.rows()[0])
     assert PART not in "".join(cells(PART))
+
+
+def test_chinese_tiles_are_pictures_of_their_own():
+    style = drawn(faces(6)[3], False, theme=PICTURES.of_chinese_tiles)[0][0][1]
+    piece = piece_of(style.fg)
+
+    assert (piece.first, piece.second) == (HIGHEST + 6, HIGHEST + 4)
+    assert piece_of(Piece(13, 3, "lying", "back", HIGHEST + 1, HIGHEST + 6).ink).first == HIGHEST + 1

@@ -21,7 +21,7 @@ def touch(one, other):
 
 
 @pytest.mark.parametrize("highest", [6, 9])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data(), width=WIDTHS, face=st.sampled_from(FACES))
 def test_tiles_touch_the_tiles_they_were_laid_on_and_no_others(highest, data, width, face):
     layout = data.draw(chains(highest))
@@ -36,7 +36,7 @@ def test_tiles_touch_the_tiles_they_were_laid_on_and_no_others(highest, data, wi
             assert touch(place.half(0), places[placed.on].half(placed.side))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(layout=chains(6), width=WIDTHS, face=st.sampled_from(FACES))
 def test_no_tile_moves_when_another_is_laid(layout, width, face):
     places = snake(layout, width, face)
@@ -45,7 +45,7 @@ def test_no_tile_moves_when_another_is_laid(layout, width, face):
         assert snake(layout[:length], width, face) == places[:length]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(layout=chains(9), width=st.integers(60, 200), face=st.sampled_from(FACES))
 def test_a_margin_is_kept_at_both_sides_of_the_table(layout, width, face):
     for place in snake(layout, width, face):
@@ -55,7 +55,7 @@ def test_a_margin_is_kept_at_both_sides_of_the_table(layout, width, face):
 
 # At 60 columns a row of large tiles may begin so near an edge that its first double turns the corner after all;
 # no window in use is narrower than 80.
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(layout=chains(6), width=st.integers(61, 210), face=st.sampled_from(FACES[1:]))
 def test_a_double_lies_crosswise_unless_it_comes_after_a_corner_tile_or_a_double(layout, width, face):
     places = snake(layout, width, face)

@@ -102,3 +102,22 @@ def test_a_picture_is_about_a_kilobyte():
     ]
 
     assert max(sizes) < 1500
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+@pytest.mark.parametrize("pose", ["lying", "standing"])
+def test_a_chinese_half_has_as_many_pips_and_no_groove(number, pose):
+    theme = replace(PLAIN, edge="#000000")
+    size = (13, 3) if pose == "lying" else (7, 7)
+    image = picture(Piece(*size, pose, "ivory", HIGHEST + number, HIGHEST + number), theme)
+
+    assert spots(image, (6, 6, 124, 52) if pose == "lying" else (6, 6, 64, 130)) == 2 * number
+
+
+@pytest.mark.parametrize(("number", "red"), [(1, True), (2, False), (4, True), (6, False)])
+def test_ones_and_fours_of_a_chinese_tile_are_red_in_a_picture_too(number, red):
+    image = picture(Piece(13, 3, "lying", "ivory", HIGHEST + number, HIGHEST + number), load_theme("felt"))
+    inks = {pixel[:3] for _, pixel in image.getcolors(1 << 16) if max(pixel[1:3]) < 60 and pixel[3] == 255}
+
+    assert inks
+    assert any(ink[0] > 150 for ink in inks) == red

@@ -2,11 +2,13 @@
 
 import pytest
 
-from core.actions import Draw, Play
+from core.actions import Draw, Play, Shed
 from core.layout.placed import NOBODY
 from core.tiles import Tile
+from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
+from tui.plain.layouts import layout_table
 from tui.plain.offers import chosen, is_answer, offers_of
 
 NAMES = ("ada", "bela")
@@ -94,3 +96,32 @@ def test_in_games_of_tricks_every_action_has_a_number_of_its_own(moment):
 )
 def test_a_line_is_for_who_is_asked_or_for_any_time(line, answers):
     assert is_answer(line) == answers
+
+
+def dragon(*hands, shed=()):
+    game = rules("jie-long", 2)
+    view = game.view(one_ended(game, 3, *hands, shed=shed), 0)
+    return view, offers_of(view, NAMES)
+
+
+def test_a_tile_is_laid_face_down_by_its_number_or_its_name():
+    view, offers = dragon("6|6 6|6 5|4", "4|3")
+
+    assert [offer.text for offer in offers] == ["Lay 5|4 face down.", "Lay 6|6 face down."]
+    assert meant("2", view, offers) == meant("66", view, offers) == Shed(Tile(6, 6))
+
+
+def test_the_half_of_a_lead_that_is_open_is_asked_for():
+    game = rules("jie-long", 2)
+    view = game.view(deal_of(game, "6|1", "5|5"), 0)
+    offer = chosen("61", offers_of(view, NAMES), view, NAMES)
+
+    assert (offer.text, sorted(offer.faces)) == ("Lead 6|1.", [1, 6])
+
+
+def test_what_lies_face_down_is_told_one_s_own_with_its_tiles():
+    view, _ = dragon("6|6", "4|3 1|1", shed=("5|4 2|1", "2|2"))
+
+    told = layout_table(None, view, NAMES)
+    assert "You have laid face down: 5|4, 2|1." in told
+    assert "bela has laid face down: 1 tile." in told

@@ -62,7 +62,7 @@ async def test_a_question_mark_explains_every_choice_of_the_row():
 
 async def test_rare_rules_are_folded_until_they_are_asked_for():
     async with form() as guest:
-        await guest.sees("More rules (9)", "folded")
+        await guest.sees("More rules (10)", "folded")
         assert "drawing while able to play" not in guest.text
         await guest.press("up", "enter")
         await guest.sees("drawing while able to play")
@@ -74,9 +74,9 @@ async def test_rare_rules_are_folded_until_they_are_asked_for():
 async def test_a_rare_rule_that_was_changed_is_not_folded_and_the_cursor_stays_on_a_row_that_is_as_usual_again():
     async with form() as guest:
         await guest.press("up", "enter", "down", "right", "up", "left")
-        await guest.sees("More rules (8)", "tiles that stay in the boneyard", "one tile")
+        await guest.sees("More rules (9)", "tiles that stay in the boneyard", "one tile")
         await guest.press("down", "left")
-        await guest.sees("▶ tiles that stay in the boneyard", "More rules (9)")
+        await guest.sees("▶ tiles that stay in the boneyard", "More rules (10)")
         await guest.press("up")
         assert "tiles that stay" not in guest.text
 

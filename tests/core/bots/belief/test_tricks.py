@@ -86,7 +86,7 @@ def played(seed, choose):
         match, _ = match.apply(rng.choice(match.legal))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32))
 def test_the_true_hands_are_never_ruled_out(seed):
     def check(match):
@@ -106,7 +106,7 @@ def test_the_true_hands_are_never_ruled_out(seed):
         return
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**32))
 def test_a_position_shows_the_seat_what_it_sees(seed):
     def check(match):

@@ -48,7 +48,7 @@ def test_in_every_game_a_hint_is_one_short_sentence_about_a_legal_move(name):
         match, _ = match.apply(found.action)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(["draw", "block", "all-fives"]), st.integers(0, 400), st.integers(0, 1000))
 def test_positions_that_look_the_same_have_the_same_hint(name, number, seed):
     shown = [match for match in moments(name) if len(match.legal) > 1 and not match.state.pending]

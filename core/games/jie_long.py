@@ -1,0 +1,115 @@
+"""Jie Long, Connect the Dragon, and its kin: a line of Chinese tiles with one open end (`docs/rules` §C.5)."""
+
+from functools import partial
+from typing import Literal
+
+from core.actions import RoundOver, Term
+from core.layout.line import equal_halves, one_end, opener, two_ends
+from core.layout.parts import Drawing, Ending, Start, Turns
+from core.layout.redeal import fair_hands
+from core.layout.rules import LayoutRules
+from core.layout.state import Goal, State
+from core.options import Option, Options
+from core.tiles import CHINESE_SET, CIVIL, hand, pips
+from core.variant import Variant
+from core.vocabulary import RoundEnd
+from core.words import BadOption, phrase, words
+
+Kind = Literal["long", "ce-deng", "ding-niu"]
+Pay = Literal["difference", "own", "chip", "places"]
+"""Everybody settles with everybody; each writes their own count; each loser gives the winner a chip; or one of them
+a chip, the next two, and so on."""
+
+DING_NIU_SET = tuple(sorted((*CIVIL, *CIVIL, *hand("6|3 6|2"))))
+HAND = {2: 16, 3: 10, 4: 8}
+"""Tiles by the number of players; three leave two tiles out of play."""
+DOUBLES = 7
+"""Of a hand that Ce Deng deals again."""
+OWN_TARGET = 100
+"""What ends a match in which everybody writes their own count."""
+
+
+def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
+    """Count what each seat laid face down or still holds; the lowest count wins, and of equal ones the lower hand.
+
+    The lower hand is the one met first from the leader on. With `doubling`, as in Ce Deng, a payment counts double
+    that goes to somebody who laid nothing face down, and double that comes from who laid nothing else.
+    """
+    hands = state.owned
+    counts, seats = [pips(own) for own in hands], range(len(hands))
+    winner = min(seats, key=lambda seat: (counts[seat], _place(state, seat)))
+    terms: list[list[Term]] = [[] for _ in seats]
+    if pay == "own":
+        for seat in seats:
+            terms[seat] = [Term("pips", seat, counts[seat])] if counts[seat] else []
+    elif pay == "difference":
+        for payee in seats:
+            for payer in seats:
+                if counts[payee] < counts[payer]:
+                    factor = _factor(state, payer, payee) if doubling else 1
+                    _pay(terms, payer, payee, factor * (counts[payer] - counts[payee]))
+    else:
+        losers = sorted((seat for seat in seats if seat != winner), key=lambda s: (counts[s], -_place(state, s)))
+        for place, payer in enumerate(losers, 1):
+            factor = _factor(state, payer, winner) if doubling else 1
+            _pay(terms, payer, winner, factor * (place if pay == "places" else 1))
+    how: RoundEnd = "blocked" if any(state.hands) else "all_laid"
+    return RoundOver(how, winner, hands, tuple(map(tuple, terms)))
+
+
+def _place(state: State, seat: int) -> int:
+    """How many seats after the leader one sits."""
+    return (seat - state.leader) % len(state.hands)
+
+
+def _factor(state: State, payer: int, payee: int) -> int:
+    """Ce Deng doubles what goes to somebody without a tile face down, and what comes from who laid nothing else."""
+    laid = {placed.seat for placed in state.layout[1:]}
+    return (1 if state.owned[payee] else 2) * (1 if payer in laid else 2)
+
+
+def _pay(terms: list[list[Term]], payer: int, payee: int, amount: int) -> None:
+    terms[payer].append(Term("paid", payee, -amount))
+    terms[payee].append(Term("got", payer, amount))
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    kind, pay = _GAME.of(options), _PAY.of(options)
+    if kind != "long" and players != 4:
+        raise BadOption(words("jl.game={game} needs four players, not {players}.", game=kind, players=players))
+    ding_niu, leads = kind == "ding-niu", opener("lot_winner")
+    return LayoutRules(
+        tiles=DING_NIU_SET if ding_niu else CHINESE_SET,
+        seats=players,
+        sides=players,
+        start=Start(
+            hand=6 if ding_niu else HAND[players],
+            opener=partial(fair_hands, opener=leads, doubles=DOUBLES) if kind == "ce-deng" else leads,
+        ),
+        meets=equal_halves,
+        opens=two_ends if ding_niu else one_end,
+        ending=Ending(partial(settle, pay=pay, doubling=kind == "ce-deng"), until="block"),
+        goal=Goal(target=OWN_TARGET, lowest=True) if pay == "own" else Goal(rounds=int(options["jl.rounds"])),
+        drawing=Drawing(most=0),
+        turns=Turns(sheds=True),
+        faces="chinese",
+    )
+
+
+_GAME: Option[Kind] = Option("jl.game", ("long", "ce-deng", "ding-niu"), "which of the Chinese line games")
+_PAY: Option[Pay] = Option(
+    "jl.pay",
+    ("difference", "own", "chip", "places"),
+    "what the counts are worth",
+    unless=("jl.game", "ding-niu", "places"),
+)
+
+JIE_LONG = Variant(
+    id="jie-long",
+    name="Jie Long",
+    pitch=phrase("Chinese tiles, one open end: when nothing fits, a tile is laid face down, and its pips count."),
+    brief=phrase("Chinese tiles"),
+    seats=(2, 4),
+    options=(_GAME, _PAY, Option("jl.rounds", (8, 4, 16), "rounds in a match")),
+    build=_build,
+)

@@ -1,0 +1,232 @@
+"""Jie Long and its kin, rule by rule (`docs/rules` §C.5)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Led, Play, PutDown, Shed
+from core.chance import deal_order
+from core.games import GAMES, game_called
+from core.layout.placed import NOBODY
+from core.layout.state import Before
+from core.match import new_match
+from core.tiles import CHINESE_SET, hand, in_order, pips, tile
+from core.words import BadOption, Illegal
+from tests.core.positions import deal_of, one_ended, rules
+
+DOUBLES = "6|6 6|6 1|1 1|1 4|4 4|4 5|5 3|1"
+
+
+def settled(game, *counts, leader=0, laid=(0, 1, 2, 3)):
+    """The result of a round in which the seats laid tiles with so many pips face down, and hold nothing."""
+    tiles = {0: "", 2: "1|1", 5: "4|1", 10: "6|4", 12: "6|6", 18: "6|6 5|1", 34: "6|6 6|6 6|4"}
+    shed = tuple(in_order(tiles[count]) for count in counts)
+    state = one_ended(game, 2, *[""] * len(counts), leader=leader, laid=laid)
+    assert [pips(down) for down in shed] == list(counts)
+    return game.ending.pays(replace(state, shed=shed))
+
+
+def test_the_chinese_set_has_32_tiles_and_227_pips():
+    assert len(CHINESE_SET) == 32
+    assert pips(CHINESE_SET) == 227
+    assert len(set(CHINESE_SET)) == 21
+    assert [CHINESE_SET.count(tile(text)) for text in ("6|6", "3|1", "5|1", "6|3", "2|1")] == [2, 2, 2, 1, 1]
+
+
+def test_jl_1_everybody_settles_the_difference_with_everybody():
+    over = settled(rules("jie-long", 4), 2, 12, 34, 18)
+
+    assert (over.winner, over.points) == (0, (58, 18, -70, -6))
+
+
+def test_jl_1_with_chips_each_loser_gives_the_winner_one():
+    over = settled(rules("jie-long", 4, jl__pay="chip"), 2, 12, 34, 18)
+
+    assert over.points == (3, -1, -1, -1)
+
+
+def test_jl_1_with_own_counts_everybody_writes_theirs_and_the_lowest_wins():
+    game = rules("jie-long", 4, jl__pay="own")
+
+    assert settled(game, 2, 12, 34, 18).points == (2, 12, 34, 18)
+    assert (game.goal.target, game.goal.lowest) == (100, True)
+
+
+def test_jl_2_equal_tiles_are_one_choice():
+    game = rules("jie-long", 4)
+    state = one_ended(game, 6, "6|6 6|6 6|1 5|4", "4|4", "4|4", "3|3")
+
+    assert [(play.tile, play.out) for play in state.legal] == [(tile("6|1"), 1), (tile("6|6"), 6)]
+
+
+def test_jl_2_who_cannot_play_lays_any_tile_face_down():
+    game = rules("jie-long", 4)
+    state = one_ended(game, 3, "6|6 5|4 1|1", "4|3", "4|4", "3|3")
+
+    assert set(state.legal) == {Shed(tile("6|6")), Shed(tile("5|4")), Shed(tile("1|1"))}
+
+
+def test_jl_2_the_leader_says_which_half_is_open():
+    game = rules("jie-long", 4)
+    leads = deal_of(game, "6|1 5|5 5|5").legal
+
+    of = [play for play in leads if play.tile in (tile("6|1"), tile("5|5"))]
+    assert of == [
+        Play(tile("6|1"), -1, 0, 6),
+        Play(tile("6|1"), -1, 0, 1),
+        Play(tile("5|5"), -1, 0, 5),
+    ]
+
+
+@pytest.mark.parametrize("out", [6, 1])
+def test_the_line_goes_on_at_that_half_alone(out):
+    game = rules("jie-long", 4)
+    state, events = game.apply(deal_of(game, "6|1", "6|5 4|1"), Play(tile("6|1"), -1, 0, out))
+
+    assert events == (Led(0, tile("6|1"), "lot", out),)
+    assert [end.pips for end in state.ends] == [out]
+    assert all(out in play.tile for play in state.legal)
+
+
+def test_jl_3_ce_deng_doubles_what_goes_to_who_laid_nothing_down_and_what_comes_from_who_laid_nothing_else():
+    game = rules("jie-long", 4, jl__game="ce-deng")
+    state = one_ended(game, 2, "", "", "", "", laid=(0, 1, 1, 2, 2, 3, 1))
+    shed = ("6|6 6|6 4|1 3|1 2|1 1|1 1|1", "", "6|4", "6|6 6|4")
+    over = game.ending.pays(replace(state, shed=tuple(map(in_order, shed))))
+    paid = {
+        (seat, term.seat): term.amount for seat, terms in enumerate(over.sums) for term in terms if term.amount < 0
+    }
+
+    assert [pips(own) for own in over.hands] == [40, 0, 10, 22]
+    assert paid == {(0, 1): -160, (0, 2): -60, (0, 3): -36, (2, 1): -20, (3, 1): -44, (3, 2): -12}
+    assert over.points == (-256, 224, 52, -20)
+
+
+def test_jl_3_tiles_that_are_still_held_count_as_laid_down():
+    game = rules("jie-long", 4, jl__game="ce-deng")
+    state = one_ended(game, 2, "", "1|1", "6|4", "5|5", laid=(0, 2, 3, 0))
+    over = game.ending.pays(state)
+
+    assert over.points[1] == -2 * 2 * 2 + 8 + 8, "P1 holds what it was dealt, and pays P0 double twice"
+
+
+def test_jl_4_ding_niu_pays_by_places_and_of_equal_counts_the_later_seat_has_the_better_one():
+    over = settled(rules("jie-long", 4, jl__game="ding-niu"), 10, 5, 5, 10)
+
+    assert (over.winner, over.points) == (1, (-3, 6, -1, -2))
+
+
+@pytest.mark.parametrize(("leader", "winner"), [(0, 1), (2, 2), (3, 1)])
+def test_of_equal_lowest_counts_the_first_from_the_leader_on_wins_beginning_with_the_leader(leader, winner):
+    assert settled(rules("jie-long", 4), 10, 5, 5, 10, leader=leader).winner == winner
+
+
+def test_who_can_play_must():
+    state = one_ended(rules("jie-long", 4), 3, "6|6 5|3 1|1", "4|3", "4|4", "3|3")
+
+    assert state.legal == (Play(tile("5|3"), 1, 1, 5),)
+
+
+def test_a_tile_face_down_ends_the_turn_and_nobody_else_sees_it():
+    game = rules("jie-long", 4)
+    state, events = game.apply(one_ended(game, 3, "6|6 5|4", "4|3", "4|4", "3|3"), Shed(tile("5|4")))
+
+    assert events == (PutDown(0, tile("5|4")),)
+    assert (state.turn, state.hands[0], state.shed) == (1, hand("6|6"), (hand("5|4"), (), (), ()))
+    assert (game.view(state, 0).own_shed, game.view(state, 1).own_shed) == (hand("5|4"), ())
+    assert game.view(state, 1).shed == (1, 0, 0, 0)
+    assert "5|4" not in repr(game.view(state, NOBODY))
+
+
+def test_nobody_passes_and_nobody_lays_down_what_is_not_held():
+    game = rules("jie-long", 4)
+    with pytest.raises(Illegal):
+        game.apply(one_ended(game, 3, "6|6 5|4", "4|3", "4|4", "3|3"), Shed(tile("1|1")))
+
+
+def test_a_round_is_over_when_no_hand_holds_the_open_number_and_held_tiles_count_too():
+    game = rules("jie-long", 4)
+    over = one_ended(game, 3, "6|6", "4|4", "5|5 1|1", "6|2", shed=("2|1", "", "", "6|4")).result
+
+    assert (over.how, over.winner) == ("blocked", 1)
+    assert [pips(own) for own in over.hands] == [15, 8, 12, 18]
+
+
+def test_a_round_goes_on_until_the_last_hand_is_empty():
+    game = rules("jie-long", 4)
+    state = one_ended(game, 3, "", "", "", "3|1", shed=("2|1", "", "4|1", ""), turn=3)
+    assert state.result is None
+    after, _ = game.apply(state, state.legal[0])
+
+    assert (after.result.how, after.result.winner) == ("all_laid", 1)
+
+
+@pytest.mark.parametrize(("players", "size", "left"), [(2, 16, 0), (3, 10, 2), (4, 8, 0)])
+def test_so_many_tiles_are_dealt_and_what_is_left_is_out_of_play(players, size, left):
+    game = rules("jie-long", players)
+    state = game.deal(*[CHINESE_SET, Before(lot=0)])
+
+    assert [len(own) for own in state.hands] == [size] * players
+    assert (len(state.boneyard), game.view(state, 0).reserve) == (left, left)
+
+
+def test_the_first_leader_is_drawn_by_lot_and_the_winner_leads_the_next_round():
+    game = rules("jie-long", 4)
+
+    assert game.deal(CHINESE_SET, Before(lot=2)).turn == 2
+    assert game.deal(CHINESE_SET, Before(lot=2, leader=2, winner=3, round=2)).turn == 3
+
+
+def test_ce_deng_deals_again_if_a_hand_has_seven_doubles():
+    again = deal_of(rules("jie-long", 4, jl__game="ce-deng"), DOUBLES).result
+
+    assert (again.how, again.points) == ("doubles", (0, 0, 0, 0))
+    assert deal_of(rules("jie-long", 4), DOUBLES).result is None
+
+
+def test_a_redeal_is_the_same_round_and_the_winner_before_it_leads():
+    match = new_match(GAMES["jie-long"], 4, {"jl.game": "ce-deng"})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", 1))
+    while not match.awaits_deal:
+        match, _ = match.apply(match.legal[0])
+    won, scores = match.winner, match.scores
+    rest = list(CHINESE_SET)
+    for held in in_order(DOUBLES):
+        rest.remove(held)
+    match, _ = match.deal((*in_order(DOUBLES), *rest), 1)
+    assert (match.awaits_deal, match.round, match.scores) == (True, 2, scores)
+    number = 3
+    while match.awaits_deal:
+        match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", number))
+        number += 1
+    assert (match.round, match.turn) == (2, won)
+
+
+def test_ding_niu_has_24_tiles_six_each_and_two_open_ends():
+    game = rules("jie-long", 4, jl__game="ding-niu")
+    state = game.deal(game.tiles, Before(lot=0))
+
+    assert len(game.tiles) == 24
+    assert set(game.tiles) == set(CHINESE_SET) - set(hand("5|4 5|3 5|2 4|3 4|2 4|1 3|2 2|1"))
+    assert {len(own) for own in state.hands} == {6}
+    led, _ = game.apply(state, state.legal[-1])
+    assert len(led.ends) == 2
+    assert len({play.tile for play in state.legal}) == len(state.legal), "no half is chosen"
+
+
+@pytest.mark.parametrize("kind", ["ce-deng", "ding-niu"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_variants_are_for_four(kind, players):
+    with pytest.raises(BadOption, match="four players"):
+        rules("jie-long", players, jl__game=kind)
+
+
+@pytest.mark.parametrize("rounds", [8, 4, 16])
+def test_jl_rounds_a_match_has_so_many_rounds_and_the_highest_total_wins(rounds):
+    goal = rules("jie-long", 4, jl__rounds=rounds).goal
+
+    assert (goal.rounds, goal.lowest, goal.target) == (rounds, False, 0)
+
+
+@pytest.mark.parametrize("name", ["jie-long", "Connect the Dragon", "接龍", "斜釘", "頂牛", "接龙", "bull fight"])
+def test_people_find_it_by_the_words_of_its_table(name):
+    assert game_called(name).id == "jie-long"
