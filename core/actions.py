@@ -51,7 +51,10 @@ class Silent(Struct, frozen=True, array_like=True, tag="silent"):
 
 
 class Bid(Struct, frozen=True, array_like=True, tag="bid"):
-    """Promise points in a game of tricks, and the marks that this is for; several marks are all 42 points."""
+    """Promise points in a game of tricks, and the marks that this is for; several marks are all 42 points.
+
+    Where no marks are played there are none.
+    """
 
     points: Amount
     marks: Amount
@@ -60,7 +63,7 @@ class Bid(Struct, frozen=True, array_like=True, tag="bid"):
 
 
 class Name(Struct, frozen=True, array_like=True, tag="name"):
-    """Say what is trump: a `number`, the `doubles`, or none of it: `follow_me`, `nello`, `sevens`."""
+    """Say what is trump: a `number`, the `doubles`, or none of it: `follow_me`, `none`, `nello`, `sevens`."""
 
     kind: TrumpKind
     number: Pips = -1
@@ -76,7 +79,13 @@ class Lay(Struct, frozen=True, array_like=True, tag="lay"):
     """A lead that asks for its smaller number."""
 
 
-Action = Play | Draw | Pass | Shed | Claim | Silent | Bid | Name | Lay
+class Bury(Struct, frozen=True, array_like=True, tag="bury"):
+    """Put a tile away unseen, for one of the widow."""
+
+    tile: Tile
+
+
+Action = Play | Draw | Pass | Shed | Claim | Silent | Bid | Name | Lay | Bury
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -168,6 +177,13 @@ class Named(Struct, frozen=True, tag="named"):
 
     seat: SeatNumber
     trump: Name
+
+
+class Buried(Struct, frozen=True, tag="buried"):
+    """A seat put a tile away; which one only that seat is told."""
+
+    seat: SeatNumber
+    tiles: Hand = ()
 
 
 class Laid(Struct, frozen=True, tag="laid"):
@@ -279,6 +295,7 @@ Event = (
     | Scored
     | Bade
     | Named
+    | Buried
     | Laid
     | Took
     | Dealt
@@ -292,6 +309,8 @@ def cut(event: Event, seat: int) -> Event:
     """Return what `seat` may know of an event; -1 is a spectator. The one place where events are cut."""
     if isinstance(event, Drew) and event.seat != seat:
         return Drew(event.seat, event.count, (), event.forced)
+    if isinstance(event, Buried) and event.seat != seat:
+        return Buried(event.seat)
     if isinstance(event, PutDown) and event.seat != seat:
         return PutDown(event.seat)
     if isinstance(event, TakenBack) and event.seat != seat:

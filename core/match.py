@@ -218,6 +218,8 @@ class Match(Struct, frozen=True):
         goal = self.rules.goal
         best = min(self.scores) if goal.lowest else max(self.scores)
         winners = tuple(side for side, score in enumerate(self.scores) if score == best)
+        if goal.winner_first and self.winner != NOBODY and self.scores[self.winner % self.rules.sides] >= goal.target:
+            winners = (self.winner % self.rules.sides,)
         if len(winners) > 1 and goal.tie == "zeros":
             most = max(self.zeros[side] for side in winners)
             winners = tuple(side for side in winners if self.zeros[side] == most)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from core.actions import Action, Drew, Event, TakenBack
+from core.actions import Action, Bury, Drew, Event, TakenBack
 from core.match import MOST_ACTIONS, Match
 from core.words import Illegal, words
 
@@ -23,6 +23,8 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     if at is None:
         raise Illegal(words("You have not had a choice in this round that you could take back."))
     before, action = match.past[at]
+    if isinstance(action, Bury):  # all would be told which tile it was
+        raise Illegal(words("You have put a tile away; that cannot be taken back."))
     drew = [event.seat for event in match.history[len(before.history) :] if isinstance(event, Drew)]
     if seat in drew:
         raise Illegal(words("You have drawn a tile since; that cannot be taken back."))

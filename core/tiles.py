@@ -18,8 +18,13 @@ class Tile(NamedTuple):
 
     @property
     def pips(self) -> int:
-        """The pips of both halves together."""
-        return self.low + self.high
+        """The pips of both halves together; a wild half has none."""
+        return self.low + self.high if self.low >= 0 else max(self.high, 0)
+
+    @property
+    def wild_halves(self) -> int:
+        """How many of its halves stand for any number."""
+        return (self.low < 0) + (self.high < 0)
 
     @property
     def is_double(self) -> bool:
@@ -31,26 +36,30 @@ class Tile(NamedTuple):
         return self.low + self.high - pips
 
     def __str__(self) -> str:
-        return f"{self.high}|{self.low}" if self.low >= 0 else "*"
+        if self.low >= 0:
+            return f"{self.high}|{self.low}"
+        return f"{self.high}|*" if self.high >= 0 else "*"
 
 
 STAR = Tile(-1, -1)
-"""A wildstar, which stands for any tile (`docs/rules` §2.8)."""
+"""A wildstar, which stands for any tile (`docs/rules` §2.8, §C.14)."""
+WILD = -1
+"""A half that stands for any number; the other half of a half-wild tile is the higher one."""
 Hand = tuple[Tile, ...]
 """Tiles in ascending order."""
 
 
 def tile(text: str) -> Tile:
-    """Parse `6|4` or `4-6` into a tile; `*` is a wildstar.
+    """Parse `6|4` or `4-6` into a tile; `*` is a wildstar, and `7|*` has one wild half.
 
     Raises ValueError, with a sentence, if the text is not a tile.
     """
     if text.strip() == "*":
         return STAR
     halves = text.strip().replace("-", "|").split("|")
-    if len(halves) != 2 or not all(half.isdecimal() for half in halves):
+    if len(halves) != 2 or not all(half.isdecimal() or half == "*" for half in halves):
         raise ValueError(f"“{text}” is not a tile; write two numbers like 6|4.")
-    low, high = sorted(int(half) for half in halves)
+    low, high = sorted(WILD if half == "*" else int(half) for half in halves)
     return Tile(low, high)
 
 

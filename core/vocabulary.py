@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         "bid",
     ]
     BidKind = Literal["", "plunge", "splash"]
-    TrumpKind = Literal["number", "doubles", "follow_me", "nello", "sevens"]
+    TrumpKind = Literal["number", "doubles", "follow_me", "none", "nello", "sevens"]
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
     Faces = Literal["", "chinese"]

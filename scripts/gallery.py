@@ -37,9 +37,9 @@ FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
 SMALL, WIDE = (80, 24), (140, 45)
 FELT = Look(load_theme("felt"))
 THEMES = ("light", "night", "high-contrast")
-PLAYERS = {"mexican-train": 4, "chickenfoot": 4, "wildstar": 4}
+PLAYERS = {"mexican-train": 4, "chickenfoot": 4, "wildstar": 4, "spinner": 4}
 """Who plays at a table; elsewhere three, or as near to that as the game allows."""
-LAID = {"chickenfoot": 14, "wildstar": 16, "mexican-train": 16, "tiddly-wink": 5}
+LAID = {"chickenfoot": 14, "wildstar": 16, "spinner": 14, "mexican-train": 16, "tiddly-wink": 5}
 """Tiles on the table when a picture is taken; elsewhere nine."""
 SEED = 7
 LEVEL = "easy"

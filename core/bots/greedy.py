@@ -6,14 +6,14 @@ from typing import Any
 
 from core.actions import Action
 from core.bots.layouts import greedy_in_layout
-from core.bots.rules import round_of
-from core.bots.tricks import greedy_in_tricks
+from core.bots.rules import round_of, rules_of
+from core.bots.tricks import greedy_with
 from core.family import tag_of
 from core.match import MatchView
 
 GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
     "layout": greedy_in_layout,
-    "tricks": lambda _match, view, _chance: greedy_in_tricks(view),
+    "tricks": lambda match, view, _chance: greedy_with(rules_of(match), view),
 }
 """By family; a number from 0 to 1 may decide between equals."""
 

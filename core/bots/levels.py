@@ -5,11 +5,12 @@ from random import Random
 from typing import Any
 
 from core.actions import Action
+from core.bots.alone import alone_in_tricks
 from core.bots.easy import easy_bot
 from core.bots.first.layouts import first_in_layout
 from core.bots.first.tricks import first_in_tricks
 from core.bots.greedy import greedy_bot
-from core.bots.rules import round_of
+from core.bots.rules import round_of, rules_of
 from core.bots.thinking import EFFORTS, Question, answer
 from core.family import tag_of
 from core.match import MatchView
@@ -24,16 +25,18 @@ def random_bot(view: MatchView, rng: Random) -> Action:
     return rng.choice(round_of(view).legal)
 
 
-_FIRST: dict[str, Callable[[Any, Callable[[], float]], Action]] = {
-    "layout": first_in_layout,
-    "tricks": lambda view, _: first_in_tricks(view),
+_FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
+    "layout": lambda _, view, chance: first_in_layout(view, chance),
+    "tricks": lambda match, view, _: (
+        first_in_tricks(view) if match.sides < match.players else alone_in_tricks(view, rules_of(match).tiles)
+    ),
 }
 
 
 def first_bot(view: MatchView, rng: Random) -> Action:
     """Play as `greedy` first did, for ever; see `core.bots.first`."""
     play = round_of(view)
-    return _FIRST[tag_of(play)](play, rng.random)
+    return _FIRST[tag_of(play)](view, play, rng.random)
 
 
 def thinking_bot(level: str) -> Bot:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from core.actions import Action, Play, Shed
 from core.bots.outcome import lead
-from core.bots.tricks import greedy_in_tricks
+from core.bots.tricks import greedy_with
 from core.layout.rules import LayoutRules
 from core.layout.state import State
 from core.layout.view import worth_of
@@ -115,4 +115,4 @@ def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
 
 def trick_player(rules: TrickRules, _chance: Callable[[], float]) -> Player:
     """Play as greedy does."""
-    return Player(lambda state: greedy_in_tricks(rules.view(state, state.turn)))
+    return Player(lambda state: greedy_with(rules, rules.view(state, state.turn)))

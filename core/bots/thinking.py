@@ -144,9 +144,9 @@ def _late(rules: LayoutRules, state: State) -> bool:
 
 
 def _calls(_match: MatchView, view: TrickView) -> list[Action]:
-    """All, but of the bids only the lowest, those of one mark and of two, and those by doubles."""
+    """All, but of the bids for marks only the lowest, those of one mark and of two, and those by doubles."""
     bids = [action for action in view.legal if isinstance(action, Bid)]
-    dear = [bid for bid in bids[1:] if bid.kind or (bid.points == MARK and bid.marks <= 2)]
+    dear = [bid for bid in bids[1:] if bid.kind or not bid.marks or (bid.points == MARK and bid.marks <= 2)]
     return [*(action for action in view.legal if action not in bids), *bids[:1], *dear]
 
 

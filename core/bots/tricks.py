@@ -1,6 +1,8 @@
 """How the greedy bot plays a trick game from its view; it looks ahead only to the end of the trick."""
 
 from core.actions import Action, Bid, Lay, Name, Pass
+from core.bots.alone import alone_in_tricks
+from core.family import Rules
 from core.tiles import Hand, Tile, full_set
 from core.tricks.state import MARK, TrickView, unseen_in, winning, worth
 from core.tricks.suits import NO_TRUMPS, count, follows, strength, suit_of, trump_suit
@@ -14,6 +16,11 @@ OUTBID, OUTBID_PARTNER = 4, 5
 SURE = 3
 """The bot bids two marks if it expects to lose fewer points than these."""
 TWO_MARKS = Bid(MARK, 2)
+
+
+def greedy_with(rules: Rules, view: TrickView) -> Action:
+    """Play as partners do, or alone where there are none."""
+    return greedy_in_tricks(view) if rules.sides < rules.seats else alone_in_tricks(view, rules.tiles)
 
 
 def greedy_in_tricks(view: TrickView) -> Action:

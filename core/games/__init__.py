@@ -17,9 +17,11 @@ from core.games.kozel import KOZEL
 from core.games.line_games import BLOCK, DRAW
 from core.games.matador import MATADOR
 from core.games.mexican_train import MEXICAN_TRAIN
+from core.games.moon import MOON
 from core.games.names import OTHER_NAMES
 from core.games.partners import PARTNERS
 from core.games.six_love import SIX_LOVE
+from core.games.spinner import SPINNER
 from core.games.stakes import STAKES
 from core.games.telefon import TELEFON
 from core.games.tiddly_wink import TIDDLY_WINK
@@ -38,6 +40,7 @@ GAMES = {
         CHICKENFOOT,
         MATADOR,
         WILDSTAR,
+        SPINNER,
         STAKES,
         FOUR_ROUNDS,
         GAPLE,
@@ -54,6 +57,7 @@ GAMES = {
         BRAZILIAN,
         SIX_LOVE,
         AMAZONENSE,
+        MOON,
         FORTY_TWO,
     )
 }

@@ -4,7 +4,7 @@ from functools import partial
 
 from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
-from core.layout.parts import UNLIMITED, Drawing, Duty, Ending, Start
+from core.layout.parts import UNLIMITED, Answered, Drawing, Duty, Ending, Start
 from core.layout.placed import End, Layout
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, Goal, Opening, State
@@ -24,19 +24,23 @@ def centre(before: Before, highest: int) -> Tile:
     return Tile(number, number)
 
 
-def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, copies: int, short: bool = True) -> tuple[End, ...]:
+def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, done: Answered | None) -> tuple[End, ...]:
     """The centre opens its arms, a double three toes, any other tile its outer half.
 
-    A short foot, all of whose number are on the table, has no more toes.
+    A foot that is `done`, as no tile is left for it, has no more toes.
     """
     index = len(layout) - 1
     placed = layout[-1]
     sides = range(arms) if placed.on < 0 else TOES if placed.tile.is_double else (1,)
     new = tuple(End(index, side, placed.out) for side in sides)
     ends = tuple([end for end in ends if end.at != placed.on or end.side != placed.side]) + new
-    if not short:
+    if done is None:
         return ends
-    return tuple([end for end in ends if not (layout[end.at].tile.is_double and all_out(layout, end.at, copies))])
+    return tuple([end for end in ends if not (_is_foot(layout, end.at) and done(layout, end.at))])
+
+
+def _is_foot(layout: Layout, at: int) -> bool:
+    return at == 0 or layout[at].tile.is_double
 
 
 def owes(layout: Layout, *, arms: int) -> int:
@@ -78,7 +82,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     highest = int(options["set"])
     tiles = full_set(highest)
     held = options["cf.center"] == "held"
-    short = options["cf.short_foot"] == "finish"
+    done = partial(all_out, copies=highest + 1) if options["cf.short_foot"] == "finish" else None
     return LayoutRules(
         tiles=tiles,
         seats=players,
@@ -89,7 +93,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             aside=None if held else lambda _order, before: centre(before, highest),
         ),
         meets=equal_halves,
-        opens=partial(feet, arms=arms, copies=highest + 1, short=short),
+        opens=partial(feet, arms=arms, done=done),
         ending=Ending(
             partial(own_pips, zero_zero=int(options["zero_zero"]), blank_half=int(options["cf.blank_half"]))
         ),
@@ -98,7 +102,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             most=1 if options["cf.draw"] == "one" else UNLIMITED,
             ends="turn" if options["cf.yard_empty"] == "end_round" else "",
         ),
-        duty=Duty(partial(owes, arms=arms), says, partial(all_out, copies=highest + 1) if short else None),
+        duty=Duty(partial(owes, arms=arms), says, done),
         shape="feet",
     )
 

@@ -3,6 +3,7 @@
 from itertools import combinations
 from typing import Literal
 
+from core.actions import Name
 from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import full_set
@@ -35,11 +36,15 @@ def _build(players: int, options: Options) -> TrickRules:
         tiles=full_set(6),
         seats=players,
         goal=Goal(target=target, tie="winner"),
-        marks=marks,
+        trumps=(
+            *(Name("number", number) for number in reversed(range(7))),
+            Name("doubles"),
+            Name("follow_me", doubles=_FOLLOW_ME_DOUBLES.of(options)),
+        ),
+        pays="marks" if marks else "points",
         forced=options["42.all_pass"] == "dealer_30",  # noqa: S105 - a pass, not a word
         contracts=tuple(contract for contract in CONTRACTS if contract in contracts),
         nello_doubles=("suit", "high", "low") if nello == "bidder" else (nello,),
-        follow_me_doubles=_FOLLOW_ME_DOUBLES.of(options),
         play_out=options["42.play_out"] == "on",
         small_end=options["42.small_end"] == "on",
     )

@@ -20,7 +20,7 @@ from core.words import BadOption, Words, a_number, phrase, several_words, words
 HIGHEST = 9
 ARMS = 5
 STARS = 5
-STAR_COUNT, BLANK_COUNT = 20, 30
+HALF_STAR, BLANK_COUNT = 10, 30
 ANYTHING = -1
 """What an open wild end shows."""
 WildEnd = Literal["declared", "open", "same"]
@@ -59,7 +59,7 @@ def _fitting(wild_end: WildEnd) -> Meets:
 def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     """Each seat's own count is added to its score; or the winner collects those of the others."""
     hands = state.hands
-    parts = [counted(hand, seat, BLANK_COUNT, STAR_COUNT) for seat, hand in enumerate(hands)]
+    parts = [counted(hand, seat, BLANK_COUNT, HALF_STAR) for seat, hand in enumerate(hands)]
     counts = [sum(term.amount for term in terms) for terms in parts]
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
     winner = out if out != NOBODY else lightest(state, counts)

@@ -5,7 +5,7 @@ from typing import Literal
 from core.actions import RoundOver, Term
 from core.layout.placed import NOBODY, End, Layout, bearing, carried_on
 from core.layout.state import Before, Opening, State
-from core.tiles import STAR, Hand, Tile
+from core.tiles import Hand, Tile
 
 BLANK = Tile(0, 0)
 NextLeader = Literal["winner", "rotate"]
@@ -21,12 +21,19 @@ def round_leader(seats: int, before: Before, policy: NextLeader) -> int:
     return before.winner if before.winner != NOBODY else before.leader
 
 
-def holder_or_search(hands: tuple[Hand, ...], centre: Tile, leader: int, then: int = NOBODY) -> Opening:
-    """The seat that holds the centre lays it; if nobody does, the leader and then each seat in turn draws for it."""
-    holder = next((seat for seat, hand in enumerate(hands) if centre in hand), NOBODY)
-    if holder != NOBODY:
-        return Opening(holder, (centre,), "centre", then=then, leader=leader)
-    return Opening(leader, (), "found", wanted=centre, then=then, leader=leader)
+def holder_or_search(
+    hands: tuple[Hand, ...], centre: Tile, leader: int, then: int = NOBODY, instead: Hand = ()
+) -> Opening:
+    """The seat that holds the centre lays it; if nobody does, the leader and then each seat in turn draws for it.
+
+    What may be laid `instead` is laid if nobody holds the centre, or if it is found first, and shows its number.
+    """
+    for tile in (centre, *instead):
+        for seat, hand in enumerate(hands):
+            if tile in hand:
+                return Opening(seat, (tile,), "centre", then=then, leader=leader, shows=centre.high)
+    wanted = (centre, *instead)
+    return Opening(leader, (), "found", wanted=wanted, then=then, leader=leader, shows=centre.high)
 
 
 def arms_of(layout: Layout, ends: tuple[End, ...], *, arms: int) -> tuple[End, ...]:
@@ -49,19 +56,19 @@ def all_out(layout: Layout, at: int, copies: int) -> bool:
 
 
 def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: int = 0) -> tuple[Term, ...]:
-    """What a hand counts: its pips, and apart from them 0-0, the blank halves of others, and wildstars; no nought."""
+    """What a hand counts: its pips, and apart from these 0-0, blank halves of others and wild halves; no nought."""
     terms = (
-        Term("pips", seat, sum(tile.pips for tile in hand if tile != STAR)),
+        Term("pips", seat, sum(tile.pips for tile in hand)),
         Term("blank", seat, zero_zero * hand.count(BLANK)),
         Term("blank_halves", seat, blank_half * sum(tile.low == 0 != tile.high for tile in hand)),
-        Term("star", seat, star * hand.count(STAR)),
+        Term("star", seat, star * sum(tile.wild_halves for tile in hand)),
     )
     return tuple(term for term in terms if term.amount)
 
 
-def own_pips(state: State, *, zero_zero: int, blank_half: int = 0) -> RoundOver:
-    """Each seat's own pips count against it; the winner leads if the rules say so (`docs/rules` §2.4, §2.5)."""
-    sums = tuple(counted(hand, seat, zero_zero, blank_half=blank_half) for seat, hand in enumerate(state.hands))
+def own_pips(state: State, *, zero_zero: int, star: int = 0, blank_half: int = 0) -> RoundOver:
+    """Each seat's own count is against it; the winner leads if the rules say so (`docs/rules` §2.4, §2.5, §C.14)."""
+    sums = tuple(counted(hand, seat, zero_zero, star, blank_half) for seat, hand in enumerate(state.hands))
     counts = [sum(term.amount for term in terms) for terms in sums]
     out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
     if out != NOBODY:

@@ -22,11 +22,11 @@ def leads(rules: "LayoutRules", state: State) -> tuple[Action, ...]:
     """
     opening = state.opening
     hand = state.hands[state.turn]
-    if opening.wanted is not None and opening.wanted not in hand:
+    if opening.wanted and not any(tile in hand for tile in opening.wanted):
         return (DRAW,)
-    tiles = [tile for tile in dict.fromkeys(opening.tiles or (opening.wanted,)) if tile and tile in hand]
+    tiles = [tile for tile in dict.fromkeys(opening.tiles or opening.wanted) if tile in hand]
     plays = [
-        Play(tile, -1, 0, out)
+        Play(tile, -1, 0, out if out >= 0 else opening.shows)
         for tile in tiles
         for out in ((tile.high, tile.low) if rules.one_ended and tile.low != tile.high else (tile.high,))
     ]

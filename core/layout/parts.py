@@ -19,6 +19,7 @@ Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
 Earns = Callable[[State], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
 Awards = Callable[[State], tuple[Scored, ...]]
+Answered = Callable[[Layout, int], bool]
 Until = Literal["hand", "side", "block"]
 """What ends a round: the first empty hand, the empty hands of a whole side, or nothing but that nobody can play.
 Seats without tiles are skipped where others play on."""
@@ -81,7 +82,7 @@ class Duty(Struct, frozen=True):
     """How many tiles must be laid on the last tile of the layout before all else."""
     says: Callable[[State], Words]
     """What is asked for while something is owed."""
-    answered: Callable[[Layout, int], bool] | None = None
+    answered: Answered | None = None
     """Whether nothing that is still off the table could answer the tile at an index."""
     any_order: bool = False
     """Whether what is owed may be answered in any order; else the oldest debt comes first."""

@@ -236,8 +236,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
     def _search(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Draw one tile for the centre; it is laid at once, and either way the turn is over."""
         after, events = self._took(state, 1, forced=True)
-        wanted = state.opening.wanted
-        if wanted not in after.hands[state.turn]:
+        if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
         led, more = self.played(after, leads(self, after)[0])  # type: ignore[arg-type]
         return led, events + more

@@ -7,7 +7,7 @@ from msgspec import Struct
 from core.actions import Action, RoundOver, Scored
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber
 from core.layout.placed import NOBODY, End, Layout
-from core.tiles import Hand, Tile
+from core.tiles import WILD, Hand, Tile
 from core.vocabulary import Faces, Going, LeadReason, LoserName, MatchTie, Shape, ShownLead, Shutout
 from core.words import Words
 
@@ -35,12 +35,15 @@ class Opening(NamedTuple):
     none of them passes, and the next one leads."""
     reason: LeadReason
     """See `core.actions.Led`; where nobody leads, why all tiles are dealt again."""
-    wanted: Tile | None = None
-    """The centre that nobody holds: each seat in turn draws one tile until it is found, and laid at once."""
+    wanted: Hand = ()
+    """The tiles that can be the centre, where nobody holds any: each seat in turn draws one until it is found, and
+    laid at once."""
     then: int = NOBODY
     """The seat to act after the lead; -1 for the next."""
     leader: int = NOBODY
     """The round's leader, from whom the lead moves on, where that is not the seat that begins."""
+    shows: int = WILD
+    """The number that a wildstar stands for when it is led."""
 
 
 class Pending(Struct, frozen=True):
@@ -180,5 +183,7 @@ class Goal(Struct, frozen=True):
     tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
     the last round; `draw`: nobody wins; `more`: another round is played."""
+    winner_first: bool = False
+    """Whether the winner of the last round wins with the target, also if another has more."""
     shutout: Shutout = ""
     """What a match is called in which the losers have no points; empty where it has no name."""

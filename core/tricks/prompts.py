@@ -1,6 +1,6 @@
 """What a player of a trick game is asked to do, and why a tile cannot be laid, from the player's view."""
 
-from core.actions import Bid, Lay, Name, Pass
+from core.actions import Bid, Bury, Lay, Name, Pass
 from core.tiles import Tile
 from core.tricks.state import MARK, TrickView, worth
 from core.tricks.suits import DOUBLES, NO_SUIT, follows, trump_suit
@@ -13,7 +13,11 @@ def ask_in_tricks(view: TrickView) -> Words:
         return _ask_bid(view)
     if view.trump is None:
         if view.turn != view.seat:
+            if view.counts[view.turn] > min(view.counts):
+                return words("{seat} is to put a tile away.", seat=view.turn)
             return words("{seat} is to name trumps.", seat=view.turn)
+        if any(isinstance(action, Bury) for action in view.legal):
+            return words("Put one tile away, then you name trumps.")
         return words("Name trumps, then you lead.")
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
@@ -30,10 +34,10 @@ def ask_in_tricks(view: TrickView) -> Words:
 
 def why_not_in_tricks(view: TrickView, tile: Tile) -> Words | None:
     """Return why a tile in the hand of the view's seat cannot be laid now; None if it can."""
+    if any(isinstance(action, Lay | Bury) and action.tile == tile for action in view.legal):
+        return None
     if view.turn != view.seat or view.trump is None:
         return ask_in_tricks(view)
-    if any(isinstance(action, Lay) and action.tile == tile for action in view.legal):
-        return None
     if view.trump.kind == "sevens":
         return words("{tile} is not your tile nearest to seven.", tile=str(tile))
     if view.trump.kind == "number" and view.trump.number in tile and view.suit in tile:
@@ -72,6 +76,8 @@ def trump_words(trump: Name) -> Words:
             return suit_words(trump.number)
         case "doubles", _:
             return words("doubles")
+        case "none", _:
+            return words("no trumps")
         case "follow_me", "high":
             return words("follow me")
         case "follow_me", "low":
@@ -106,5 +112,6 @@ def _ask_bid(view: TrickView) -> Words:
     if Pass() not in view.legal:
         return words("Everybody else passed: you must bid.")
     if standing is None:
-        return words("Bid 30 or more, or pass.")
+        lowest = min((action for action in view.legal if isinstance(action, Bid)), key=worth)
+        return words("Bid {bid} or more, or pass.", bid=bid_words(lowest))
     return words("Bid more than {bid}, or pass.", bid=bid_words(standing))

@@ -1,11 +1,28 @@
-"""One engine for trick games: the fields of `TrickRules` are what games can differ in (`docs/rules` §2.6)."""
+"""One engine for trick games: the fields of `TrickRules` are what games can differ in (`docs/rules` §2.6, §C.11)."""
 
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, Passed, RoundOver, Term, Took
+from core.actions import (
+    Action,
+    Bade,
+    Bid,
+    Buried,
+    Bury,
+    Drew,
+    Event,
+    Laid,
+    Lay,
+    Name,
+    Named,
+    Pass,
+    Passed,
+    RoundOver,
+    Term,
+    Took,
+)
 from core.layout.placed import NOBODY
 from core.layout.state import Before, Goal
 from core.tiles import Hand, Tile
@@ -15,40 +32,53 @@ from core.vocabulary import DoublesRank
 from core.words import Illegal, words
 
 Contract = Literal["nello", "plunge", "splash", "sevens"]
+Pays = Literal["marks", "points", "own"]
+"""What a hand pays: the marks of the bid; or what each side took, where a bid that was set goes to the others, or is
+taken off who made it."""
 _PASS = Pass()
 LOWEST = 30
 PLUNGE_DOUBLES, SPLASH_DOUBLES = 4, 3
-FOLLOW_ME, DOUBLES, SEVENS = Name("follow_me"), Name("doubles"), Name("sevens")
+FOLLOW_ME, SEVENS = Name("follow_me"), Name("sevens")
 
 
 class TrickRules(Struct, frozen=True):
-    """A trick game for two pairs of partners as a value; seats 0 and 2 play against 1 and 3."""
+    """A trick game as a value."""
 
     tiles: tuple[Tile, ...]
-    """The set, ascending; all of it is dealt."""
+    """The set, ascending; what cannot be dealt equally is the widow."""
     goal: Goal
+    trumps: tuple[Name, ...]
+    """What may be named on any bid."""
     seats: int = 4
     sides: int = 2
-    marks: bool = True
-    """Whether marks are scored; else the points taken."""
+    """Scores kept: one per seat, or two for partners; the side of a seat is seat modulo sides."""
+    pays: Pays = "marks"
+    ladder: tuple[Bid, ...] = ()
+    """All bids, ascending, of which the last ends the bidding; empty for the points and marks of Forty-Two."""
+    counts: bool = True
+    """Whether some tiles are worth points besides the tricks."""
     forced: bool = False
     """Whether the shaker must bid after three passes; else the tiles are shaken again."""
     contracts: tuple[Contract, ...] = ()
     """Special contracts that may be played."""
     nello_doubles: tuple[DoublesRank, ...] = ("high", "low", "suit")
     """How doubles may rank in nello."""
-    follow_me_doubles: DoublesRank = "high"
     play_out: bool = False
     """Whether all tricks are played although the hand is decided."""
     small_end: bool = False
     """Whether the first lead of a hand may be called by its smaller number."""
 
+    @property
+    def each(self) -> int:
+        """Tiles in a hand, and so tricks."""
+        return len(self.tiles) // self.seats
+
     def deal(self, order: tuple[Tile, ...], before: Before) -> TrickState:
         """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after the shaker bids first."""
         shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
-        size = len(order) // self.seats
+        size = self.each
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
-        return self.settled(TrickState(hands, shaker, (shaker + 1) % self.seats))
+        return self.settled(TrickState(hands, shaker, (shaker + 1) % self.seats, widow=order[self.seats * size :]))
 
     def legal(self, state: TrickState) -> tuple[Action, ...]:
         """List what the seat on turn may do; empty once the hand is over."""
@@ -64,10 +94,14 @@ class TrickRules(Struct, frozen=True):
                 after, events = self._lay(state, action)
             case Name():
                 after, events = self._name(state, action), (Named(state.turn, action),)
+            case Bury(tile=tile):
+                after, events = self._bury(state, tile), (Buried(state.turn, (tile,)),)
             case Bid():
                 after, events = self._call(state, action), (Bade(state.turn, action),)
             case _:
                 after, events = self._call(state, None), (Passed(state.turn, "bidding"),)
+        if after.bid and after.widow:
+            after, events = self._take_widow(after), (*events, Drew(after.turn, len(after.widow), after.widow))
         after = self.settled(after)
         return after, (*events, after.result) if after.result else events
 
@@ -79,6 +113,8 @@ class TrickRules(Struct, frozen=True):
                 nothing = ((),) * self.sides
                 return replace(state, legal=(), result=RoundOver("passed", NOBODY, state.hands, nothing))
             legal = self._bids(state)
+        elif len(state.hands[state.turn]) > self.each:
+            legal = tuple(map(Bury, state.hands[state.turn]))
         elif state.trump is None:
             legal = self._names(state.bid)
         elif result := self._settlement(state, state.bid, state.trump):
@@ -106,19 +142,35 @@ class TrickRules(Struct, frozen=True):
             legal=state.legal if seat == state.turn else (),
             result=state.result,
             highest=self.tiles[-1].high,
+            sides=self.sides,
+            widow=len(state.widow),
+            buried=state.buried if seat == state.bidder else (),
         )
 
     # Doing
 
     def _call(self, state: TrickState, bid: Bid | None) -> TrickState:
-        """Everybody calls once; then the highest bid is played."""
+        """Everybody calls once, unless nothing is above a bid; then the highest bid is played."""
         calls = (*state.calls, Call(state.turn, bid))
         after = replace(state, calls=calls, turn=(state.turn + 1) % self.seats)
-        if len(calls) < self.seats or all(call.bid is None for call in calls):
+        if (len(calls) < self.seats and bid not in self.ladder[-1:]) or all(call.bid is None for call in calls):
             return after
         best = max(calls, key=lambda call: worth(call.bid))
         namer = best.seat if best.bid and not best.bid.kind else self._partner(best.seat)
         return replace(after, bidder=best.seat, bid=best.bid, turn=namer)
+
+    def _take_widow(self, state: TrickState) -> TrickState:
+        """The bidder takes what was left over at the deal."""
+        return replace(state, hands=self._holding(state, (*state.hands[state.turn], *state.widow)), widow=())
+
+    def _bury(self, state: TrickState, tile: Tile) -> TrickState:
+        """The bidder puts a tile away, which belongs to no trick."""
+        hand = tuple(held for held in state.hands[state.turn] if held != tile)
+        return replace(state, hands=self._holding(state, hand), buried=(*state.buried, tile))
+
+    def _holding(self, state: TrickState, hand: Hand) -> tuple[Hand, ...]:
+        """All hands, with another one for the seat on turn."""
+        return (*state.hands[: state.turn], tuple(sorted(hand)), *state.hands[state.turn + 1 :])
 
     def _name(self, state: TrickState, trump: Name) -> TrickState:
         """The player who names trumps also leads; in nello, the bidder's partner sits the hand out."""
@@ -127,8 +179,7 @@ class TrickRules(Struct, frozen=True):
 
     def _lay(self, state: TrickState, lay: Lay) -> tuple[TrickState, tuple[Event, ...]]:
         seat, tile, trump = state.turn, lay.tile, state.trump or FOLLOW_ME
-        hand = tuple(held for held in state.hands[seat] if held != tile)
-        hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+        hands = self._holding(state, tuple(held for held in state.hands[seat] if held != tile))
         asks = NO_SUIT if state.trick else suit_of(tile, trump, small=lay.small)
         suit = state.suit if state.trick else asks
         laid = Laid(seat, tile, asks)
@@ -138,7 +189,7 @@ class TrickRules(Struct, frozen=True):
             turn = (after + 1) % self.seats if after == state.out else after
             return replace(state, hands=hands, trick=trick, suit=suit, turn=turn), (laid,)
         winner = winning(trick, suit, trump).seat
-        counts = tuple(each.tile for each in trick if count(each.tile))
+        counts = tuple(each.tile for each in trick if count(each.tile)) if self.counts else ()
         done = Trick(trick, winner, 1 + sum(map(count, counts)))
         after_trick = replace(
             state, hands=hands, trick=(), suit=NO_SUIT, tricks=(*state.tricks, done), turn=winner, legal=()
@@ -153,6 +204,8 @@ class TrickRules(Struct, frozen=True):
     def _bids(self, state: TrickState) -> tuple[Action, ...]:
         """Every higher bid: points, one or two marks by a jump, then one mark more; and what the doubles allow."""
         standing = max((worth(call.bid) for call in state.calls), default=0)
+        if self.ladder:
+            return (_PASS, *(bid for bid in self.ladder if worth(bid) > standing))
         bids = [Bid(points, 1) for points in range(max(LOWEST, standing + 1), MARK)]
         bids += [Bid(MARK, marks) for marks in (1, 2) if MARK * marks > standing]
         if standing >= 2 * MARK:
@@ -166,9 +219,8 @@ class TrickRules(Struct, frozen=True):
         return tuple(bids) if must else (_PASS, *bids)
 
     def _names(self, bid: Bid) -> tuple[Name, ...]:
-        """Numbers, doubles, follow-me; and instead of a trump, on a plain bid of marks, nello or sevens."""
-        names = [Name("number", number) for number in reversed(range(self.tiles[-1].high + 1))]
-        names += [DOUBLES, Name("follow_me", doubles=self.follow_me_doubles)]
+        """What may always be named; and instead of a trump, on a plain bid of marks, nello or sevens."""
+        names = list(self.trumps)
         if bid.points == MARK and not bid.kind:
             if "nello" in self.contracts:
                 names += [Name("nello", doubles=doubles) for doubles in self.nello_doubles]
@@ -190,34 +242,48 @@ class TrickRules(Struct, frozen=True):
         """How the hand ended: the bid is made, or set; None while neither is certain, or the rest is played."""
         if state.trick:
             return None
-        ended = len(state.tricks) == len(self.tiles) // self.seats
-        side = state.bidder % self.sides
+        ended = len(state.tricks) == self.each
+        side, needed = state.bidder % self.sides, self._needed(bid)
         nello = trump.kind == "nello"
         if nello:
             broken = any(trick.winner == state.bidder for trick in state.tricks)
             made = ended and not broken
         else:
-            own = sum(taken(state.tricks, side))
-            broken = sum(taken(state.tricks, 1 - side)) > MARK - bid.points
-            made = own >= bid.points
-        if not ended and (not (made or broken) or self.play_out or not (self.marks or nello)):
+            own = sum(taken(state.tricks, side, self.sides))
+            broken = sum(trick.points for trick in state.tricks) - own > self._most - needed
+            made = own >= needed
+        if not ended and (not (made or broken) or self.play_out or not (self.pays == "marks" or nello)):
             return None
-        winner = state.bidder if made else (state.bidder + 1) % self.seats
-        if self.marks or nello:
-            amount = bid.marks if self.marks else MARK * bid.marks
-            paid: tuple[Term, ...] = (Term("marks" if self.marks else "bid", state.bidder, amount),)
+        winner = state.bidder if made else (state.bidder + 1) % self.seats if self.sides == 2 else NOBODY
+        if self.pays == "marks" or nello:
+            amount = bid.marks if self.pays == "marks" else MARK * bid.marks
+            paid: tuple[Term, ...] = (Term("marks" if self.pays == "marks" else "bid", state.bidder, amount),)
             sums = tuple(paid if number == winner % self.sides else () for number in range(self.sides))
         else:
             sums = tuple(self._points(state, number, bid, made=made) for number in range(self.sides))
         return RoundOver("made" if made else "set", winner, state.hands, sums)
 
+    @property
+    def _most(self) -> int:
+        """The points in a hand: its tricks, and what counts in them."""
+        return MARK if self.counts else self.each
+
+    def _needed(self, bid: Bid) -> int:
+        """The points that make a bid; one above all there are stands for all of them."""
+        return min(bid.points, self._most)
+
     def _points(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
-        """What a side scores if points count: what it took; a bid that was set goes to the others."""
-        bidders = side == state.bidder % self.sides
+        """What a side scores if points count: what it took, or the whole bid if that was for more than there is.
+
+        A bid that was set goes to the others, or is taken off who made it.
+        """
+        bidders, off = side == state.bidder % self.sides, self.pays == "own"
         if bidders and not made:
-            return ()
-        tricks, counts = taken(state.tricks, side)
+            return (Term("bid", state.bidder, -worth(bid)),) if off else ()
+        if bidders and bid.points > self._most:
+            return (Term("bid", state.bidder, bid.points),)
+        tricks, counts = taken(state.tricks, side, self.sides)
         terms = [Term("tricks", side, tricks), Term("counts", side, counts)]
-        if not made:
+        if not made and not off:
             terms.append(Term("bid", state.bidder, worth(bid)))
         return tuple(term for term in terms if term.amount)

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from core.actions import Action, Bid, Laid, Name, RoundOver, Scored
-from core.bounds import Amount, Count, Pips, SeatNumber, Suit
+from core.bounds import Amount, Count, Pips, SeatCount, SeatNumber, Suit
 from core.layout.placed import NOBODY
 from core.tiles import Hand, Tile
 from core.tricks.suits import NO_SUIT, count, strength
@@ -50,6 +50,10 @@ class TrickState(Struct, frozen=True):
     """The seat that lays no tiles in this hand: the partner of the player of nello."""
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None
+    widow: Hand = ()
+    """The tiles that were left over at the deal, until the bidder takes them."""
+    buried: Hand = ()
+    """The tiles that the bidder put away for them."""
 
     @property
     def leader(self) -> int:
@@ -95,24 +99,30 @@ class TrickView(Struct, frozen=True, tag="tricks"):
     result: RoundOver | None
     highest: Pips = 6
     """The highest number of the set."""
+    sides: SeatCount = 2
+    """Scores kept; the side of a seat is seat modulo sides."""
+    widow: Count = 0
+    """Tiles that were left over at the deal, until the bidder takes them."""
+    buried: Hand = ()
+    """The tiles that this seat has put away."""
 
     @property
     def facts(self) -> tuple[object, ...]:
         """Tiles, calls and turn: what a record must agree with, without words that may differ in another version."""
-        return self.hand, self.counts, self.calls, self.trump, self.trick, self.tricks, self.turn
+        return self.hand, self.counts, self.calls, self.trump, self.trick, self.tricks, self.turn, self.buried
 
 
 def unseen_in(view: TrickView, tiles: tuple[Tile, ...]) -> list[Tile]:
-    """Return the tiles of the set that the seat does not see: what the others hold."""
+    """Return the tiles of the set that the seat does not see: what others hold, and a widow or what became of it."""
     seen = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
-    return [tile for tile in tiles if tile not in seen and tile not in view.hand]
+    return [tile for tile in tiles if tile not in seen and tile not in view.hand and tile not in view.buried]
 
 
 def worth(bid: Bid | None) -> int:
     """What a bid stands for in the bidding, in points; a mark and 42 are the same."""
     if bid is None:
         return 0
-    return bid.points if bid.marks == 1 else MARK * bid.marks
+    return bid.points if bid.marks < 2 else MARK * bid.marks
 
 
 def winning(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
@@ -120,7 +130,13 @@ def winning(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
     return max(trick, key=lambda laid: strength(laid.tile, suit, trump))
 
 
-def taken(tricks: tuple[Trick, ...], side: int) -> tuple[int, int]:
+def taken(tricks: tuple[Trick, ...], side: int, sides: int) -> tuple[int, int]:
     """The tricks that a side has taken, and the counts in them."""
-    won = [trick for trick in tricks if trick.winner % 2 == side]
-    return len(won), sum(count(laid.tile) for trick in won for laid in trick.tiles)
+    won = [trick for trick in tricks if trick.winner % sides == side]
+    return len(won), sum(trick.points for trick in won) - len(won)
+
+
+def counts_of(tricks: tuple[Trick, ...], side: int, sides: int) -> Hand:
+    """The tiles that count in the tricks of a side, as it took them."""
+    won = [trick for trick in tricks if trick.winner % sides == side and trick.points > 1]
+    return tuple(laid.tile for trick in won for laid in trick.tiles if count(laid.tile))

@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from core.actions import (
     Action,
     Bade,
+    Buried,
+    Bury,
     Drew,
     Event,
     Laid,
@@ -169,7 +171,7 @@ def _match(match: MatchView, count: int, seat: int) -> None:
 
 def _tiles(tiles: Iterable[Tile], highest: int = HIGHEST) -> None:
     for tile in tiles:
-        _holds(-1 <= tile.low <= tile.high <= highest and (tile.low >= 0 or tile.high < 0))
+        _holds(-1 <= tile.low <= tile.high <= highest)
 
 
 def _result(result: RoundOver, count: int, sides: int) -> None:
@@ -204,7 +206,7 @@ def _layout(view: LayoutView, count: int) -> None:
     _within(0, MOST_TILES, len(view.worth), len(view.count))
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
-        _holds(not isinstance(action, Lay))
+        _holds(not isinstance(action, Lay | Bury))
         _holds(not isinstance(action, Shed) or action.tile in view.hand)
         if isinstance(action, Play):
             _holds(action.tile in view.hand)
@@ -220,6 +222,9 @@ def _layout(view: LayoutView, count: int) -> None:
 def _tricks(view: TrickView, count: int) -> None:
     _within(0, MOST_TILES, len(view.calls), len(view.trick), len(view.tricks))
     _seats(count, (view.shaker, view.bidder, view.out))
+    _within(1, count, view.sides)
+    _within(0, MOST_TILES, len(view.buried), view.widow)
+    _tiles(view.buried, view.highest)
     for call in view.calls:
         _within(0, count - 1, call.seat)
     for trick in (view.trick, *(trick.tiles for trick in view.tricks)):
@@ -231,7 +236,7 @@ def _tricks(view: TrickView, count: int) -> None:
         _holds(bool(done.tiles))
     for action in view.legal:
         _holds(not isinstance(action, Play | Shed))
-        if isinstance(action, Lay):
+        if isinstance(action, Lay | Bury):
             _holds(action.tile in view.hand)
 
 
@@ -247,14 +252,14 @@ def _event(event: Event, count: int, sides: int) -> None:
         case RoundOver():
             _result(event, count, sides)
             return
-        case Led() | Played() | Drew() | Passed() | PutDown() | Scored() | Bade() | Named() | Laid() | Took():
+        case Led() | Played() | Drew() | Passed() | PutDown() | Scored() | Bade() | Named() | Buried() | Laid():
             _within(0, count - 1, event.seat)
-        case TakenBack():
+        case Took() | TakenBack():
             _within(0, count - 1, event.seat)
     match event:
         case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile):
             _tiles((tile,))
-        case Drew(tiles=tiles) | Took(counts=tiles):
+        case Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles):
             _within(0, MOST_TILES, len(tiles))
             _tiles(tiles)
         case PutDown(tile=Tile() as tile):
@@ -267,5 +272,5 @@ def _event(event: Event, count: int, sides: int) -> None:
 
 def _action(action: Action) -> None:
     """What somebody did may be told: its tile is one."""
-    if isinstance(action, Play | Lay | Shed):
+    if isinstance(action, Play | Lay | Shed | Bury):
         _tiles((action.tile,))

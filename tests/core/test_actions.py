@@ -7,6 +7,7 @@ import pytest
 from core.actions import (
     Bade,
     Bid,
+    Buried,
     Drew,
     Event,
     Led,
@@ -69,12 +70,12 @@ def test_what_lies_open_is_told_to_everybody_alike(event):
     assert {cut(event, seat) for seat in (-1, 0, 1, 2, 3)} == {event}
 
 
-def test_drawing_is_the_only_event_that_holds_tiles_of_a_hand_while_the_round_goes_on():
+def test_drawing_and_putting_away_are_the_only_events_that_hold_tiles_of_a_hand_while_the_round_goes_on():
     hidden = {
         kind for kind in get_args(Event) if "hands" in kind.__struct_fields__ or "tiles" in kind.__struct_fields__
     }
 
-    assert hidden == {Drew, RoundOver}
+    assert hidden == {Drew, Buried, RoundOver}
 
 
 def test_a_pass_is_chosen_or_shows_what_was_lacking():

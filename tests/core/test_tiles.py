@@ -27,6 +27,13 @@ def test_parsing_is_the_inverse_of_the_text_of_a_tile(a_tile):
     assert tile(str(a_tile)) == a_tile
 
 
+@pytest.mark.parametrize(("text", "halves", "pips_", "wild"), [("7|*", (-1, 7), 7, 1), ("*", (-1, -1), 0, 2)])
+def test_a_wild_half_has_no_pips_and_sorts_first(text, halves, pips_, wild):
+    assert (tuple(tile(text)), str(tile(text))) == (halves, text)
+    assert (tile(text).pips, tile(text).wild_halves, tile(text).is_double) == (pips_, wild, False)
+    assert hand(f"0|0 {text}")[0] == tile(text)
+
+
 def test_a_hand_is_sorted_and_a_boneyard_keeps_its_order():
     assert hand("6|4, 0-1 1|1") == (Tile(0, 1), Tile(1, 1), Tile(4, 6))
     assert in_order("6|4 0|1") == (Tile(4, 6), Tile(0, 1))

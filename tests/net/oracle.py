@@ -60,8 +60,11 @@ def known_to(lobby: Lobby, connection: int) -> Known:
 
 
 def face_down(state) -> tuple[tuple[Tile, ...], ...]:
-    """What each seat has laid face down."""
-    return getattr(state, "shed", ()) or ((),) * len(state.hands)
+    """What each seat has laid face down, or put away for a widow."""
+    buried = getattr(state, "buried", ())
+    return getattr(state, "shed", ()) or tuple(
+        buried if buried and seat == state.bidder else () for seat in range(len(state.hands))
+    )
 
 
 def laid(state) -> set[tuple[int, int]]:
@@ -92,7 +95,7 @@ def hidden(table: Table, seat: int) -> list[Tile]:
     state = table.match.state
     theirs = [hand for hands in (state.hands, face_down(state)) for n, hand in enumerate(hands) if n != seat]
     others = [tile for hand in theirs for tile in hand]
-    return others + list(getattr(state, "boneyard", ()))
+    return [*others, *getattr(state, "boneyard", ()), *getattr(state, "widow", ())]
 
 
 def examine(payload: bytes, may: Known) -> None:
@@ -113,8 +116,8 @@ def _look_closer(update: dict, may: Known) -> None:
     if update["seat"] != may.seat:
         raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
     for event in update["events"]:
-        if event["type"] == "drew" and event["tiles"] and event["seat"] != may.seat:
-            raise Leak(f"the tiles that seat {event['seat']} drew go to seat {may.seat}")
+        if event["type"] in ("drew", "buried") and event["tiles"] and event["seat"] != may.seat:
+            raise Leak(f"the tiles that seat {event['seat']} drew or put away go to seat {may.seat}")
         if event["type"] == "put_down" and event["tile"] and event["seat"] != may.seat:
             raise Leak(f"the tile that seat {event['seat']} laid face down goes to seat {may.seat}")
         if event["type"] == "round_over" and not may.shown:

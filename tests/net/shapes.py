@@ -53,6 +53,7 @@ ACTION = OneOf(
         "bid": (TEXT, INT, INT, TEXT),
         "name": (TEXT, TEXT, INT, TEXT),
         "lay": (TEXT, TILE, BOOL),
+        "bury": (TEXT, TILE),
     }
 )
 SUMS = [[(TEXT, INT, INT)]]
@@ -89,6 +90,7 @@ EVENT = OneOf(
         },
         "bade": {"type": TEXT, "seat": INT, "bid": BID},
         "named": {"type": TEXT, "seat": INT, "trump": NAME},
+        "buried": {"type": TEXT, "seat": INT, "tiles": [TILE]},
         "laid": LAID,
         "took": {"type": TEXT, "seat": INT, "points": INT, "counts": [TILE]},
         "dealt": {"type": TEXT, "round": INT},
@@ -144,6 +146,9 @@ TRICK_VIEW = {
     "legal": [ACTION],
     "result": Maybe(RESULT),
     "highest": INT,
+    "sides": INT,
+    "widow": INT,
+    "buried": [TILE],
 }
 GOAL = {
     "target": INT,
@@ -153,6 +158,7 @@ GOAL = {
     "exact": BOOL,
     "loser": TEXT,
     "tie": TEXT,
+    "winner_first": BOOL,
     "shutout": TEXT,
 }
 MATCH = {

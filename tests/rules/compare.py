@@ -22,9 +22,11 @@ from tests.rules.hungarian import Hungarian
 from tests.rules.kozel import Kozel
 from tests.rules.lines import Block, Cross, Draw, Gaple, Matador
 from tests.rules.mexican_train import MexicanTrain
+from tests.rules.moon import Moon
 from tests.rules.one_end import JieLong, TiddlyWink
 from tests.rules.partners import Partners
 from tests.rules.six_love import SixLove
+from tests.rules.spinner import Spinner
 from tests.rules.stakes import Stakes
 from tests.rules.wildstar import Wildstar
 
@@ -48,6 +50,8 @@ SHEETS = {
     "gaple": Gaple,
     "kozel": Kozel,
     "telefon": Telefon,
+    "spinner": Spinner,
+    "moon": Moon,
     "jie-long": JieLong,
     "tiddly-wink": TiddlyWink,
     "amazonense": Amazonense,

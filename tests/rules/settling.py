@@ -12,7 +12,7 @@ from tests.rules.compare import SHEETS, chosen
 from tests.rules.sheet import NOBODY, Laid
 from tests.rules.stakes import Stakes
 
-NAMES = tuple(name for name in SHEETS if name not in ("stakes", "forty-two", "four-rounds", "jie-long"))
+NAMES = tuple(name for name in SHEETS if name not in ("stakes", "forty-two", "moon", "four-rounds", "jie-long"))
 """Games in which a block is settled from the hands, the last tiles laid, and the leader."""
 
 

@@ -75,8 +75,8 @@ def tables():
                     update = update_at(match, seat, seats=seats)
                     yield f"{game} for {players}", told(table(update), update)
     for name, match in HANDS.items():
-        for seat in (*range(4), -1):
-            yield f"Forty-Two, {name}", table(update_at(match, seat))
+        for seat in (*range(match.rules.seats), -1):
+            yield f"{match.variant.name}, {name}", table(update_at(match, seat))
     stuck = match_at((6, 1), "3|3 2|0", "0|0 5|5", boneyard="5|1 4|4", scores=(12, 30))
     yield "nothing fits", table(update_at(stuck))
     waiting = TableInfo(

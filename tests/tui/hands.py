@@ -1,8 +1,8 @@
-"""Moments of a hand of Forty-Two for the tests of screens."""
+"""Moments of hands of Forty-Two and Moon for the tests of screens."""
 
 from msgspec.structs import replace
 
-from core.actions import Bid, Lay, Name, Pass
+from core.actions import Bid, Bury, Lay, Name, Pass
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.match import Match, new_match
@@ -34,6 +34,28 @@ def hand_of(*actions, turn=0, hands=HANDS, scores=(2, 3), **options) -> Match:
     return match
 
 
+THREE = "6|6 6|5 6|4 6|3 5|5 4|4 1|1", "6|2 6|1 5|4 5|3 5|2 5|1 4|3", "4|2 4|1 3|3 3|2 3|1 2|2 2|1"
+"""Hands of three at Moon; 0|0 is the widow."""
+
+
+def moon_of(*actions, scores=(4, -5, 10)) -> Match:
+    """A match of Moon after some actions; texts are tiles that are laid, and seat 0 bids first."""
+    match = new_match(GAMES["moon"], 3, {})
+    state = match.rules.settled(TrickState(tuple(map(hand, THREE)), 2, 0, widow=(tile("0|0"),)))
+    match = replace(match, state=state, round=6, scores=scores)
+    for action in actions:
+        for each in map(tile, action.split()) if isinstance(action, str) else [action]:
+            match, _ = match.apply(Lay(each) if isinstance(action, str) else each)
+    return match
+
+
+def to_the_end(match: Match) -> Match:
+    """Lay the first tile that may be laid, until the hand is over."""
+    while match.legal:
+        match, _ = match.apply(match.legal[0])
+    return match
+
+
 BID_BY_ADA = (Bid(32, 1), PASS, PASS, PASS)
 MOMENTS = {
     "bidding": hand_of(PASS, Bid(31, 1), turn=2),
@@ -54,11 +76,16 @@ MOMENTS = {
         scores=(120, 90),
     ),
     "passed": hand_of(PASS, PASS, PASS, PASS),
+    "burying": moon_of(Bid(5, 0), PASS, PASS),
+    "moon": moon_of(Bid(21, 0), Bury(tile("0|0")), Name("number", 6), "6|6 6|2 4|2 6|5 6|1 4|1 6|4 5|4"),
+    "moon made": to_the_end(moon_of(Bid(4, 0), PASS, PASS, Bury(tile("0|0")), Name("number", 6))),
+    "moon missed": to_the_end(moon_of(Bid(7, 0), PASS, PASS, Bury(tile("6|6")), Name("number", 2))),
 }
 
 
 def trick_moment(name: str, seat=0, story=(), warning="") -> Moment:
-    """A moment of the table screen as a seat sees it."""
+    """A moment of the table screen as a seat sees it, the last one where there are not so many."""
+    seat = min(seat, MOMENTS[name].rules.seats - 1)
     update: Update = update_at(MOMENTS[name], seat)
     view = update.match.play
     choice = first_choice(view) if seat != NOBODY and not view.result else None

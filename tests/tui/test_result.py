@@ -56,7 +56,7 @@ def test_a_sum_says_where_each_number_comes_from_and_who_pays_whom(terms, text):
 
 
 def test_what_the_double_blank_and_wildstars_count_is_said_and_what_was_rounded():
-    terms = counted(hand("* 0|0 6|5 4|0"), 1, 50, 20)
+    terms = counted(hand("* 0|0 6|5 4|0"), 1, 50, 10)
 
     assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wildstars"
     assert sum_of(terms, NAMES) == "15 from bela + 50 for 0|0 + 20 for wildstars"

@@ -119,6 +119,8 @@ def told(*events, you=0, names=NAMES):
             ["bela drew 1 and passed: no more draws this turn. That train is open to all."],
         ),
         ([Led(1, tile("9|9"), "found")], ["bela led 9|9, the centre of this round, found at last."]),
+        ([Played(1, tile("7|*"), 7, 3)], ["bela played 7|* as 7|3 on the 7."]),
+        ([Played(1, tile("2|*"), 7, 2)], ["bela played 2|* on the 7."]),
         ([Played(1, tile("*"), 7, 0)], ["bela played a wildstar as 7|0 on the 7."]),
         ([Played(1, tile("*"), 7, -1)], ["bela played a wildstar on the 7."]),
         ([Played(1, tile("6|4"), -1, 4)], ["bela played 6|4 on the wild end."]),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.actions import Bade, Bid, Laid, MatchOver, Name, Named, Passed, RoundOver, Took
+from core.actions import Bade, Bid, Buried, Drew, Laid, MatchOver, Name, Named, Passed, RoundOver, Took
 from core.tiles import tile
 from tests.tui.hands import MOMENTS
 from tui.text.story import Story
@@ -31,6 +31,11 @@ def told(event, you=0):
         (Named(0, Name("doubles")), "You name doubles trumps."),
         (Named(1, Name("follow_me")), "bela calls follow me."),
         (Named(0, Name("nello", doubles="low")), "You call nello, doubles low."),
+        (Named(1, Name("none")), "bela calls no trumps."),
+        (Drew(1, 1), "bela takes the widow."),
+        (Drew(0, 1, (tile("6|1"),)), "You take the widow: 6|1."),
+        (Buried(1), "bela puts a tile away."),
+        (Buried(0, (tile("6|1"),)), "You put 6|1 away."),
         (Laid(1, tile("6|4"), 6), "bela leads 6|4: sixes."),
         (Laid(0, tile("3|3"), 7), "You lead 3|3: doubles."),
         (Laid(1, tile("6|4")), "bela lays 6|4."),

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from core.actions import Bid, Lay, Name, Pass
+from core.actions import Bid, Bury, Lay, Name, Pass
 from core.tiles import tile
 from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
 from tests.tui.tables import DARK, NAMES, PLAIN, update_at
@@ -142,6 +142,36 @@ def test_the_result_tells_how_the_points_came_about():
     text = board("set at points")
     assert "1 trick + 5 in counts + 40 bid by ada" in text
     assert "90 + 46 = 136" in text
+
+
+def test_three_alone_sit_below_on_the_left_and_on_the_right():
+    rows = board("moon").split("\n")
+    left, right = next((row.index("bela"), row.rindex("chen")) for row in rows if row.count("chen") == 2)
+
+    assert 20 < left < right
+    assert next(row.index("ada") for row in reversed(rows) if "ada" in row) in range(left, right)
+    assert "2 tricks, needs 7" in board("moon")
+
+
+def test_who_takes_the_widow_is_asked_to_put_a_tile_away():
+    choice = first_choice(MOMENTS["burying"].view(0).play)
+
+    assert len(choice.view.hand) == 8
+    assert choice.play == Bury(tile("0|0"))
+    assert "Put one tile away, then you name trumps." in board("burying")
+    assert "ada is to put a tile away." in board("burying", seat=1)
+
+
+def test_a_bid_made_or_missed_alone_says_what_everybody_scores():
+    made, missed = board("moon made"), board("moon missed")
+
+    assert "You made your bid." in made
+    assert "4 + 7 = 11" in made
+    assert "You missed your bid." in missed
+    assert "ada missed the bid." in board("moon missed", seat=1)
+    assert "-7 for the missed bid" in missed
+    assert "4 - 7 = -3" in missed
+    assert "10 + 2 = 12" in missed
 
 
 def test_a_hand_that_all_passed_says_what_follows():

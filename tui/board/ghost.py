@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from core.layout.placed import Placed
+from core.tiles import WILD
 from themes import Theme
 from tui.board.canvas import Canvas
 from tui.board.faces import Face, draw_tile
@@ -33,6 +34,8 @@ def with_ghost(plan: Plan, room: Size, by: tuple[int, int], *, ascii: bool) -> P
 def draw_ghost(canvas: Canvas, place: Place, face: Face, ghost: Placed, by: tuple[int, int], theme: Theme) -> None:
     """The tile that Enter would lay: its pips in the accent colour on the colour of a tile's back."""
     inner, outer = halves((ghost,), 0) if ghost.on < 0 else (ghost.tile.other(ghost.out), ghost.out)
+    if ghost.on >= 0 and ghost.tile.wild_halves == 1:
+        inner, outer = (WILD, ghost.out) if ghost.out == ghost.tile.high else (ghost.tile.high, WILD)
     if place.heads in (Way.LEFT, Way.UP):
         inner, outer = outer, inner
     faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)

@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from core.layout.placed import Layout
-from core.tiles import STAR
+from core.tiles import STAR, WILD
 from tui.board.canvas import Bends
 from tui.board.faces import Face
 from tui.board.marks import Labels
@@ -45,10 +45,10 @@ class Plan(NamedTuple):
 
 
 def lies_across(layout: Layout, index: int) -> bool:
-    """Whether a tile is a double, or a star that says the same number on both sides."""
+    """Whether a tile is a double, or a star that says the same number on both sides or stands for one."""
     placed = layout[index]
     return placed.tile.is_double or (
-        placed.tile == STAR and placed.on >= 0 and 0 <= placed.out == layout[placed.on].out
+        placed.tile == STAR and (placed.on < 0 or 0 <= placed.out == layout[placed.on].out)
     )
 
 
@@ -57,6 +57,9 @@ def halves(layout: Layout, index: int) -> tuple[int, int]:
     placed = layout[index]
     if placed.tile == STAR:
         return STAR.low, placed.out
+    if placed.tile.wild_halves == 1:
+        on = placed.tile.high == layout[placed.on].out
+        return (placed.tile.high, WILD) if on else (WILD, placed.tile.high)
     outer = placed.tile.high if placed.on < 0 else placed.out
     return placed.tile.other(outer), outer
 

@@ -113,7 +113,7 @@ def draw_players(
         marker = (">" if ascii else "▶") if player.turn else " "
         canvas.put(x, 0, marker, Style(theme.accent, theme.felt, True))
         canvas.put(x + 2, 0, plain(player.name, ascii), Style(colour, theme.felt, player.turn))
-        canvas.put(x + room - len(score), 0, score, Style(theme.text, theme.felt, True))
+        canvas.put(x + room - len(score), 0, plain(score, ascii), Style(theme.text, theme.felt, True))
         canvas.put(x + room - columns(note), 1, note, Style(theme.quiet, theme.felt))
         backs = draw_backs(
             player.tiles, room - columns(note) - 3, theme, down=player.down, active=player.turn, ascii=ascii

@@ -2,10 +2,8 @@
 
 from core.actions import RoundOver
 from core.match import MatchView
-from core.tiles import Hand
 from core.tricks.prompts import bid_words
-from core.tricks.state import TrickView, taken
-from core.tricks.suits import count
+from core.tricks.state import TrickView, counts_of, taken
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.hands import draw_tiles, tile_row
@@ -40,7 +38,7 @@ def draw_hand_result(
     room = width - 2 * left
     at = 14 if narrow(width) else 20
     names_wide = at - 3
-    counts = [_counts(view, side) for side in range(match.sides)] if view.bid else []
+    counts = [counts_of(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
     crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
     hands = () if crowded else result.hands
     rows = max(1, len(hands) + len(counts))
@@ -87,17 +85,11 @@ def draw_hand_result(
     return Picture(painter.canvas.rows())
 
 
-def _counts(view: TrickView, side: int) -> Hand:
-    """The tiles that a side took and that count."""
-    tiles = [laid.tile for trick in view.tricks if trick.winner % 2 == side for laid in trick.tiles]
-    return tuple(tile for tile in tiles if count(tile))
-
-
 def _write_taken(painter: Painter, view: TrickView, side: int, x: int, y: int, room: int) -> None:
     """How many tricks and points a side took."""
-    tricks, counts = taken(view.tricks, side)
+    tricks, counts = taken(view.tricks, side, view.sides)
     painter.write(x, y, several("{count} trick", "{count} tricks", tricks), room)
-    if view.trump and view.trump.kind == "nello":
+    if (view.trump and view.trump.kind == "nello") or (view.bid and not view.bid.marks):
         return
     points = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
     painter.write(x + room - columns(points), y, points, room)

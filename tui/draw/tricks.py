@@ -8,8 +8,8 @@ from core.layout.placed import NOBODY
 from core.prompts import ask
 from core.tiles import Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
-from core.tricks.state import TrickView, taken, winning
-from core.tricks.suits import NO_SUIT, count
+from core.tricks.state import TrickView, counts_of, taken, winning
+from core.tricks.suits import NO_SUIT
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
@@ -28,7 +28,8 @@ NEEDED_FOR_NOTES = 8
 """Rows below which nothing is noted beside the names round a trick."""
 USEFUL = 12
 """Columns in which the beginning of a contract still says something."""
-SIDES = 2
+SEATED = {3: (0, 1, 3), 4: (0, 1, 2, 3)}
+"""By the players, where each sits: 0 is the nearest place, and the others follow clockwise."""
 
 
 class Painter(NamedTuple):
@@ -136,12 +137,11 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
         for row, ways in enumerate([bids, trumps][-rows:]):
             words = next((words for words in ways if columns(words) <= room), ways[-1] if room >= USEFUL else "")
             painter.write(1, row, words, room, accent=True)
-    sides = range(SIDES) if rows > 1 else [view.bidder % SIDES]
+    sides = range(view.sides) if rows > 1 else [view.bidder % view.sides]
     for row, side in enumerate(sides):
-        tricks, counts = taken(view.tricks, side)
-        points = str(tricks + counts)
-        partners = " + ".join(fit(name, (room - columns(points) - 4) // 2) for name in names[side::SIDES])
-        bidding = view.bid is not None and view.bidder % SIDES == side
+        points = str(sum(taken(view.tricks, side, view.sides)))
+        partners = _side_words(names[side :: view.sides], room - columns(points) - 1)
+        bidding = view.bid is not None and view.bidder % view.sides == side
         words = f"{partners} {points}"
         painter.write(width - 1 - columns(words), row, words, room, accent=bidding)
 
@@ -197,7 +197,7 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
     places = ((0, down, 1), (-across, 0, -1), (0, -down, -1), (across, 0, -1))
     tiles = {laid.seat: laid.tile for laid in trick}
     for seat, name in enumerate(names):
-        dx, dy, label = places[(seat - max(view.seat, 0)) % len(names)]
+        dx, dy, label = places[SEATED[len(names)][(seat - max(view.seat, 0)) % len(names)]]
         spot = Box(middle_x + dx, middle_y + dy, w, h)
         tile = tiles.get(seat)
         _draw_card(painter, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
@@ -255,24 +255,31 @@ def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
 
 
 def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:
-    """Both sides' tricks, count tiles and points, and what the bidders need."""
+    """The tricks, count tiles and points of every side, and what the bidders need."""
     y = box.y
-    for side in range(SIDES):
-        tricks, counts = taken(view.tricks, side)
-        bidding = view.bid is not None and view.bidder % SIDES == side
-        partners = " + ".join(fit(name, (box.w - 3) // 2) for name in names[side::SIDES])
+    for side in range(view.sides):
+        tricks, counts = taken(view.tricks, side, view.sides)
+        bidding = view.bid is not None and view.bidder % view.sides == side
+        partners = _side_words(names[side :: view.sides], box.w)
         painter.write(box.x, y, partners, box.w, accent=bidding)
         if view.bid:
             painter.write(box.x, y + 1, _taken_words(view, tricks, counts, bidding=bidding), box.w)
-        won = [laid.tile for trick in view.tricks if trick.winner % SIDES == side for laid in trick.tiles]
-        draw_row(painter, [tile for tile in won if count(tile)], box.x, y + 2)
+        draw_row(painter, counts_of(view.tricks, side, view.sides), box.x, y + 2)
         y += 4
+
+
+def _side_words(names: tuple[str, ...], room: int) -> str:
+    """The names of a side in so many columns, each with an equal part of them."""
+    return " + ".join(fit(name, (room - 3 * (len(names) - 1)) // len(names)) for name in names)
 
 
 def _taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) -> str:
     """What a side has taken; for the bidders also what they need."""
     if view.trump and view.trump.kind == "nello":
         return _("must lose every trick") if bidding else several("{count} trick", "{count} tricks", tricks)
+    if view.bid and not view.bid.marks:
+        won, every = several("{count} trick", "{count} tricks", tricks), len(view.tricks) + max(view.counts)
+        return _("{points}, needs {need}", points=won, need=min(view.bid.points, every)) if bidding else won
     sum_ = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
     words = sum_ if counts else several("{count} point", "{count} points", tricks)
     if bidding and view.bid:

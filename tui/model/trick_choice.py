@@ -6,7 +6,7 @@ Everything is chosen from `view.legal`, so an illegal action cannot be built.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Bid, Lay, Name, Pass
+from core.actions import Action, Bid, Bury, Lay, Name, Pass
 from core.tricks.state import TrickView
 from tui.model.chosen import Pressed
 
@@ -28,17 +28,17 @@ class TrickChoice(Struct, frozen=True):
         return tuple(action for action in self.view.legal if isinstance(action, Bid | Name | Pass))
 
     @property
-    def plays(self) -> tuple[Lay, ...]:
-        """All the ways in which the chosen tile can be laid."""
+    def plays(self) -> tuple[Lay | Bury, ...]:
+        """All the ways in which the chosen tile can be laid, or put away."""
         return self.plays_of(self.tile) if self.view.hand else ()
 
-    def plays_of(self, tile: int) -> tuple[Lay, ...]:
-        """All the ways in which a tile of the hand, by its index, can be laid."""
+    def plays_of(self, tile: int) -> tuple[Lay | Bury, ...]:
+        """All the ways in which a tile of the hand, by its index, can be laid, or put away."""
         wanted = self.view.hand[tile]
-        return tuple(a for a in self.view.legal if isinstance(a, Lay) and a.tile == wanted)
+        return tuple(a for a in self.view.legal if isinstance(a, Lay | Bury) and a.tile == wanted)
 
     @property
-    def play(self) -> Lay | None:
+    def play(self) -> Lay | Bury | None:
         """The play that is chosen; None when the chosen tile cannot be laid."""
         return self.plays[self.way % len(self.plays)] if self.plays else None
 
@@ -81,7 +81,7 @@ class TrickChoice(Struct, frozen=True):
         """Choose an item, or a tile and which of its ends is led."""
         if action in self.items:
             return self.at(self.items.index(action))
-        if not isinstance(action, Lay) or action.tile not in self.view.hand:
+        if not isinstance(action, Lay | Bury) or action.tile not in self.view.hand:
             return self
         chosen = self.pick(self.view.hand.index(action.tile))
         return replace(chosen, way=chosen.plays.index(action)) if action in chosen.plays else self

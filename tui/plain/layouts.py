@@ -109,7 +109,7 @@ def _way_to(view: LayoutView, end: End) -> list[str]:
         placed = view.layout[index]
         tile = placed.tile
         inward = tile.low if placed.out == tile.high else tile.high
-        steps.append(tile_words(tile) if tile == STAR else f"{inward}|{placed.out}")
+        steps.append(tile_words(tile) if tile == STAR else f"{inward if inward >= 0 else '*'}|{placed.out}")
         index = placed.on
     return steps[::-1]
 

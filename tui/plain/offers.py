@@ -3,17 +3,17 @@
 import re
 from typing import NamedTuple
 
-from core.actions import Action, Claim, Draw, Lay, Pass, Play, Shed, Silent
+from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Shed, Silent
 from core.family import AnyView
 from core.layout.state import LayoutView
 from core.prompts import why_not
-from core.tiles import STAR, Tile
+from core.tiles import STAR, WILD, Tile
 from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.families import teller_of
 
 Names = tuple[str, ...]
-_TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2})|(\d)(\d)|(wildstar|wild|w|\*)", re.IGNORECASE)
+_TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wild|w|\*)", re.IGNORECASE)
 
 _ANSWERS = ("draw", "x", "pass", "p", "claim", "hint", "h")
 
@@ -73,13 +73,16 @@ def _named(offers: list[Offer], kinds: tuple[type, ...]) -> Offer | None:
 def _tile(written: re.Match[str]) -> Tile:
     if written[5]:
         return STAR
-    low, high = sorted(int(half) for half in (written[1] or written[3], written[2] or written[4]))
+    first, second = written[1] or written[3], written[2] or written[4]
+    low, high = sorted((int(first), WILD if second == "*" else int(second)))
     return Tile(low, high)
 
 
 def _by_tile(tile: Tile, end: str, offers: list[Offer], view: AnyView, names: Names) -> Offer | str:
     found = [
-        offer for offer in offers if isinstance(offer.actions[0], Play | Lay | Shed) and offer.actions[0].tile == tile
+        offer
+        for offer in offers
+        if isinstance(offer.actions[0], Play | Lay | Shed | Bury) and offer.actions[0].tile == tile
     ]
     if end and isinstance(view, LayoutView):
         found = [offer for offer in found if _lies_at(offer.actions[0], end, view)]

@@ -1,6 +1,6 @@
 """Tells games of tricks in whole sentences: the bidding, the tricks, what a player may do, and how a hand ended."""
 
-from core.actions import Action, Bade, Bid, Lay, Name, Passed, RoundOver
+from core.actions import Action, Bade, Bid, Bury, Lay, Name, Passed, RoundOver
 from core.match import MatchView
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView, taken
@@ -22,6 +22,8 @@ def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
             return _("Name {trump} trumps.", trump=spoken(trump_words(trump)))
         case Name() as trump:
             return _("Call {trump}.", trump=spoken(trump_words(trump)))
+        case Bury(tile=tile):
+            return _("Put {tile} away.", tile=str(tile))
         case Lay(tile=tile) as lay:
             if view.trick:
                 return _("Lay {tile}.", tile=str(tile))
@@ -60,11 +62,15 @@ def _contract(view: TrickView, names: Names) -> list[str]:
 
 def _taken(match: MatchView, view: TrickView, names: Names) -> list[str]:
     lines = []
-    for side in range(match.sides):
-        tricks, counts = taken(view.tricks, side)
+    sides = match.sides
+    for side in range(sides):
+        tricks, counts = taken(view.tricks, side, sides)
         won, name = several("{count} trick", "{count} tricks", tricks), side_name(side, names, match.sides)
         points = several("{count} point", "{count} points", tricks + counts)
-        lines.append(_("{name} took {tricks}, {points}.", name=name, tricks=won, points=points))
+        if view.bid and not view.bid.marks:
+            lines.append(_("{name} took {tricks}.", name=name, tricks=won))
+        else:
+            lines.append(_("{name} took {tricks}, {points}.", name=name, tricks=won, points=points))
     return lines
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from core.actions import Action, Bid, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
@@ -54,6 +54,8 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to bid {bid}", bid=spoken(bid_words(action)))
         case Name():
             return _("to call {trump}", trump=spoken(trump_words(action)))
+        case Bury(tile=tile):
+            return _("to put {tile} away", tile=str(tile))
         case Lay(small=True):
             return _("{tile} by its smaller number", tile=str(action.tile))
         case Lay():
@@ -62,6 +64,8 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
 
 def _play_words(play: Play, view: AnyView, names: Names) -> str:
     tile = _("a wildstar, {out} outward", out=play.out) if play.tile == STAR and play.out >= 0 else str(play.tile)
+    if play.tile.wild_halves == 1 and play.out != play.tile.high:
+        tile = _("{tile}, {out} outward", tile=tile, out=play.out)
     if play.at < 0 and any(isinstance(a, Play) and a.tile == play.tile and a.out != play.out for a in view.legal):
         return _("{tile} open at the {number}", tile=tile, number=play.out)
     if play.at < 0 or not isinstance(view, LayoutView):

@@ -105,6 +105,8 @@ def _played(event: Played, drew: Drew | None, name: str, you: bool, place: str) 
     tile = str(event.tile)
     if event.tile == STAR:
         tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out) if event.out >= 0 else _("a wildstar")
+    elif event.tile.wild_halves == 1 and event.out != event.tile.high:
+        tile = _("{tile} as {on}|{out}", tile=tile, on=event.on, out=event.out)
     if not place:
         return _started(drew, tile, name, you)
     if drew and you:

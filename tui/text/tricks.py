@@ -1,13 +1,31 @@
 """Tells games of tricks in sentences: what happened, how a hand ended, and what Enter will do."""
 
-from core.actions import Action, Bade, Bid, Event, Laid, Lay, Name, Named, Pass, Passed, RoundOver, Term, Took
+from core.actions import (
+    Action,
+    Bade,
+    Bid,
+    Buried,
+    Bury,
+    Drew,
+    Event,
+    Laid,
+    Lay,
+    Name,
+    Named,
+    Pass,
+    Passed,
+    RoundOver,
+    Term,
+    Took,
+)
+from core.layout.placed import NOBODY
 from core.prompts import why_not
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView
 from core.tricks.suits import NO_SUIT, TRUMPS
 from core.words import Words, words
 from tui.board.canvas import columns
-from tui.i18n import _, several, spoken
+from tui.i18n import _, several, signed, spoken
 from tui.model.trick_choice import TrickChoice
 from tui.text.headlines import round_headline
 
@@ -22,6 +40,8 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -
             return (
                 _("You bid {bid}.", bid=said) if seat == you else _("{name} bid {bid}.", name=names[seat], bid=said)
             )
+        case Drew(seat=seat) | Buried(seat=seat):
+            return _widow(event, names[seat], seat == you)
         case Named(seat=seat, trump=trump):
             return _named(trump, names[seat], seat == you)
         case Laid(seat=seat):
@@ -31,6 +51,14 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -
         case RoundOver():
             return hand_headline(event, sides, names, you)
     return ""
+
+
+def _widow(event: Drew | Buried, name: str, you: bool) -> str:
+    """What became of the tile that was left over."""
+    tiles = ", ".join(map(str, event.tiles))
+    if isinstance(event, Drew):
+        return _("You take the widow: {tiles}.", tiles=tiles) if you else _("{name} takes the widow.", name=name)
+    return _("You put {tiles} away.", tiles=tiles) if you else _("{name} puts a tile away.", name=name)
 
 
 def _named(trump: Name, name: str, you: bool) -> str:
@@ -71,10 +99,24 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
         case "made" | "set":
             won = " + ".join(names[result.winner % sides :: sides])
             yours = you >= 0 and you % sides == result.winner % sides
+            if sides == len(names):
+                return _alone(result, names, you)
             if result.how == "made":
                 return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
             return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
     return round_headline(sides, result, names, you)
+
+
+def _alone(result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """Whether who bid alone took enough."""
+    if result.how == "made":
+        if result.winner == you:
+            return _("You made your bid.")
+        return _("{name} made the bid.", name=names[result.winner])
+    bidder = next((term.seat for terms in result.sums for term in terms if term.what == "bid"), NOBODY)
+    if bidder == you:
+        return _("You missed your bid.")
+    return _("{name} missed the bid.", name=names[bidder])
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
@@ -87,6 +129,8 @@ def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
             return _("Enter bids {bid}.", bid=spoken(bid_words(bid)))
         case Name() as trump:
             return _("Enter names {trump}.", trump=spoken(trump_words(trump)))
+        case Bury(tile=tile):
+            return _("Enter puts {tile} away.", tile=str(tile))
         case Lay(tile=tile) as lay:
             return _lay_sentence(view, lay, str(tile), len(choice.plays) > 1)
     reason = why_not(view, view.hand[choice.tile]) if view.hand else None
@@ -138,6 +182,8 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
             return several("{count} trick", "{count} tricks", term.amount)
         case "counts":
             return _("{points} in counts", points=term.amount)
+        case _ if term.amount < 0:
+            return _("{points} for the missed bid", points=signed(term.amount))
         case _ if not names:
             return _("{points} bid", points=term.amount)
         case _:

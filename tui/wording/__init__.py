@@ -28,7 +28,7 @@ USUAL = frozenset(
         *("br.hand", "br.redeal", "br.tie", "sl.match", "sl.key"),
         *("tel.wall", "ga.draw", "ga.two", "ga.redeal"),
         *("jl.game", "jl.pay", "jl.rounds", "tw.deal", "tw.draw", "tw.lead_again"),
-        *("am.doubles", "bg.lead", "bg.block"),
+        *("am.doubles", "bg.lead", "bg.block", "sp.centre", "sp.rounds"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )

@@ -1,4 +1,4 @@
-"""What the choices of the games do that came after the most played ones: Amazonense, Bergen, Hungarian and others."""
+"""What the choices do of the games that came after the most played ones, from Amazonense to Spinner."""
 
 from core.words import phrase
 
@@ -11,6 +11,16 @@ FURTHER: dict[str, dict[str, str]] = {
     "amazonense:target": {
         "n": phrase("{n} points: the higher score of at least {n} wins after a round; at a tie another is played."),
     },
+    "moon:target": {
+        "n": phrase(
+            "{n} points: after a hand, a bidder with {n} points wins, or else the highest score of at least {n}."
+        ),
+    },
+    "sp.centre": {
+        "2": phrase("two: two tiles are laid on the centre before anything else."),
+        "3": phrase("three: three tiles are laid on the centre before anything else."),
+    },
+    "sp.rounds": {"n": phrase("{n} rounds: the match is over after {n} rounds.")},
     "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
     "bg.lead": {
         "highest": phrase("highest double: the highest double is led in every round; without one all deal again."),

@@ -6,7 +6,7 @@ from random import Random
 from core.actions import Laid
 from core.bots.belief.sampling import Least, arrangements
 from core.layout.placed import NOBODY
-from core.tiles import Tile
+from core.tiles import Hand, Tile
 from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
 from core.tricks.state import TrickState, TrickView, unseen_in
 from core.tricks.suits import may_lay
@@ -15,20 +15,25 @@ DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
 
 
 class TrickBelief:
-    """The places in the hands of the other seats, in their order; for each, as bits, the tiles that may be there."""
+    """The places in the hands of the other seats, in their order, then those of a widow or of what was put away.
+
+    For each it has, as bits, the tiles that may be there.
+    """
 
     def __init__(self, rules: TrickRules, view: TrickView) -> None:
         laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
         self.view = view
         self.tiles = unseen_in(view, rules.tiles)
         self.owner = [seat for seat in range(rules.seats) if seat != view.seat for _ in range(view.counts[seat])]
+        self.owner += [NOBODY] * (len(self.tiles) - len(self.owner))
         may = [[True] * len(self.tiles) for _ in range(rules.seats)]
         for trick in (*view.tricks, None):
             tiles, suit = (trick.tiles, trick.tiles[0].asks) if trick else (view.trick, view.suit)
             for number, each in enumerate(tiles):
                 self._rule_out(may[each.seat], each.tile, suit, leads=number == 0)
         bits = [sum(1 << number for number, possible in enumerate(row) if possible) for row in may]
-        self.may = [bits[seat] for seat in self.owner]
+        anything = (1 << len(self.tiles)) - 1
+        self.may = [bits[seat] if seat != NOBODY else anything for seat in self.owner]
         self.least = tuple(self._doubles_shown(laid))
 
     def _rule_out(self, may: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
@@ -49,14 +54,19 @@ class TrickBelief:
                 places = frozenset(place for place, owner in enumerate(self.owner) if owner == call.seat)
                 yield Least(places, doubles, DOUBLES_SHOWN[call.bid.kind] - gone)
 
-    def hands(self, order: list[int]) -> tuple[tuple[Tile, ...], ...]:
+    def hands(self, order: list[int]) -> tuple[Hand, ...]:
         """Return the hands if the tiles lay so."""
         hands: list[list[Tile]] = [[] for _ in self.view.counts]
         for place, number in enumerate(order):
-            hands[self.owner[place]].append(self.tiles[number])
+            if self.owner[place] != NOBODY:
+                hands[self.owner[place]].append(self.tiles[number])
         if self.view.seat != NOBODY:
             hands[self.view.seat] = list(self.view.hand)
         return tuple(tuple(sorted(hand)) for hand in hands)
+
+    def aside(self, order: list[int]) -> Hand:
+        """Return the tiles that are in no hand if they lay so."""
+        return tuple(self.tiles[number] for place, number in enumerate(order) if self.owner[place] == NOBODY)
 
     @property
     def certain(self) -> bool:
@@ -81,4 +91,6 @@ class TrickBelief:
                 view.tricks,
                 view.out,
                 view.legal,
+                widow=self.aside(order) if view.widow else (),
+                buried=view.buried or (() if view.widow else self.aside(order)),
             )

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.actions import Action, Bid, Claim, Draw, Lay, Name, Pass, Play, Shed
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed
 from core.bots.thinking import Thought
 from core.tiles import STAR, Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
@@ -62,6 +62,9 @@ def action_words(action: Action, *, first: bool) -> Words:
         case Name():
             trump = trump_words(action)
             return words("Naming {trump}", trump=trump) if first else words("naming {trump}", trump=trump)
+        case Bury(tile=tile):
+            put = tile_words(tile, first=False)
+            return words("Putting {tile} away", tile=put) if first else words("putting {tile} away", tile=put)
         case Draw():
             return words("Drawing") if first else words("drawing")
         case Pass():

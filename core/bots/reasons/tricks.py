@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from core.actions import Action, Bid, Lay, Name, Pass
+from core.actions import Action, Bid, Bury, Lay, Name, Pass
 from core.bots.reasons.parts import Reasons, few_words
 from core.layout.placed import NOBODY
-from core.tiles import Tile, full_set
+from core.tiles import Tile
 from core.tricks.prompts import suit_words
 from core.tricks.state import TrickView, unseen_in, winning
 from core.tricks.suits import DOUBLES, NO_SUIT, TRUMPS, count, follows, strength, suit_of, trump_suit
 from core.words import Words, several_words, words
 
 
-def reasons_in_tricks(view: TrickView, action: Action) -> Reasons:
-    """Return what speaks for an action."""
+def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) -> Reasons:
+    """Return what speaks for an action; `tiles` is the set."""
     match action:
         case Bid():
             suit, held = _longest(view)
@@ -25,8 +25,12 @@ def reasons_in_tricks(view: TrickView, action: Action) -> Reasons:
         case Name(kind=kind) if kind in TRUMPS:
             held = sum(follows(tile, trump_suit(action), action) for tile in view.hand)
             return Reasons([words("gives you {many} trumps", many=few_words(held))], _doubles(view))
+        case Name(kind="none"):
+            return Reasons([], _doubles(view))
+        case Bury(tile=tile):
+            return Reasons([*_burying(view, tile)])
         case Lay(tile=tile):
-            return _laying(view, tile, action)
+            return _laying(view, tiles, tile, action)
     return Reasons([])
 
 
@@ -47,11 +51,22 @@ def _doubles(view: TrickView) -> list[Words]:
     )
 
 
-def _laying(view: TrickView, tile: Tile, lay: Lay) -> Reasons:
+def _burying(view: TrickView, tile: Tile) -> Iterator[Words]:
+    """What it means to do without a tile."""
+    suit, held = _longest(view)
+    if held > 2 and suit not in tile:
+        yield words("keeps your {many} {suit}", many=few_words(held), suit=suit_words(suit))
+    doubles = sum(other.is_double for other in view.hand)
+    if doubles and not tile.is_double:
+        many = few_words(doubles)
+        yield several_words("keeps your double", "keeps your {many} doubles", doubles, many=many)
+
+
+def _laying(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> Reasons:
     trump = view.trump
     if trump is None:
         return Reasons([])
-    unseen = unseen_in(view, full_set(view.highest))
+    unseen = unseen_in(view, tiles)
     if view.trick:
         return Reasons(list(_following(view, tile, trump, unseen)))
     suit, trumps = suit_of(tile, trump, small=lay.small), trump_suit(trump)
@@ -69,6 +84,11 @@ def _laying(view: TrickView, tile: Tile, lay: Lay) -> Reasons:
     return Reasons(deeds, facts)
 
 
+def _nothing(_tile: Tile) -> int:
+    """No tile counts."""
+    return 0
+
+
 def _highest(suit: int) -> Words:
     if suit == DOUBLES:
         return words("beats all doubles that are still out")
@@ -79,8 +99,9 @@ def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> 
     leading, suit = winning(view.trick, view.suit, trump), view.suit
     own, best = strength(tile, suit, trump), strength(leading.tile, suit, trump)
     last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
-    points = 1 + sum(count(laid.tile) for laid in view.trick) + count(tile)
-    partner = leading.seat % 2 == view.seat % 2
+    worth = count if view.bid and view.bid.marks else _nothing
+    points = 1 + sum(worth(laid.tile) for laid in view.trick) + worth(tile)
+    partner = leading.seat % view.sides == view.seat % view.sides
     if trump.kind == "nello" and view.seat == view.bidder:
         if own < best:
             yield words("stays under {tile}", tile=str(leading.tile))
@@ -90,9 +111,9 @@ def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> 
         yield words("takes the trick, as nothing unseen beats it")
     elif own > best:
         yield words("takes the lead in the trick")
-    elif partner and count(tile):
-        yield words("adds {points} to the trick of {seat}, your partner", points=count(tile), seat=leading.seat)
+    elif partner and worth(tile):
+        yield words("adds {points} to the trick of {seat}, your partner", points=worth(tile), seat=leading.seat)
     elif partner:
         yield words("leaves the trick to {seat}, your partner", seat=leading.seat)
-    elif not count(tile) and any(count(each.tile) for each in view.legal if isinstance(each, Lay)):
+    elif not worth(tile) and any(worth(each.tile) for each in view.legal if isinstance(each, Lay)):
         yield words("saves your counts, as {tile} wins the trick so far", tile=str(leading.tile))

@@ -9,7 +9,7 @@ from core.bots.greedy import greedy_bot
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.bots.reasons.parts import Hint, Reasons, action_words, counted
 from core.bots.reasons.tricks import reasons_in_tricks
-from core.bots.rules import round_of
+from core.bots.rules import round_of, rules_of
 from core.bots.thinking import Question, Thought
 from core.family import AnyView, tag_of
 from core.layout.state import LayoutView
@@ -20,7 +20,7 @@ LEVEL = "hard"
 """How hard is thought about a hint."""
 REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
     "layout": reasons_in_layout,
-    "tricks": lambda _match, view, action: reasons_in_tricks(view, action),
+    "tricks": lambda match, view, action: reasons_in_tricks(view, rules_of(match).tiles, action),
 }
 
 

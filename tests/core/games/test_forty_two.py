@@ -177,7 +177,7 @@ def test_42_5_a_bid_of_32_with_30_points_is_set():
     assert after_tricks(Bid(32, 1), 11, 11, 6, 1, 1).result is None
     settled = after_tricks(Bid(32, 1), 11, 11, 6, 1, 1, -6, -6)
 
-    assert taken(settled.tricks, 0) == (5, 25)
+    assert taken(settled.tricks, 0, 2) == (5, 25)
     assert result(settled).how == "set"
     assert result(settled).points == (0, 1)
 

@@ -17,7 +17,7 @@ def plays(state):
 
 
 def test_the_set_counts_625_in_all():
-    assert sum(term.amount for term in counted(tuple(rules("wildstar", 2).tiles), 0, 30, 20)) == 625
+    assert sum(term.amount for term in counted(tuple(rules("wildstar", 2).tiles), 0, 30, 10)) == 625
     assert len(rules("wildstar", 2).tiles) == 60
 
 
@@ -42,7 +42,7 @@ def test_two_stars_in_a_hand_are_one_choice():
 
 
 def test_ws_3_counts():
-    assert sum(term.amount for term in counted(tuple(hand("* * 0|0 6|5")), 0, 30, 20)) == 81
+    assert sum(term.amount for term in counted(tuple(hand("* * 0|0 6|5")), 0, 30, 10)) == 81
 
 
 def ws_4(**options):

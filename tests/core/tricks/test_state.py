@@ -44,5 +44,5 @@ def test_partners_count_their_tricks_and_the_counts_in_them_together():
         Trick(trick("4|1 4|2 4|0 4|3"), 3, 6),
     )
 
-    assert taken(tricks, 0) == (2, 30)
-    assert taken(tricks, 1) == (1, 5)
+    assert taken(tricks, 0, 2) == (2, 30)
+    assert taken(tricks, 1, 2) == (1, 5)

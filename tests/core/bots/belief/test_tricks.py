@@ -9,14 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.actions import Bid, Lay
+from core.actions import Bid, Bury, Lay
 from core.bots.belief.tricks import TrickBelief
 from core.chance import deal_order
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
 from core.tiles import hand, tile
+from core.tricks.state import TrickState
 from core.words import BadOption, Illegal
+from tests.core.positions import rules
 from tests.core.tricks.hands import ALL, DOUBLES, FOLLOW, SEVENS, game, lay, number, playing
 
 
@@ -162,3 +164,33 @@ def test_hands_come_as_often_as_the_deals_that_show_the_same(seed):
     share = 1 / len(expected)
     assert set(got) == expected
     assert all(abs(often / count - share) < 5 * (share / count) ** 0.5 + 0.002 for often in got.values())
+
+
+MOON = rules("moon", 3)
+WIDOWED = TrickState(
+    tuple(map(hand, ("6|6 6|5 6|4 6|3 5|5 4|4 1|1", "6|2 6|1 5|4 5|3 5|2 5|1 4|3", "4|2 4|1 3|3 3|2 3|1 2|2 2|1"))),
+    2,
+    0,
+    widow=(tile("0|0"),),
+)
+
+
+def test_a_widow_may_be_any_tile_that_is_not_seen():
+    belief = believed(MOON, MOON.settled(WIDOWED), 1)
+    widows = {position.widow[0] for position in islice(belief.positions(Random(1)), 200)}
+
+    assert len(belief.tiles) == 15
+    assert widows == set(belief.tiles)
+
+
+def test_what_the_bidder_put_away_is_in_no_hand_and_only_the_bidder_knows_it():
+    state = MOON.settled(WIDOWED)
+    for action in (Bid(21, 0), Bury(tile("1|1"))):
+        state, _ = MOON.apply(state, action)
+    own = next(believed(MOON, state, 0).positions(Random(1)))
+    others = list(islice(believed(MOON, state, 1).positions(Random(1)), 50))
+
+    assert (own.buried, own.widow, [len(each) for each in own.hands]) == ((tile("1|1"),), (), [7, 7, 7])
+    assert tile("1|1") not in {t for each in own.hands for t in each}
+    assert len({position.buried for position in others}) > 5
+    assert all([len(each) for each in position.hands] == [7, 7, 7] for position in others)

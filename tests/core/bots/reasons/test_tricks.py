@@ -11,7 +11,7 @@ def reasons(match, action):
     """What speaks for an action of the seat on turn; a text is a tile to lay."""
     action = Lay(tile(action)) if isinstance(action, str) else action
     assert action in match.legal
-    found = reasons_in_tricks(match.view(match.turn).play, action)
+    found = reasons_in_tricks(match.view(match.turn).play, match.rules.tiles, action)
     return [str(deed) for deed in found.deeds], [str(fact) for fact in found.facts]
 
 

@@ -1,0 +1,104 @@
+"""Spinner: three toes on every double, and eleven tiles with wild halves (`docs/rules` §C.14)."""
+
+from functools import partial
+
+from core.games.chickenfoot import centre, feet, owes
+from core.layout.hub import holder_or_search, own_pips, round_leader
+from core.layout.line import equal_halves
+from core.layout.parts import Drawing, Duty, Ending, Start, Turns
+from core.layout.placed import End, Layout
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Goal, Opening, State
+from core.options import Option, Options
+from core.tiles import STAR, WILD, Hand, Tile, full_set
+from core.variant import Variant
+from core.words import Words, a_number, phrase, several_words
+
+HIGHEST = 9
+HALF_STAR = 10
+"""What a wild half counts at the end of a round."""
+ANY = tuple(range(HIGHEST + 1))
+WILDS = (STAR, *(Tile(WILD, number) for number in ANY))
+"""The tile of two wild halves, and for each number one with a wild half."""
+ANSWERS = HIGHEST + len(WILDS)
+"""The tiles that can be toes of a number: nine with it that are no doubles, and all wild ones."""
+
+
+def fits(tile: Tile, end: End) -> tuple[int, ...]:
+    """Equal halves meet, and a wild half meets every number; one that lies outward shows any number that is named."""
+    if tile.low != WILD:
+        return equal_halves(tile, end)
+    return ANY if tile.high in (WILD, end.pips) else (tile.high,)
+
+
+def done(layout: Layout, at: int) -> bool:
+    """Whether no tile is left that could be a toe of a placed tile: none of its number, and no wild one."""
+    number = layout[at].out
+    return sum(_may_answer(placed.tile, number) for placed in layout) == ANSWERS
+
+
+def _may_answer(tile: Tile, number: int) -> bool:
+    return tile.low == WILD or (number in tile and not tile.is_double)
+
+
+def no_double_as_toe(state: State, tile: Tile, _end: End) -> bool:
+    """While toes are owed no double may be laid."""
+    return not (state.owed and tile.is_double)
+
+
+def says(state: State) -> Words:
+    """What the centre or a foot still needs."""
+    at = state.owed[0]
+    needed, number = state.owed.count(at), a_number(state.layout[at].out)
+    if at == 0:
+        return several_words(
+            "The centre needs {count} more tile: {number} or a star.",
+            "The centre needs {count} more tiles: {number} or a star.",
+            needed,
+            number=number,
+        )
+    return several_words(
+        "The foot on {tile} needs {count} more toe: {number} or a star.",
+        "The foot on {tile} needs {count} more toes: {number} or a star.",
+        needed,
+        tile=str(state.layout[at].tile),
+        number=number,
+    )
+
+
+def _opener(hands: tuple[Hand, ...], before: Before) -> Opening:
+    """The holder of the centre lays it; without one that of the wildstar lays this in its place."""
+    leader = round_leader(len(hands), before, "winner")
+    return holder_or_search(hands, centre(before, HIGHEST), leader, instead=(STAR,))
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    arms = int(options["sp.centre"])
+    return LayoutRules(
+        tiles=(*WILDS, *full_set(HIGHEST)),
+        seats=players,
+        sides=players,
+        start=Start(hand=14 if players == 2 else 7, opener=_opener),
+        meets=fits,
+        opens=partial(feet, arms=arms, done=done),
+        ending=Ending(partial(own_pips, zero_zero=0, star=HALF_STAR)),
+        goal=Goal(rounds=int(options["sp.rounds"]), lowest=True, tie="zeros"),
+        drawing=Drawing(most=1),
+        turns=Turns(allows=no_double_as_toe),
+        duty=Duty(partial(owes, arms=arms), says, done),
+        shape="feet",
+    )
+
+
+SPINNER = Variant(
+    id="spinner",
+    name="Spinner",
+    pitch=phrase("Every double needs three toes, and eleven tiles have wild halves that are any number."),
+    brief=phrase("wild halves, toes"),
+    seats=(2, 8),
+    options=(
+        Option("sp.centre", (2, 3), "tiles that the centre needs first"),
+        Option("sp.rounds", (10, 5), "rounds in a match"),
+    ),
+    build=_build,
+)

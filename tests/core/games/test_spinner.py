@@ -1,0 +1,142 @@
+"""Spinner, rule by rule (`docs/rules` §C.14)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Draw, Drew, Led, Pass
+from core.games.spinner import ANY, done, fits
+from core.layout.placed import NOBODY, End, Placed
+from core.layout.state import Before, Opening, State
+from core.tiles import STAR, Tile, hand, in_order, pips, tile
+from tests.core.positions import play, plays, position, result, rules
+
+GAME = rules("spinner", 4)
+
+
+def opened(*hands, round=1, boneyard="9|8", game=GAME):
+    """A round that begins with these hands."""
+    held = tuple(map(hand, hands))
+    before = Before(0, leader=0, winner=0, round=round)
+    opening = game.start.opener(held, before)
+    return game.settled(State(held, in_order(boneyard), (), (), opening.seat, opening, before))
+
+
+@pytest.mark.parametrize(("text", "worth"), [("7|*", 17), ("*", 20), ("4|4", 8), ("0|0", 0), ("3|* * 1|0", 34)])
+def test_sn_1_a_wild_half_counts_ten(text, worth):
+    over = GAME.ending.pays(position(GAME, (9, 8), text, "1|1", "1|1", "1|1", boneyard="5|5"))
+
+    assert over.points[0] == worth
+
+
+def test_sn_1_the_whole_set_counts_660():
+    over = GAME.ending.pays(replace(position(GAME, (9, 8), "1|0", "", "", ""), hands=(GAME.tiles, (), (), ())))
+
+    assert (len(GAME.tiles), over.points[0]) == (66, 660)
+    assert sum(term.amount for term in over.sums[0] if term.what == "star") == 120
+    assert pips(tuple(t for t in GAME.tiles if t.low >= 0)) == 495
+
+
+def test_sn_2_moves_are_counted_by_the_number_that_lies_outward():
+    line = (Placed(tile("9|9"), -1, 0, 9, 0), Placed(tile("9|4"), 0, 0, 4, 1), Placed(tile("4|4"), 1, 1, 4, 2))
+    ends = tuple(End(2, side, 4) for side in (1, 4, 5))
+    held = tuple(map(hand, ("4|1 2|* * 5|5", "1|1", "2|2", "3|3")))
+    state = State(held, (), line, ends, 0, Opening(0, (), "centre"), Before(0), owed=(2, 2, 2))
+
+    assert plays(GAME.settled(state)) == sorted(["4|1@4→1", "2|*@4→2", *(f"*@4→{number}" for number in range(10))])
+
+
+@pytest.mark.parametrize(("text", "outs"), [("7|*", ANY), ("3|*", (3,)), ("*", ANY), ("7|4", (4,)), ("5|4", ())])
+def test_sn_2_a_wild_half_fits_any_number_and_shows_one_that_is_named(text, outs):
+    assert fits(tile(text), End(3, 1, 7)) == outs
+
+
+def test_sn_3_the_wildstar_is_laid_where_nobody_holds_the_centre():
+    state = opened("1|0 2|0 5|4", "8|1 8|2 3|0", "* 8|* 4|3", "8|3 5|*", round=2)
+    assert (state.turn, [action.tile for action in state.legal]) == (2, [STAR])
+
+    state, events = GAME.apply(state, state.legal[0])
+    assert events == (Led(2, STAR, "centre"),)
+    assert (state.layout[0].out, state.owed, state.turn) == (8, (0, 0), 3)
+    assert plays(state) == ["5|*@8→5", "8|3@8→3"]
+
+
+def test_sn_3_a_later_double_of_the_centre_is_an_ordinary_one_with_a_foot_of_its_own():
+    state = opened("1|0 2|0 5|4", "8|1 8|2 3|0", "* 8|* 4|3", "8|3 5|*", round=2)
+    state, _ = GAME.apply(state, state.legal[0])
+    state = play(GAME, state, "8|3")
+    held = (hand("8|8 8|5"), *state.hands[1:])
+    state = GAME.settled(replace(state, hands=held))
+    assert plays(state) == ["8|5@8→5"]
+
+    line = (*state.layout, Placed(tile("8|5"), 0, 1, 5, 0), Placed(tile("8|*"), 1, 1, 8, 1))
+    state = replace(
+        state, layout=line, ends=(End(2, 1, 5), End(3, 1, 8)), owed=(), hands=(hand("8|8 1|0"), *held[1:])
+    )
+    state = play(GAME, GAME.settled(state), "8|8")
+    assert state.owed == (4, 4, 4)
+
+
+def test_without_centre_and_wildstar_all_draw_until_either_is_found():
+    state = opened("1|0", "8|1", "4|3", "8|3", round=2, boneyard="7|7 * 8|8")
+    assert (state.turn, state.legal) == (0, (Draw(),))
+
+    state, events = GAME.apply(state, Draw())
+    assert (state.turn, events) == (1, (Drew(0, 1, (tile("7|7"),)),))
+    state, events = GAME.apply(state, Draw())
+    assert events == (Drew(1, 1, (STAR,)), Led(1, STAR, "found"))
+    assert (state.layout[0].out, state.turn) == (8, 2)
+
+
+@pytest.mark.parametrize(("arms", "owed"), [(2, 2), (3, 3)])
+def test_the_centre_needs_two_tiles_or_three(arms, owed):
+    game = rules("spinner", 2, sp__centre=arms)
+    state = opened("9|9 1|0", "9|1 2|0", game=game)
+
+    assert len(play(game, state, "9|9").owed) == owed
+
+
+def test_no_double_is_a_toe_and_the_wildstar_makes_no_foot():
+    line = (Placed(tile("9|9"), -1, 0, 9, 0), Placed(tile("9|4"), 0, 0, 4, 1))
+    held = tuple(map(hand, ("* 4|4", "4|1 1|1", "2|2", "3|3")))
+    state = State(held, (), line, (End(1, 1, 4),), 0, Opening(0, (), "centre"), Before(0))
+    state = GAME.settled(state)
+    star = next(action for action in state.legal if action.tile == STAR and action.out == 4)
+
+    assert GAME.apply(state, star)[0].owed == ()
+
+
+def test_a_foot_is_finished_when_no_tile_of_its_number_and_no_wild_one_is_left():
+    toes = [Tile(*sorted((4, number))) for number in range(10) if number != 4]
+    wilds = [each for each in GAME.tiles if each.low < 0]
+    line = tuple(Placed(each, NOBODY, 0, 4, 0) for each in (tile("4|4"), *toes, *wilds))
+
+    assert done(line, 0)
+    assert not done(line[:-1], 0)
+    assert not done((*line[:-1], Placed(tile("5|5"), 0, 1, 5, 0)), 0)
+
+
+def test_a_stuck_player_draws_one_and_passes_if_it_does_not_fit():
+    state = position(GAME, (9, 8), "1|0", "1|1", "2|2", "3|3", boneyard="5|4 9|1")
+    assert state.legal == (Draw(),)
+
+    state, _ = GAME.apply(state, Draw())
+    assert state.legal == (Pass(),)
+
+
+def test_everybody_writes_their_own_in_a_block_and_the_first_of_equal_ones_leads():
+    over = result(position(GAME, (9, 8), "6|5", "2|1", "3|0", "5|4"))
+
+    assert (over.how, over.winner, over.points) == ("blocked", 1, (11, 3, 3, 9))
+
+
+@pytest.mark.parametrize(("players", "size"), [(2, 14), (3, 7), (8, 7)])
+def test_two_take_fourteen_tiles_and_more_take_seven(players, size):
+    game = rules("spinner", players)
+    state = game.deal(game.tiles, Before(lot=0))
+
+    assert [len(each) for each in state.hands] == [size] * players
+
+
+def test_the_match_is_ten_rounds_or_five_and_the_lowest_wins():
+    assert GAME.goal.rounds == 10
+    assert (rules("spinner", 2, sp__rounds=5).goal.rounds, GAME.goal.lowest, GAME.goal.tie) == (5, True, "zeros")
