@@ -5,6 +5,8 @@ import os
 import pytest
 from msgspec.structs import replace
 
+from core.layout.placed import Placed
+from core.tiles import tile
 from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_snake import touch
 from themes import load_theme
@@ -12,6 +14,7 @@ from tui.board import Form, draw_board
 from tui.board.faces import faces
 from tui.board.marks import place_all
 from tui.board.places import Box, Size
+from tui.board.plan import halves, lies_across
 from tui.board.shapes import BRANCHES, arms_of, plan_shape
 from tui.board.tree import Ground, laid
 
@@ -165,3 +168,17 @@ def test_a_picture_of_a_shape_is_as_large_as_its_table_and_ascii_where_asked(gam
             assert len(picture.rows) == height
             assert {sum(len(text) for text, _ in row) for row in picture.rows} <= {width}
             assert not ascii or str(picture).isascii()
+
+
+@pytest.mark.parametrize(
+    ("text", "on", "out", "shown"),
+    [("7|*", 7, 3, (7, -1)), ("2|*", 7, 2, (-1, 2)), ("*", 7, 3, (-1, 3)), ("7|3", 7, 3, (7, 3))],
+)
+def test_a_wild_half_is_a_star_inward_or_outward(text, on, out, shown):
+    line = (Placed(tile(f"{on}|1"), -1, 0, on, 0), Placed(tile(text), 0, 1, out, 0))
+
+    assert halves(line, 1) == shown
+
+
+def test_a_wildstar_in_place_of_a_double_lies_across():
+    assert lies_across((Placed(tile("*"), -1, 0, 8, 0),), 0)

@@ -24,6 +24,16 @@ def meant(line, view, offers):
     return found if isinstance(found, str) else found.actions[0]
 
 
+@pytest.mark.parametrize("line", ["7|*", "7*", "7-* b"])
+def test_a_half_wild_tile_is_named_by_its_number_and_a_star(line):
+    action = meant(line, *asked((6, 1), "7|* 6|4 5|5", "0|0", game="spinner"))
+
+    if "b" in line:
+        assert (action.tile, action.out) == (Tile(-1, 7), 7)
+    else:
+        assert "several ways" in action
+
+
 def test_every_way_to_play_is_offered_in_a_sentence():
     _, offers = asked((6, 1), "6|1 6|4 5|5", "0|0")
     assert [offer.text for offer in offers] == [
