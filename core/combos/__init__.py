@@ -1,1 +1,0 @@
-"""Games of combinations: several tiles are laid at once, and beaten by as many of the same class."""
