@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
-from core.actions import Action
+from core.actions import Action, Bid
 from core.bots.alone import alone_in_tricks
 from core.bots.easy import easy_bot
 from core.bots.first.layouts import first_in_layout
@@ -21,8 +21,9 @@ Bot = Callable[[MatchView, Random], Action]
 
 
 def random_bot(view: MatchView, rng: Random) -> Action:
-    """Any legal action, all equally likely."""
-    return rng.choice(round_of(view).legal)
+    """Any legal action, all equally likely; but a pass or the lowest bid, or a match of Moon would hardly end."""
+    legal = round_of(view).legal
+    return rng.choice(legal[:2] if isinstance(legal[-1], Bid) else legal)
 
 
 _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {

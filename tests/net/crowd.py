@@ -207,7 +207,7 @@ class Crowd(Watched):
     def _acts(self, connection: int) -> None:
         update = self.update(connection)
         legal = update.match.play.legal
-        if isinstance(legal[-1], Bid):  # a match of Moon with wild bids would hardly end
+        if isinstance(legal[-1], Bid):  # as the random bot does
             legal = legal[:2]
         draws = [action for action in legal if isinstance(action, Draw)]
         self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
