@@ -20,10 +20,14 @@ Bot = Callable[[MatchView, Random], Action]
 """Chooses one of `view.play.legal`, which is not empty when a bot is asked."""
 
 
+def choices_at_random(legal: tuple[Action, ...]) -> tuple[Action, ...]:
+    """All that is legal; but of bids only the first two choices, as by wild ones a match of Moon would hardly end."""
+    return legal[:2] if isinstance(legal[-1], Bid) else legal
+
+
 def random_bot(view: MatchView, rng: Random) -> Action:
-    """Any legal action, all equally likely; but a pass or the lowest bid, or a match of Moon would hardly end."""
-    legal = round_of(view).legal
-    return rng.choice(legal[:2] if isinstance(legal[-1], Bid) else legal)
+    """Any of the choices at random, all equally likely."""
+    return rng.choice(choices_at_random(round_of(view).legal))
 
 
 _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {

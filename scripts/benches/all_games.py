@@ -10,7 +10,8 @@ from random import Random
 
 from figures import show, title
 
-from core.actions import Action, Bid, RoundOver
+from core.actions import RoundOver
+from core.bots.levels import choices_at_random
 from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
@@ -27,11 +28,6 @@ MOST_ROUNDS = 2_000
 """Rounds after which a match between random players is given up; none should need them."""
 
 
-def acceptable(legal: tuple[Action, ...]) -> tuple[Action, ...]:
-    """All that is legal; but of bids only the lowest, as scores of Moon would fall and fall by wild ones."""
-    return legal[:2] if isinstance(legal[-1], Bid) else legal
-
-
 def moments(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...], float]]:
     """Play a match at random; yield every moment with what happened and the seconds that it took."""
     rng = Random(seed)
@@ -42,7 +38,7 @@ def moments(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...]
                 *deal_order(match.rules.tiles, match.rules.seats, seed.encode(), match.deals + 1)
             )
         else:
-            match, events = match.apply(rng.choice(acceptable(match.legal)))
+            match, events = match.apply(rng.choice(choices_at_random(match.legal)))
         yield match, events, time.perf_counter() - start
 
 

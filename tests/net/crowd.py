@@ -5,8 +5,8 @@ Every payload goes past the oracle (`tests/net/oracle.py`) at the moment when it
 
 from random import Random
 
-from core.actions import Bid, Draw, Lay, Play
-from core.bots.levels import TABLE_BOTS
+from core.actions import Draw, Lay, Play
+from core.bots.levels import TABLE_BOTS, choices_at_random
 from core.layout.placed import NOBODY
 from core.records import referee
 from net.host.lobby import Lobby
@@ -206,9 +206,7 @@ class Crowd(Watched):
 
     def _acts(self, connection: int) -> None:
         update = self.update(connection)
-        legal = update.match.play.legal
-        if isinstance(legal[-1], Bid):  # as the random bot does
-            legal = legal[:2]
+        legal = choices_at_random(update.match.play.legal)
         draws = [action for action in legal if isinstance(action, Draw)]
         self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
         if self.rng.random() < self.unrest:
