@@ -17,8 +17,8 @@ DEFAULT_SIZE = (80, 24)
 """For terminals that report no size, such as those of `ssh -tt` in a script."""
 _ANSWERED = 2.0
 """Seconds after which what is painted is no answer any more: many a key changes nothing."""
-ANSWERS_WITHIN = 0.15
-"""Seconds in which a terminal says what it shows; who waits longer for a screen notices."""
+ANSWERS_WITHIN = 2.0
+"""Seconds in which a terminal says what it shows. Nearly all say so, as fast as the line is, and wait for nothing."""
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
 PLAIN = "plain"
