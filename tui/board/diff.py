@@ -7,7 +7,7 @@ from itertools import chain
 from operator import is_not
 from typing import NamedTuple
 
-from tui.board.canvas import PART, Row, Run, Style, cells, columns
+from tui.board.canvas import PART, Row, Run, Style, cells
 
 GAP = 7
 """Cells that stay as they are and are written again, as that takes no more than to go past them."""
@@ -119,23 +119,19 @@ def written(spans: Iterable[Span], inks: Mapping[Style, Ink]) -> str:
 
 def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[tuple[int, Row]]:
     """Return the columns at which a row differs from one of the same width, each with the runs from there."""
-    first = _alike_runs(old, new)
-    left = sum([columns(text) for text, _ in new[:first]])
-    old, new = old[first:], new[first:]
-    last = _alike_runs(reversed(old), reversed(new))
-    old, new = old[: len(old) - last], new[: len(new) - last]
-    differs = bytes(map(is_not, _seen(old, inks), _seen(new, inks)))
-    return [(left + found.start(), _part(new, *found.span())) for found in _SPAN.finditer(differs)]
-
-
-def _alike_runs(old: Iterable[Run], new: Iterable[Run]) -> int:
-    """How many runs at the beginning are the same."""
-    alike = 0
+    first = left = 0
     for before, run in zip(old, new, strict=False):
         if before != run:
             break
-        alike += 1
-    return alike
+        first += 1
+        left += len(_letters(run[0]))
+    last, most = -1, first - min(len(old), len(new))
+    while last >= most and old[last] == new[last]:
+        last -= 1
+    stop = last + 1 or None
+    old, new = old[first:stop], new[first:stop]
+    differs = bytes(map(is_not, _seen(old, inks), _seen(new, inks)))
+    return [(left + found.start(), _part(new, *found.span())) for found in _SPAN.finditer(differs)]
 
 
 def _seen(row: Row, inks: Mapping[Style, Ink]) -> Iterable[object]:
@@ -178,14 +174,15 @@ def _part(row: Row, start: int, stop: int) -> Row:
     """The runs of a row between two columns."""
     runs: list[Run] = []
     x = 0
-    for text, style in row:
-        letters = _letters(text)
-        width = len(letters)
-        if start <= x and x + width <= stop:
-            runs.append((text, style))
-        elif start < x + width:
-            runs.append(("".join(letters[max(start - x, 0) : stop - x]), style))
-        x += width
-        if x >= stop:
-            break
+    for run in row:
+        letters = _letters(run[0])
+        end = x + len(letters)
+        if end > start:
+            if start <= x and end <= stop:
+                runs.append(run)
+            else:
+                runs.append(("".join(letters[max(start - x, 0) : stop - x]), run[1]))
+            if end >= stop:
+                break
+        x = end
     return tuple(runs)

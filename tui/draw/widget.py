@@ -1,11 +1,13 @@
 """A widget that shows rows drawn elsewhere by pure functions, and repaints only what changed."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual.color import Color
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
@@ -60,7 +62,6 @@ class Drawn(Widget):
         """What is seen where the picture does not reach."""
         self._strips: list[Strip | None] = []
         """The rows that Textual has asked for since they changed."""
-        self._styles: dict[Style, RichStyle | None] = {}
         self._inks = Inks(self._ink)
         self._owed = True
         """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
@@ -146,19 +147,16 @@ class Drawn(Widget):
         return strip
 
     def _fitting(self, style: Style) -> RichStyle | None:
-        """Return a style as this session's terminal can show it; a row has many segments and few styles."""
-        if style not in self._styles:
-            segments = [Segment(" ", _rich(style))]
-            for each in self.get_line_filters():
-                segments = each.apply(segments, _UNUSED)
-            self._styles[style] = segments[0].style
-        return self._styles[style]
+        """Return a style as this session's terminal can show it."""
+        return _fitted(style, self._filters())
 
     def _ink(self, style: Style) -> Ink:
         """Return how this session's terminal is told to write in a style."""
-        fitting = self._fitting(style) or RichStyle()
-        before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
-        return ink_of(before.removeprefix("\x1b[").removesuffix("m"))
+        return _ink_through(style, self._filters())
+
+    def _filters(self) -> tuple[LineFilter, ...]:
+        """What fits styles to this session's terminal: ours name no colours that have to be resolved first."""
+        return tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor))
 
     def on_mouse_down(self, event: "object") -> None:
         """Tell the screen what was clicked."""
@@ -166,6 +164,22 @@ class Drawn(Widget):
         hit = self.picture.hit(x, y)
         if hit is not None:
             self.post_message(self.Clicked(self, hit))
+
+
+@lru_cache(maxsize=4096)
+def _fitted(style: Style, filters: tuple[LineFilter, ...]) -> RichStyle | None:
+    """Return what filters make of a style; sessions whose terminals show the same colours share theirs."""
+    segments = [Segment(" ", _rich(style))]
+    for each in filters:
+        segments = each.apply(segments, _UNUSED)
+    return segments[0].style
+
+
+@lru_cache(maxsize=4096)
+def _ink_through(style: Style, filters: tuple[LineFilter, ...]) -> Ink:
+    fitting = _fitted(style, filters) or RichStyle()
+    before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
+    return ink_of(before.removeprefix("\x1b[").removesuffix("m"))
 
 
 def _rich(style: Style) -> RichStyle:

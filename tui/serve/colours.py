@@ -59,6 +59,12 @@ class FitColours(LineFilter):
         ]
 
 
+@lru_cache(maxsize=16)
+def filter_of(colours: Colours) -> FitColours:
+    """Return one for all sessions with these colours, so that they can share what came through it."""
+    return FitColours(colours)
+
+
 @lru_cache(maxsize=4096)
 def fit(style: Style, colours: Colours) -> Style:
     """Return a style like this one that holds no colour beyond `colours`; only the memory of it is shared."""

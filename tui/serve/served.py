@@ -10,7 +10,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from net.ssh.server.terminal import Terminal
-from tui.serve.colours import Colours, FitColours, colours_of
+from tui.serve.colours import Colours, colours_of, filter_of
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import FAST, PLAIN, Fast
 from tui.serve.textual_private import HookedApp, Rules, make_console, set_filters, share_rules, take_apart
@@ -67,7 +67,7 @@ async def run_served(
 
 def fit_colours(app: App[Any], colours: Colours) -> None:
     """Have an app show no colour that a terminal lacks, before it runs."""
-    set_filters(app, FitColours(colours))
+    set_filters(app, filter_of(colours))
 
 
 class Servable(HookedApp[R]):
