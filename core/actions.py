@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
+from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import (
     BidKind,
@@ -85,7 +86,7 @@ class Bury(Struct, frozen=True, array_like=True, tag="bury"):
     tile: Tile
 
 
-Action = Play | Draw | Pass | Shed | Claim | Silent | Bid | Name | Lay | Bury
+Action = Play | Draw | Pass | Shed | Claim | Silent | Bid | Name | Lay | Bury | Take | Fill | GiveUp
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -213,7 +214,7 @@ class Term(Struct, frozen=True, array_like=True):
     where last tiles pay `tens` (what counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`,
     `cruzada`, `double`, `block` (won) or `unwon` (for blocks before it that nobody won); where hands are counted
     `key` or `reset` (back to nothing); in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was
-    set, or that played nello)."""
+    set, or that played nello); in games for one `left` (tiles)."""
     seat: SeatNumber
     amount: Points
 
@@ -229,7 +230,8 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """`out`; `all_laid` (no tile is left in any hand); `blocked`, or what the game calls that: `gaple`, `fish`,
     `eggs` (tied); `redeal` (nobody could lead), `doubles` or `alike` (dealt again, as somebody held too many doubles,
     or tiles with one number); `stuck` (nothing left to draw), `target` (reached in the middle of a round) or
-    `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or `passed` by all."""
+    `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or `passed` by all; in games for
+    one `solved`, `stuck` or `given_up`."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -298,6 +300,9 @@ Event = (
     | Buried
     | Laid
     | Took
+    | Removed
+    | Moved
+    | Turned
     | Dealt
     | RoundOver
     | MatchOver

@@ -8,13 +8,15 @@ from msgspec import Struct
 from core.actions import Action, Event
 from core.layout.prompts import ask_in_layout, why_not_in_layout
 from core.layout.state import Before, Goal, LayoutView, State
+from core.patience.prompts import ask_in_patience, why_not_in_patience
+from core.patience.state import PatienceState, PatienceView
 from core.tiles import Tile
 from core.tricks.prompts import ask_in_tricks, why_not_in_tricks
 from core.tricks.state import TrickState, TrickView
 from core.words import Words
 
-AnyState = State | TrickState
-AnyView = LayoutView | TrickView
+AnyState = State | TrickState | PatienceState
+AnyView = LayoutView | TrickView | PatienceView
 V = TypeVar("V")
 
 
@@ -62,7 +64,8 @@ class Family(Struct, Generic[V], frozen=True):
 
 _LAYOUT: Family[LayoutView] = Family(ask_in_layout, why_not_in_layout)
 _TRICKS: Family[TrickView] = Family(ask_in_tricks, why_not_in_tricks)
-FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS}
+_PATIENCE: Family[PatienceView] = Family(ask_in_patience, why_not_in_patience)
+FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS, "patience": _PATIENCE}
 """By the tag of their views."""
 
 

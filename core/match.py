@@ -225,7 +225,7 @@ class Match(Struct, frozen=True):
             winners = tuple(side for side in winners if self.zeros[side] == most)
         if len(winners) > 1 and goal.tie == "winner" and self.winner != NOBODY:
             winners = (self.winner % self.rules.sides,)
-        if len(winners) > 1 and goal.tie == "draw":
+        if (len(winners) > 1 and goal.tie == "draw") or (goal.nought and best):
             winners = ()
         return replace(self, winners=winners, over=True)
 

@@ -13,7 +13,8 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     """Return the moment at which a seat last had a choice in this round, and what it chose.
 
     Raises Illegal, with a sentence for that player, where it cannot go back there: `people` are the seats whose tiles
-    must not have come from the boneyard since, besides its own. What bots have seen does not matter: they forget it.
+    must not have come from the boneyard since, besides its own. Who plays alone may always go back. What bots have
+    seen does not matter: they forget it.
     """
     if match.state is None or match.over or match.state.result:
         raise Illegal(words("The hands are shown at the end of a round; nothing can be taken back then."))
@@ -26,7 +27,7 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     if isinstance(action, Bury):  # all would be told which tile it was
         raise Illegal(words("You have put a tile away; that cannot be taken back."))
     drew = [event.seat for event in match.history[len(before.history) :] if isinstance(event, Drew)]
-    if seat in drew:
+    if seat in drew and match.rules.seats > 1:  # alone, nobody is wronged
         raise Illegal(words("You have drawn a tile since; that cannot be taken back."))
     for other in drew:
         if other in people:

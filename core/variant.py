@@ -32,6 +32,8 @@ class Variant(Struct, frozen=True):
         Raises BadOption with a sentence that says what is possible.
         """
         fewest, most = self.seats
+        if most == 1 != players:
+            raise BadOption(words("{game} is for one player.", game=self.name))
         if fewest == most != players:
             raise BadOption(
                 words("{game} is for {most} players, not {players}.", game=self.name, most=most, players=players)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "no_lead", "kept", "enough", "bidding"]
     RoundEnd = (
         Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
-        | Literal["all_laid"]
+        | Literal["all_laid", "solved", "given_up"]
         | Redeal
     )
     ScoreReason = Literal[
@@ -57,11 +57,13 @@ if TYPE_CHECKING:
         "tricks",
         "counts",
         "bid",
+        "left",
     ]
     BidKind = Literal["", "plunge", "splash"]
     TrumpKind = Literal["number", "doubles", "follow_me", "none", "nello", "sevens"]
     DoublesRank = Literal["high", "low", "suit"]
     Shape = Literal["line", "inline", "cross", "lanes", "feet", "star"]
+    Spread = Literal["columns", "row", "grid", "line"]
     Faces = Literal["", "chinese"]
     MatchTie = Literal["share", "zeros", "winner", "draw", "more"]
     LoserName = Literal["", "goat", "sea_goat"]
@@ -69,4 +71,4 @@ if TYPE_CHECKING:
     Going = Literal["", "must", "may", "fits"]
 else:
     Redeal = LeadReason = ShownLead = PassReason = RoundEnd = ScoreReason = ScoreCause = TermKind = str
-    BidKind = TrumpKind = DoublesRank = Shape = Faces = MatchTie = LoserName = Shutout = Going = str
+    Spread = BidKind = TrumpKind = DoublesRank = Shape = Faces = MatchTie = LoserName = Shutout = Going = str

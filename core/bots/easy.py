@@ -107,5 +107,6 @@ def plays_high(view: TrickView, _rng: Random) -> TrickView:
 SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
     "layout": (overlooks_an_end, takes_the_first, likes_doubles, misses_points, keeps_nothing, forgets_tiles),
     "tricks": (bids_shyly, bids_boldly, forgets_tricks, plays_high),
+    "patience": (lambda view, _rng: view,),
 }
 """What may go wrong in each family of games."""

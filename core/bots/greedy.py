@@ -6,6 +6,7 @@ from typing import Any
 
 from core.actions import Action
 from core.bots.layouts import greedy_in_layout
+from core.bots.patience import greedy_in_patience
 from core.bots.rules import round_of, rules_of
 from core.bots.tricks import greedy_with
 from core.family import tag_of
@@ -14,6 +15,7 @@ from core.match import MatchView
 GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
     "layout": greedy_in_layout,
     "tricks": lambda match, view, _chance: greedy_with(rules_of(match), view),
+    "patience": lambda match, view, _chance: greedy_in_patience(match, view),
 }
 """By family; a number from 0 to 1 may decide between equals."""
 

@@ -10,9 +10,11 @@ from core.bots.easy import easy_bot
 from core.bots.first.layouts import first_in_layout
 from core.bots.first.tricks import first_in_tricks
 from core.bots.greedy import greedy_bot
+from core.bots.patience import greedy_in_patience
 from core.bots.rules import round_of, rules_of
 from core.bots.thinking import EFFORTS, Question, answer
 from core.family import tag_of
+from core.for_one import GiveUp
 from core.match import MatchView
 from core.words import Words, words
 
@@ -21,7 +23,12 @@ Bot = Callable[[MatchView, Random], Action]
 
 
 def choices_at_random(legal: tuple[Action, ...]) -> tuple[Action, ...]:
-    """All that is legal; but of bids only the first two choices, as by wild ones a match of Moon would hardly end."""
+    """All that is legal; but of bids only the first two choices, as by wild ones a match of Moon would hardly end.
+
+    Who gives up has not played, so nobody does.
+    """
+    if isinstance(legal[-1], GiveUp):
+        return legal[:-1]
     return legal[:2] if isinstance(legal[-1], Bid) else legal
 
 
@@ -35,6 +42,7 @@ _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
     "tricks": lambda match, view, _: (
         first_in_tricks(view) if match.sides < match.players else alone_in_tricks(view, rules_of(match).tiles)
     ),
+    "patience": lambda match, view, _: greedy_in_patience(match, view),
 }
 
 

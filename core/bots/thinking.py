@@ -105,7 +105,9 @@ def think(
     """
     play = round_of(view)
     default = default or greedy_bot(view, rng)
-    mind = _MINDS[tag_of(play)]
+    mind = _MINDS.get(tag_of(play))
+    if mind is None:
+        return Thought(default, [])
     candidates = [action for action in among or mind.candidates(view, play) if action != default]
     if not candidates:
         return Thought(default, [])
@@ -154,4 +156,4 @@ _MINDS = {
     "layout": Mind(LayoutBelief, layout_player, _plays, _late),
     "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _calls),
 }
-"""By the tag of their views."""
+"""By the tag of their views. Games for one have none: nobody plays against anybody, so no side gains on others."""

@@ -20,6 +20,7 @@ from core.games.mexican_train import MEXICAN_TRAIN
 from core.games.moon import MOON
 from core.games.names import OTHER_NAMES
 from core.games.partners import PARTNERS
+from core.games.patience import PATIENCE
 from core.games.six_love import SIX_LOVE
 from core.games.spinner import SPINNER
 from core.games.stakes import STAKES
@@ -59,6 +60,7 @@ GAMES = {
         AMAZONENSE,
         MOON,
         FORTY_TWO,
+        PATIENCE,
     )
 }
 

@@ -185,5 +185,7 @@ class Goal(Struct, frozen=True):
     the last round; `draw`: nobody wins; `more`: another round is played."""
     winner_first: bool = False
     """Whether the winner of the last round wins with the target, also if another has more."""
+    nought: bool = False
+    """Whether only a score of 0 wins."""
     shutout: Shutout = ""
     """What a match is called in which the losers have no points; empty where it has no name."""

@@ -7,6 +7,7 @@ that; here are the checks of one field against another.
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from core.actions import (
     Bade,
     Buried,
     Bury,
+    Draw,
     Drew,
     Event,
     Laid,
@@ -35,11 +37,13 @@ from core.actions import (
 )
 from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
 from core.family import tag_of
+from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.options import resolve
+from core.patience.state import PatienceView
 from core.tiles import Tile
 from core.tricks.state import TrickView
 from core.words import BadOption, Words
@@ -57,6 +61,8 @@ MOST_WATCHERS = 4_000
 """Spectators of one table: more than the connections that any operator allows."""
 MOST_HOLES = 8
 """Values that are filled into one sentence."""
+SPREADS = ("columns", "row", "grid", "line")
+"""How the tiles of a game for one may lie: the only word that decides what is drawn."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
 
 
@@ -206,7 +212,7 @@ def _layout(view: LayoutView, count: int) -> None:
     _within(0, MOST_TILES, len(view.worth), len(view.count))
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
-        _holds(not isinstance(action, Lay | Bury))
+        _holds(not isinstance(action, Lay | Bury | Take | Fill | GiveUp))
         _holds(not isinstance(action, Shed) or action.tile in view.hand)
         if isinstance(action, Play):
             _holds(action.tile in view.hand)
@@ -235,12 +241,35 @@ def _tricks(view: TrickView, count: int) -> None:
         _within(0, count - 1, done.winner)
         _holds(bool(done.tiles))
     for action in view.legal:
-        _holds(not isinstance(action, Play | Shed))
+        _holds(not isinstance(action, Play | Shed | Take | Fill | GiveUp))
         if isinstance(action, Lay | Bury):
             _holds(action.tile in view.hand)
 
 
-VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tricks}
+def _patience(view: PatienceView, count: int) -> None:
+    _holds(count == 1 and bool(view.piles))
+    _within(0, len(view.piles) - 1, view.aside)
+    _within(0, MOST_TILES, len(view.piles), sum(map(len, view.piles)))
+    _holds(view.spread in SPREADS)
+    _holds(view.spread == "columns" or len(view.piles) == 1)
+    open_tiles = {tile for pile in view.piles for tile in pile}
+    _tiles(open_tiles, view.highest)
+    if view.spread == "line":
+        line = view.piles[0]
+        _holds(bool(line) and all(set(one) & set(other) for one, other in pairwise(line)))
+    for action in view.legal:
+        match action:
+            case Play(tile=tile, side=side):
+                _holds(tile in view.hand and side in {0, 1} and view.spread == "line")
+            case Take(tiles=tiles):
+                _holds(0 < len(tiles) <= len(open_tiles) and open_tiles.issuperset(tiles))
+            case Fill(tile=tile):
+                _holds(tile in open_tiles and view.spread == "columns")
+            case _:
+                _holds(isinstance(action, Draw | GiveUp))
+
+
+VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tricks, "patience": _patience}
 """By family, what checks a view at a table with that many seats."""
 
 
@@ -254,12 +283,14 @@ def _event(event: Event, count: int, sides: int) -> None:
             return
         case Led() | Played() | Drew() | Passed() | PutDown() | Scored() | Bade() | Named() | Buried() | Laid():
             _within(0, count - 1, event.seat)
-        case Took() | TakenBack():
+        case Took() | TakenBack() | Removed() | Moved() | Turned():
             _within(0, count - 1, event.seat)
     match event:
-        case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile):
+        case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile) | Moved(tile=tile):
             _tiles((tile,))
-        case Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles):
+        case (
+            Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles) | Removed(tiles=tiles) | Turned(tiles=tiles)
+        ):
             _within(0, MOST_TILES, len(tiles))
             _tiles(tiles)
         case PutDown(tile=Tile() as tile):
@@ -272,5 +303,9 @@ def _event(event: Event, count: int, sides: int) -> None:
 
 def _action(action: Action) -> None:
     """What somebody did may be told: its tile is one."""
-    if isinstance(action, Play | Lay | Shed | Bury):
-        _tiles((action.tile,))
+    match action:
+        case Play() | Lay() | Shed() | Bury() | Fill():
+            _tiles((action.tile,))
+        case Take(tiles=tiles):
+            _within(0, MOST_TILES, len(tiles))
+            _tiles(tiles)

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -117,7 +118,8 @@ def seats_of(
             raise BadUse(spoken(no_bot(level, offered)))
     count = players
     if count is None:
-        count = usual or max(the_game(name).seats[0], len(named) + yourself if len(named) > 1 else 2)
+        fewest, most = the_game(name).seats
+        count = usual or max(fewest, len(named) + yourself if len(named) > 1 else min(most, 2))
     free = max(0, count - yourself)
     if bots and len(named) > free:
         raise BadUse(
@@ -128,6 +130,11 @@ def seats_of(
             )
         )
     return count, tuple(named[seat % len(named)] for seat in range(free))
+
+
+def seed_of_today() -> int:
+    """The seed of the day: the date in UTC as a number, such as 20301224, so that it is the same everywhere."""
+    return int(datetime.now(UTC).strftime("%Y%m%d"))
 
 
 def check(name: str, players: int, options: dict[str, str | int]) -> None:

@@ -10,6 +10,7 @@ import click
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
+    BadUse,
     Failed,
     address_of,
     check,
@@ -23,6 +24,7 @@ from tui.cli.arguments import (
     plainly,
     rules_of,
     seats_of,
+    seed_of_today,
     show_of,
     the_game,
 )
@@ -116,6 +118,9 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
     help=f"Level of each bot: {', '.join(TABLE_BOTS)}.  [default: {DEFAULT}]",
 )
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
+@click.option(
+    "--today", is_flag=True, help="Use today's date (UTC) as the seed: everybody gets the same tiles today."
+)
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
@@ -132,6 +137,7 @@ def play(
     players: int | None,
     bots: str | None,
     seed: int | None,
+    today: bool,
     record: Path | None,
     fast: bool,
     hints: bool,
@@ -152,6 +158,9 @@ def play(
     look = look_of(theme, ascii)
     name, preset = game_and_preset(name, as_played)
     name = name or DEFAULT_GAME
+    if today and seed is not None:
+        raise BadUse(_("--today is a seed of its own; leave out --seed."))
+    seed = seed_of_today() if today else seed
     count, levels = seats_of(name, players, bots, yourself=1, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
     check(name, count, options)

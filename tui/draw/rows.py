@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from core.layout.state import LayoutView
+from core.patience.state import PatienceView
 from net.wire.messages import Update
 from tui.board.faces import USUAL_HIGHEST
 from tui.board.hand import least_rows
@@ -36,14 +37,17 @@ class Rows(Struct, frozen=True):
     """Whether players and story stand in a panel beside the board."""
 
 
-def rows_of(height: int, tiles: int = 0, width: int = USUAL[0], *, scored: bool = False) -> Rows:
+def rows_of(
+    height: int, tiles: int = 0, width: int = USUAL[0], *, scored: bool = False, handless: bool = False
+) -> Rows:
     """Share the rows out: the higher the window, the larger the faces for which there is room.
 
     A hand of many `tiles` has two rows of them also where there is little room. In a window of a `width` that has
-    room for a panel, players and story stand there. Players have no rows where lanes carry their scores.
+    room for a panel, players and story stand there. Players have no rows where lanes carry their scores, nor has a
+    hand where nobody has one.
     """
     many = tiles > min(MANY, (width - 1) // 5)
-    hand = 9 if height >= 42 else 6 if height >= 32 or many else 5
+    hand = 0 if handless else 9 if height >= 42 else 6 if height >= 32 or many else 5
     if has_side(width, height):
         return _shared(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
@@ -54,16 +58,17 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -
     """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand."""
     view = update.match.play if update.match else None
     lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not view.result
+    handless = isinstance(view, PatienceView) and view.spread != "line"
     told = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side(width, height)
     if height >= USUAL[1]:
-        rows = rows_of(height, held(update), width, scored=scored)
+        rows = rows_of(height, held(update), width, scored=scored, handless=handless)
         return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
     if view is None or view.result:
         return _shared(height, 0, story=0, players=0, lesson=told)
     seats = len(update.table.seats)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
-    hand = least_rows(1 if lesson else len(view.hand), width, highest)
+    hand = 0 if handless else least_rows(1 if lesson else len(view.hand), width, highest)
     players = 0 if lesson or scored else 1 if seats * PLAYER <= width else 2
     rows = _shared(height, hand, 0, players, told, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))

@@ -48,6 +48,8 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
 def _progress(match: MatchView) -> list[str]:
     """How far the match has come."""
     goal = match.goal
+    if goal.rounds == 1:
+        return []
     if goal.rounds:
         rounds = _("round {number} of {count}", number=match.round, count=goal.rounds)
         return [rounds, _("lowest wins")] if goal.lowest else [rounds]
@@ -193,7 +195,7 @@ def draw_band(
         canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
         return Picture(canvas.rows())
     choice, look = moment.choice, look.for_tiles(view)
-    yours = choice is not None and view.turn == view.seat and not choice.items
+    yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
     down = draw_down(view.own_shed, width, height, look) if isinstance(view, LayoutView) else Picture(())
     hand = draw(
         view.hand,

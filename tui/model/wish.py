@@ -129,9 +129,10 @@ class Wish(Struct, frozen=True):
             Setting("game", _("game"), tuple(GAMES), self.game),
             Setting("players", _("players"), tuple(range(fewest, most + 1)), self.players),
         ]
-        if free_seats:
+        if free_seats and most > 1:
             rows.append(Setting("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
-        rows.append(Setting("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
+        if most > 1:
+            rows.append(Setting("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
         rows.append(Setting("hints", _("hints"), (NO, YES), self.hints))
         rows.append(Setting("take_back", _("taking back"), (NO, YES), self.take_back))
         if free_seats:

@@ -7,6 +7,7 @@ from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
 from core.family import AnyView
+from core.for_one import Fill, GiveUp, Take
 from core.layout.placed import NOBODY, end_at
 from core.layout.state import LayoutView
 from core.match import Match
@@ -60,6 +61,18 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("{tile} by its smaller number", tile=str(action.tile))
         case Lay():
             return str(action.tile)
+        case Take() | Fill() | GiveUp():
+            return _alone_words(action)
+
+
+def _alone_words(action: Take | Fill | GiveUp) -> str:
+    """What is done in a game for one."""
+    match action:
+        case Take(tiles=tiles):
+            return _("to take {tiles}", tiles=", ".join(map(str, tiles)))
+        case Fill(tile=tile):
+            return _("to move {tile}", tile=str(tile))
+    return _("to give up")
 
 
 def _play_words(play: Play, view: AnyView, names: Names) -> str:

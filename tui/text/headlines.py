@@ -15,6 +15,8 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
 
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
     """Who won the match, and who is the goat or how they went out; while it goes on, `ended`: how the round did."""
+    if match.goal.nought and match.over:
+        return ended
     goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides)
     how = goats or (ended if result.how == "out" else "")
     if match.winners:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed
 from core.bots.thinking import Thought
+from core.for_one import Fill, GiveUp, Take
 from core.tiles import STAR, Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.suits import DOUBLES
@@ -74,6 +75,14 @@ def action_words(action: Action, *, first: bool) -> Words:
             return (
                 words("Laying {tile} face down", tile=down) if first else words("laying {tile} face down", tile=down)
             )
+        case Take(tiles=tiles):
+            taken = ", ".join(map(str, tiles))
+            return words("Taking {tiles}", tiles=taken) if first else words("taking {tiles}", tiles=taken)
+        case Fill(tile=tile):
+            moved = str(tile)
+            return words("Moving {tile}", tile=moved) if first else words("moving {tile}", tile=moved)
+        case GiveUp():
+            return words("Giving up") if first else words("giving up")
         case Claim():
             return words("Claiming") if first else words("claiming")
     return words("Silence") if first else words("silence")

@@ -8,6 +8,7 @@ from core.actions import Action
 from core.bots.greedy import greedy_bot
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.bots.reasons.parts import Hint, Reasons, action_words, counted
+from core.bots.reasons.patience import reasons_in_patience
 from core.bots.reasons.tricks import reasons_in_tricks
 from core.bots.rules import round_of, rules_of
 from core.bots.thinking import Question, Thought
@@ -21,6 +22,7 @@ LEVEL = "hard"
 REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
     "layout": reasons_in_layout,
     "tricks": lambda match, view, action: reasons_in_tricks(view, rules_of(match).tiles, action),
+    "patience": reasons_in_patience,
 }
 
 

@@ -1,0 +1,81 @@
+"""Patience: four games for one, each a value of the same house rule (`docs/rules` §C.8)."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from core.options import Option, Options
+from core.patience.moves import captures, fitting, has_fitting, neighbours, pairs_of_twelve
+from core.patience.rules import PatienceRules
+from core.patience.solve import solvable_first
+from core.patience.state import Laid
+from core.tiles import Tile, full_set
+from core.variant import Variant
+from core.words import BadOption, phrase, words
+
+COLUMNS, DEEP, ASIDE = 5, 5, 3
+HELD = 5
+ROW, GRID = 3, 12
+
+
+def _in_columns(order: tuple[Tile, ...]) -> Laid:
+    """Five columns, dealt row by row from the top, and what is left aside."""
+    columns = tuple(order[column : COLUMNS * DEEP : COLUMNS] for column in range(COLUMNS))
+    return Laid((*columns, *((tile,) for tile in order[COLUMNS * DEEP :])))
+
+
+def _in_hand(order: tuple[Tile, ...]) -> Laid:
+    """The first tile starts the line, and five are held."""
+    return Laid((order[:1],), order[1 + HELD :], tuple(sorted(order[1 : 1 + HELD])))
+
+
+def _open(count: int) -> Callable[[tuple[Tile, ...]], Laid]:
+    """So many lie open in a row or a grid."""
+    return lambda order: Laid((order[:count],), order[count:])
+
+
+def _nothing(_laid: Laid) -> int:
+    return 0
+
+
+REFILLS: dict[str, Callable[[Laid], int]] = {
+    "keep": lambda laid: HELD - len(laid.hand),
+    "stuck": lambda laid: 0 if has_fitting(laid) else HELD - len(laid.hand),
+    "empty": lambda laid: 0 if laid.hand else HELD,
+}
+"""How many tiles the hand of draw-five is given after a play."""
+LUZON = PatienceRules(
+    full_set(6), _in_columns, lambda laid: pairs_of_twelve(laid, ASIDE), _nothing, "columns", aside=ASIDE
+)
+DRAW_FIVE = PatienceRules(full_set(6), _in_hand, fitting, REFILLS["keep"], "line", held=True)
+CASTLE_ROCK = PatienceRules(full_set(6), _open(ROW), captures, _nothing, "row")
+GOOD_NEIGHBORS = PatienceRules(
+    full_set(12), _open(GRID), neighbours, lambda laid: GRID - len(laid.line), "grid", spare=1
+)
+KINDS = {"luzon": LUZON, "draw-five": DRAW_FIVE, "castle-rock": CASTLE_ROCK, "good-neighbors": GOOD_NEIGHBORS}
+
+
+def _build(_players: int, options: Options) -> PatienceRules:
+    if options["pa.deals"] == "solvable" and (options["pa.game"], options["pa.refill"]) == ("draw-five", "empty"):
+        raise BadOption(words("pa.deals=solvable is not possible with pa.refill=empty: hardly a deal can be solved."))
+    rules = KINDS[str(options["pa.game"])]
+    if rules.held:
+        rules = replace(rules, refills=REFILLS[str(options["pa.refill"])])
+    return replace(rules, sift=solvable_first) if options["pa.deals"] == "solvable" else rules
+
+
+PATIENCE = Variant(
+    id="patience",
+    name="Patience",
+    pitch=phrase(
+        "Four games for one: take tiles away by twos, by captures or by neighbours, or lay them all in a line."
+    ),
+    brief=phrase("for one player"),
+    seats=(1, 1),
+    options=(
+        Option("pa.game", tuple(KINDS), phrase("which of the games for one")),
+        Option("pa.refill", tuple(REFILLS), phrase("when the hand of draw-five is filled up")),
+        Option("pa.deals", ("any", "solvable"), phrase("which deals are dealt")),
+    ),
+    build=_build,
+)
