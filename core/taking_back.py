@@ -26,8 +26,9 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     before, action = match.past[at]
     if isinstance(action, Bury):  # all would be told which tile it was
         raise Illegal(words("You have put a tile away; that cannot be taken back."))
-    drew = [event.seat for event in match.history[len(before.history) :] if isinstance(event, Drew)]
-    if seat in drew and match.rules.seats > 1:  # alone, nobody is wronged
+    since = match.history[len(before.history) :] if match.rules.seats > 1 else ()  # alone, nobody is wronged
+    drew = [event.seat for event in since if isinstance(event, Drew)]
+    if seat in drew:
         raise Illegal(words("You have drawn a tile since; that cannot be taken back."))
     for other in drew:
         if other in people:

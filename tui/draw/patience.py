@@ -6,16 +6,16 @@ from core.actions import RoundOver
 from core.match import MatchView
 from core.patience.state import PatienceView, facing
 from core.tiles import Tile
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.canvas import Canvas, Form, Hit, Picture, Style, columns
+from tui.board.faces import Face, draw_tile, faces, kept
 from tui.board.pieces import Tone
 from tui.board.places import Box
 from tui.draw.look import Look
 from tui.draw.panels import fit, not_in_view, plain
 from tui.draw.tricks import Painter
 from tui.i18n import _, several, signed
+from tui.model.choice import END_KEYS
 from tui.model.patience_choice import ON_TABLE, PatienceChoice
-from tui.model.trick_choice import LIST_KEYS
 from tui.text.patience import how_it_ended, item_label
 
 ACROSS = 4
@@ -27,7 +27,7 @@ MARKED = 4
 
 
 class Spot(NamedTuple):
-    """Where a tile lies: its place from the left and from the top, in tiles; and whether beside the others."""
+    """Where a tile lies: its place from the left and from the top, in tiles; and whether below the columns."""
 
     tile: Tile
     halves: tuple[int, int]
@@ -37,39 +37,47 @@ class Spot(NamedTuple):
     free: bool = True
 
 
-def draw_patience(view: PatienceView, choice: PatienceChoice | None, width: int, height: int, look: Look) -> Picture:
-    """A picture of the table in a room of `width` by `height` cells, at least 50 by 8."""
+def draw_patience(
+    view: PatienceView, choice: PatienceChoice | None, width: int, height: int, look: Look, form: Form | None = None
+) -> Picture:
+    """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
+
+    The tiles are drawn as in the last picture, of that `form`, while they fit.
+    """
     theme = look.theme
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
     items = choice.items if choice and view.turn == view.seat else ()
     labels = [item_label(item) for item in items]
     wide = min(max(map(columns, labels)) + MARKED, width // 3) if labels else 0
     room = width - (wide + 2 * GAP if labels else 0)
-    hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height))
+    face, hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), form)
     if choice and labels:
         hits += _draw_list(painter, choice, labels, Box(width - wide - GAP, 0, wide, height))
-    return Picture(painter.canvas.rows(), hits=hits)
+    return Picture(painter.canvas.rows(), Form(face.name), hits)
 
 
-def _draw_table(painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box) -> tuple[Hit, ...]:
-    face, across = _fitting(view, box, ascii=painter.ascii)
+def _draw_table(
+    painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box, form: Form | None
+) -> tuple[Face, tuple[Hit, ...]]:
+    """Draw the tiles; return how they look, and where each can be clicked."""
+    face, across = _fitting(view, box, form, ascii=painter.ascii)
     spots = _spots(view, across)
     w, h = face.lying
     down = max((spot.y for spot in spots), default=0) + 1
-    wide = max((spot.x for spot in spots), default=0) + 1
-    gap, aside = _gap(face), GAP * bool(view.aside)
-    total = wide * (w + gap) - gap + aside
-    left, top = box.x + max(0, box.w - total) // 2, box.y + max(0, box.h - down * h) // 2
+    wide = _wide(view, spots)
+    gap = _gap(face)
+    total, apart = wide * (w + gap) - gap, bool(view.aside)
+    left, top = box.x + max(0, box.w - total) // 2, box.y + max(0, box.h - down * h - apart) // 2
     lit = choice.lit if choice else ()
     hits = []
     for number, spot in enumerate(spots):
-        place = Box(left + spot.x * (w + gap) + aside * spot.aside, top + spot.y * h, w, h)
+        place = Box(left + spot.x * (w + gap), top + spot.y * h + spot.aside, w, h)
         tone: Tone = "glow" if spot.tile in lit else "ivory" if spot.free else "ivory_shade"
-        draw_tile(painter.canvas, place, face, spot.halves, theme=painter.theme, tone=tone, seam=spot.y + 1 < down)
+        draw_tile(painter.canvas, place, face, spot.halves, theme=painter.theme, tone=tone, seam=not spot.free)
         if spot.tile in lit and painter.ascii and place.x > 0:
             painter.write(place.x - 1, place.y + h // 2, ">", 1, accent=True)
         hits.append(Hit(*place, number, ON_TABLE))
-    return tuple(hits)
+    return face, tuple(hits)
 
 
 def _gap(face: Face) -> int:
@@ -77,15 +85,20 @@ def _gap(face: Face) -> int:
     return 1 + (face.lying.h > 1)
 
 
-def _fitting(view: PatienceView, box: Box, *, ascii: bool) -> tuple[Face, int]:
+def _wide(view: PatienceView, spots: list[Spot]) -> int:
+    """Tiles side by side; empty columns keep their places."""
+    return max([len(view.piles) - view.aside, *(spot.x + 1 for spot in spots)])
+
+
+def _fitting(view: PatienceView, box: Box, form: Form | None, *, ascii: bool) -> tuple[Face, int]:
     """The largest face in which all tiles have room, and how many lie side by side; else the smallest."""
-    sizes = faces(view.highest, ascii=ascii)
+    sizes = kept(faces(view.highest, ascii=ascii), form)
     for face in reversed(sizes):
         across = _across(view, face, box)
         spots = _spots(view, across)
         down = max((spot.y for spot in spots), default=0) + 1
-        wide = max((spot.x for spot in spots), default=0) + 1
-        if down * face.lying.h <= box.h and wide * (face.lying.w + _gap(face)) + GAP <= box.w:
+        wide = _wide(view, spots)
+        if down * face.lying.h + bool(view.aside) <= box.h and wide * (face.lying.w + _gap(face)) <= box.w:
             return face, across
     return sizes[0], _across(view, sizes[0], box)
 
@@ -98,11 +111,18 @@ def _spots(view: PatienceView, across: int) -> list[Spot]:
     """Where every open tile lies, pile by pile."""
     if view.spread == "columns":
         first = len(view.piles) - view.aside
-        return [
-            Spot(tile, (tile.high, tile.low), x, y, x >= first, y + 1 == len(pile))
-            for x, pile in enumerate(view.piles)
+        deep = max(map(len, view.piles[:first]), default=0)
+        in_columns = [
+            Spot(tile, (tile.high, tile.low), x, y, free=y + 1 == len(pile))
+            for x, pile in enumerate(view.piles[:first])
             for y, tile in enumerate(pile)
         ]
+        aside = [
+            Spot(tile, (tile.high, tile.low), x + 1, deep, aside=True)
+            for x, pile in enumerate(view.piles[first:])
+            for tile in pile
+        ]
+        return [*in_columns, *aside]
     pile = view.piles[0]
     shown = facing(pile) if view.spread == "line" else [(tile.high, tile.low) for tile in pile]
     return [
@@ -120,7 +140,7 @@ def _draw_list(painter: Painter, choice: PatienceChoice, labels: list[str], box:
     before, after = (">", "<") if painter.ascii else ("▶", "◀")
     hits = []
     for row, (index, label) in enumerate(list(enumerate(labels))[first : first + rows]):
-        key = LIST_KEYS[index] if index < len(LIST_KEYS) else " "
+        key = END_KEYS[index] if index < len(END_KEYS) else " "
         if index == chosen:
             painter.write(box.x, top + row, f"{before}{key} {label}{after}", box.w, accent=True)
         else:

@@ -16,9 +16,9 @@ from tui.model.patience_choice import PatienceChoice, patience_choice
 from tui.text.patience import patience_sentence, patience_title, told_in_patience
 
 
-def _table(moment: Moment, width: int, height: int, look: Look, _form: Form | None) -> Picture:
+def _table(moment: Moment, width: int, height: int, look: Look, form: Form | None) -> Picture:
     view, choice = cast("PatienceView", moment.view), cast("PatienceChoice | None", moment.choice)
-    return draw_patience(view, choice, width, height, look)
+    return draw_patience(view, choice, width, height, look, form)
 
 
 def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:

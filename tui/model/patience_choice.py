@@ -10,8 +10,8 @@ from core.actions import Action, Play
 from core.for_one import Fill, Take
 from core.patience.state import PatienceView
 from core.tiles import Tile
+from tui.model.choice import END_KEYS
 from tui.model.chosen import Pressed
-from tui.model.trick_choice import LIST_KEYS
 
 ON_TABLE = 1
 """The side of a click on a tile of the table; one on an item of the list has 0."""
@@ -110,7 +110,7 @@ class PatienceChoice(Struct, frozen=True):
 
     def press(self, key: str) -> Pressed | None:
         """A letter means a move, a digit a tile of the hand. What is chosen again is done."""
-        place = LIST_KEYS.find(key)
+        place = END_KEYS.find(key)
         chosen: PatienceChoice | None = None
         if 0 <= place < len(self.items):
             chosen = self.at(place)

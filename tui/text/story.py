@@ -54,6 +54,8 @@ class Story:
                 return taken_back_words(event, names, you)
             case MatchOver(unfinished=True):
                 return _("The match ended without a winner.")
+            case MatchOver() if sides == 1:
+                return ""
             case MatchOver(winners=()):
                 return _("The match is drawn.")
             case MatchOver(winners=winners):

@@ -1,6 +1,7 @@
 """Tells what is taken back, and what somebody would like that all others must agree to."""
 
-from core.actions import Action, Bid, Claim, Lay, Name, Play, Shed, Silent, TakenBack
+from core.actions import Action, Bid, Claim, Draw, Lay, Name, Play, Shed, Silent, TakenBack
+from core.for_one import Fill, Take
 from core.layout.placed import NOBODY
 from core.tricks.prompts import bid_words, trump_words
 from net.wire.messages import Update
@@ -72,6 +73,12 @@ def _chosen(action: Action) -> str:
             return _("the call of {trump}", trump=spoken(trump_words(action)))
         case Shed():
             return _("a tile laid face down")
+        case Take(tiles=tiles):
+            return ", ".join(map(str, tiles))
+        case Fill(tile=tile):
+            return _("the move of {tile}", tile=str(tile))
+        case Draw():
+            return _("a draw")
         case Claim():
             return _("a claim")
         case Silent():
