@@ -122,8 +122,11 @@ class Match(Struct, frozen=True):
         number = self.round if self._redealt else self.round + 1
         state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores, self.carry))
         after = replace(self, round=number, deals=self.deals + 1, state=state, past=())
-        if state.result:
+        if state.result and state.result.redealt:
             return after._told((Dealt(number), state.result))
+        if state.result:  # over before anything could be done
+            after, told = after._booked((state.result,))
+            return after._told((Dealt(number), *told))
         after, told = replace(after, leader=state.leader)._booked(state.dealt)
         return after._told((Dealt(number), *told))
 

@@ -1,12 +1,18 @@
 """Looks for a way to the end of a game for one, with every tile known, and sifts deals by whether there is one."""
 
+from collections.abc import Iterator
+
 from core.actions import Action
+from core.chance import deal_order
 from core.patience.rules import PatienceRules
 from core.patience.state import Laid
 from core.tiles import Tile
 
 LOOKS = 1500
 """Positions that a search looks at before it gives up: a few hundredths of a second."""
+
+MOST_ORDERS = 64
+"""Orders of the tiles that are tried to find one with a solution; the rarest game has one in three."""
 
 
 def solution(rules: PatienceRules, laid: Laid, looks: int = LOOKS) -> tuple[Action, ...] | None:
@@ -38,14 +44,22 @@ def solution(rules: PatienceRules, laid: Laid, looks: int = LOOKS) -> tuple[Acti
 
 
 def solvable_first(rules: PatienceRules, order: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """The order from the first tile on from which the search finds a solution, where what was skipped goes to the
-    end; the order itself where there is none. All follows from the shuffled order, so that anybody can check it.
+    """The first order for which the search finds a solution: the shuffled one, or one that follows from it alone.
+
+    So anybody can check that the deal is honest. It is the shuffled order itself if no order of so many is solved.
     """
-    for start in range(len(order)):
-        turned = (*order[start:], *order[:start])
+    for turned in orders(rules, order):
         if solution(rules, rules.lays(turned)) is not None:
             return turned
     return order
+
+
+def orders(rules: PatienceRules, order: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+    """An order, and then those into which its halves, one byte each, shuffle the set as a seed (`core.chance`)."""
+    yield order
+    seed = bytes(half for tile in order for half in tile)
+    for number in range(1, MOST_ORDERS):
+        yield deal_order(rules.tiles, rules.seats, seed, number)[0]
 
 
 def best_first(rules: PatienceRules, laid: Laid) -> list[tuple[Action | None, Laid]]:

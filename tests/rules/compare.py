@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 
 from core.actions import Play
+from core.bots.levels import choices_at_random
 from core.chance import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
@@ -25,6 +26,7 @@ from tests.rules.mexican_train import MexicanTrain
 from tests.rules.moon import Moon
 from tests.rules.one_end import JieLong, TiddlyWink
 from tests.rules.partners import Partners
+from tests.rules.patience import Patience
 from tests.rules.six_love import SixLove
 from tests.rules.spinner import Spinner
 from tests.rules.stakes import Stakes
@@ -57,6 +59,7 @@ SHEETS = {
     "amazonense": Amazonense,
     "bergen": Bergen,
     "hungarian": Hungarian,
+    "patience": Patience,
 }
 
 
@@ -81,7 +84,11 @@ def chosen(rng: Random, name: str) -> Match:
 def move_of(action) -> tuple:
     """An action as the rule sheet writes it: plain tuples, as in `docs/records.md`."""
     plain = msgspec.to_builtins(action)
-    return tuple(tuple(part) if isinstance(part, list | tuple) else part for part in plain)
+    return tuple(_frozen(part) for part in plain)
+
+
+def _frozen(part):
+    return tuple(map(_frozen, part)) if isinstance(part, list | tuple) else part
 
 
 def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
@@ -102,7 +109,8 @@ def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
             done = "the deal"
         else:
             plays = [action for action in match.legal if isinstance(action, Play)]
-            action = rng.choice(plays if plays and rng.random() < eager else match.legal)
+            choices = plays if plays and rng.random() < eager else match.legal
+            action = rng.choice(choices if rng.random() < 0.02 else choices_at_random(choices))
             done = f"{move_of(action)} of seat {match.turn}"
             match, _ = match.apply(action)
             sheet.do(move_of(action))
@@ -117,7 +125,7 @@ def _same(match: Match, sheet, where: str) -> None:
         "the round": (match.round, sheet.round),
         "the legal actions": (sorted(map(move_of, match.legal)), sorted(sheet.legal())),
         "the hands": ([list(hand) for hand in state.hands], sheet.hands),
-        "the boneyard": (list(getattr(state, "boneyard", ())), sheet.yard),
+        "the boneyard": (list(getattr(getattr(state, "laid", state), "boneyard", ())), sheet.yard),
         "the result": (
             result and (result.how, result.winner, result.points),
             sheet.result and tuple(sheet.result),

@@ -1,0 +1,23 @@
+"""Reasons for a move in a game for one: that it begins a solution."""
+
+from core.bots.patience import seen_solution
+from core.bots.reasons.patience import reasons_in_patience
+from core.bots.reasons.why import hint
+from tests.core.bots.test_patience import dealt
+
+
+def test_the_first_move_of_a_solution_is_said_to_be_one():
+    match = dealt("luzon", b"a", **{"pa.deals": "solvable"})
+    view = match.view(0)
+    way = seen_solution(view, view.play)
+    deeds = reasons_in_patience(view, view.play, way[0]).deeds
+
+    assert [str(deed) for deed in deeds] == [f"is the first of {len(way)} moves that solve the game"]
+    assert str(hint(view, None).why).startswith("Taking ")
+
+
+def test_of_any_other_nothing_is_said():
+    match = dealt("good-neighbors", b"a")
+    view = match.view(0)
+
+    assert reasons_in_patience(view, view.play, view.play.legal[0]).deeds == []

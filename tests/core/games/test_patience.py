@@ -1,0 +1,182 @@
+"""Patience, rule by rule (`docs/rules` §C.8)."""
+
+from itertools import pairwise
+
+import pytest
+
+from core.actions import Draw, MatchOver, Play
+from core.bots.levels import choices_at_random
+from core.chance import deal_order
+from core.for_one import Fill, GiveUp, Take
+from core.games import GAMES
+from core.games.patience import KINDS
+from core.layout.state import Before
+from core.match import new_match
+from core.taking_back import take_back
+from core.tiles import full_set, hand, in_order, tile
+from core.words import BadOption
+from tests.core.patience.tables import laid, moves, rules
+
+LUZON = "6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"
+
+
+def test_pa_1_two_free_tiles_make_twelve_and_at_most_one_lies_aside():
+    assert moves("luzon", LUZON) == ["6|1 3|2", "4|4 3|1", "2|0 5|5"]
+
+
+def test_pa_2_a_tile_between_two_that_share_a_number_is_captured_alone_or_with_them():
+    assert moves("castle-rock", "3|3 1|1 5|3", boneyard="0|0") == ["1|1"]
+    assert moves("castle-rock", "3|3 3|1 5|3", boneyard="0|0") == ["3|1", "3|3 3|1 5|3"]
+    assert moves("castle-rock", "5|2 4|1 6|0 5|5", boneyard="0|0") == ["draw"]
+
+
+@pytest.mark.parametrize("text", ["6|6", "3|1"])
+def test_pa_3_two_tiles_fit_and_the_hand_is_filled_up_after_either(text):
+    game = rules("draw-five")
+    state = game.settled(laid("6|3", "6|6 3|1 2|2 5|0 4|4", "1|0 2|0"))
+    plays = [action for action in state.legal if isinstance(action, Play)]
+    assert {str(play.tile) for play in plays} == {"6|6", "3|1"}
+    assert len(plays) == 2
+
+    after, _ = game.apply(state, next(play for play in plays if str(play.tile) == text))
+    assert len(after.laid.hand) == 5
+    assert after.laid.boneyard == in_order("2|0")
+
+
+def test_pa_4_two_tiles_that_touch_and_share_a_number_go():
+    grid = "0|0 2|1 4|3 6|5 8|7 9|2 9|9 11|10 12|12 11|0 6|6 1|1"
+
+    assert moves("good-neighbors", grid) == ["2|1 9|2", "9|2 9|9"]
+
+
+def test_luzon_is_dealt_row_by_row_and_three_lie_aside():
+    columns = rules("luzon").deal(full_set(6), Before(0)).laid.piles
+
+    assert tuple(pile[-1] for pile in columns[:5]) == full_set(6)[20:25]
+    assert columns[0] == full_set(6)[0:25:5]
+    assert tuple(pile[0] for pile in columns[5:]) == full_set(6)[25:]
+
+
+def test_an_empty_column_is_filled_from_a_column_of_two_or_more():
+    game = rules("luzon")
+    state = game.settled(laid("/6|1 2|0/4|4/1|0 6|6//3|1/0|0/1|1"))
+    fills = [action for action in state.legal if isinstance(action, Fill)]
+    assert [str(fill.tile) for fill in fills] == ["2|0", "6|6"]
+
+    after, _ = game.apply(state, fills[0])
+    assert after.laid.piles[:2] == (in_order("2|0"), in_order("6|1"))
+
+
+@pytest.mark.parametrize(
+    ("refill", "held", "count"),
+    [
+        ("keep", "6|6 5|0", 5),
+        ("stuck", "6|6 3|3", 1),
+        ("stuck", "6|6 5|0", 5),
+        ("empty", "6|6 3|3", 1),
+        ("empty", "6|6", 5),
+    ],
+)
+def test_when_the_hand_is_filled_up_is_a_house_rule(refill, held, count):
+    game = rules("draw-five", pa__refill=refill)
+    state = game.settled(laid("6|3", held, "1|0 2|0 1|1 2|1 2|2 4|0"))
+    after, _ = game.apply(state, next(action for action in state.legal if action.tile == tile("6|6")))
+
+    assert len(after.laid.hand) == count
+
+
+def test_castle_rock_closes_up_and_the_next_tile_is_laid_on_the_right():
+    game = rules("castle-rock")
+    state = game.settled(laid("3|3 1|1 5|3 4|2", boneyard="6|0 6|1"))
+    state, _ = game.apply(state, Take(hand("1|1")))
+    assert state.laid.line == in_order("3|3 5|3 4|2")
+
+    state, _ = game.apply(state, Draw())
+    assert (state.laid.line, state.laid.boneyard) == (in_order("3|3 5|3 4|2 6|0"), in_order("6|1"))
+
+
+def test_the_grid_moves_up_and_is_filled_in_reading_order():
+    game = rules("good-neighbors")
+    state = game.deal(full_set(12), Before(0))
+    assert len(state.laid.line) == 12
+    first = state.legal[0]
+    after, _ = game.apply(state, first)
+
+    kept = tuple(each for each in state.laid.line if each not in first.tiles)
+    assert after.laid.line == (*kept, *state.laid.boneyard[:2])
+
+
+@pytest.mark.parametrize(("left", "how", "score"), [("1|1", "solved", 0), ("1|1 2|2", "stuck", 2)])
+def test_one_tile_of_good_neighbors_may_be_left(left, how, score):
+    result = rules("good-neighbors").settled(laid(left)).result
+
+    assert (result.how, result.points) == (how, (score,))
+
+
+def test_a_game_that_is_solved_wins_and_any_other_does_not():
+    ends = set()
+    for kind in KINDS:
+        for seed in range(30):
+            match = new_match(GAMES["patience"], 1, {"pa.game": kind})
+            match, events = match.deal(*deal_order(match.rules.tiles, 1, b"%d" % seed, 1))
+            while match.turn == 0:
+                match, events = match.apply(choices_at_random(match.legal)[0])
+            won = match.scores == (0,)
+            assert match.over
+            assert match.winners == ((0,) if won else ())
+            assert events[-1] == MatchOver(match.winners)
+            assert match.state.result.how == ("solved" if won else "stuck")
+            ends.add(won)
+    assert ends == {True, False}
+
+
+def test_giving_up_ends_the_game_with_what_is_left():
+    match = new_match(GAMES["patience"], 1, {})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 1, b"a", 1))
+    match, _ = match.apply(GiveUp())
+
+    assert (match.over, match.scores, match.winners) == (True, (28,), ())
+    assert match.state.result.how == "given_up"
+
+
+def test_a_deal_in_which_nothing_can_be_done_is_lost_at_once():
+    match = new_match(GAMES["patience"], 1, {"pa.game": "draw-five"})
+    order = (tile("0|0"), *(each for each in reversed(full_set(6)) if each != tile("0|0")))
+    match, events = match.deal(order, 0)
+
+    assert (match.over, match.scores) == (True, (27,))
+    assert isinstance(events[-1], MatchOver)
+
+
+def test_alone_a_draw_can_be_taken_back_too():
+    match = new_match(GAMES["patience"], 1, {"pa.game": "draw-five"})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 1, b"b", 1))
+    after, _ = match.apply(match.legal[0])
+    assert len(after.state.laid.hand) == 5
+
+    back, _ = take_back(after, 0, (0,))
+    assert back.state == match.state
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_tile_is_lost_or_doubled_and_lines_meet_number_to_number(kind):
+    match = new_match(GAMES["patience"], 1, {"pa.game": kind})
+    game = match.rules
+    for seed in range(20):
+        state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], Before(0))
+        gone = []
+        while not state.result:
+            action = choices_at_random(state.legal)[-1]
+            gone += action.tiles if isinstance(action, Take) else ()
+            state, _ = game.apply(state, action)
+            now = [each for pile in state.laid.piles for each in pile]
+            assert tuple(sorted([*now, *state.laid.boneyard, *state.laid.hand, *gone])) == game.tiles
+            if kind == "draw-five":
+                assert all(set(one) & set(other) for one, other in pairwise(state.laid.line))
+
+
+def test_patience_is_for_one_and_what_excludes_each_other_is_refused():
+    with pytest.raises(BadOption, match="for one player"):
+        GAMES["patience"].rules(2, {})
+    with pytest.raises(BadOption, match=r"pa\.deals.*pa\.refill"):
+        rules("draw-five", pa__refill="empty", pa__deals="solvable")

@@ -1,0 +1,30 @@
+"""Tables of games for one as text: piles with `/` between them, as on the page of the sheet."""
+
+from core.games import GAMES
+from core.patience.rules import PatienceRules
+from core.patience.state import Laid
+from core.tiles import hand, in_order
+
+
+def rules(game, **options) -> PatienceRules:
+    """Rules of one of the four; in option keys `__` stands for the dot."""
+    chosen = {key.replace("__", "."): value for key, value in options.items()}
+    return GAMES["patience"].rules(1, {"pa.game": game, **chosen})[1]
+
+
+def laid(piles, held="", boneyard="") -> Laid:
+    """Where the tiles are."""
+    return Laid(tuple(in_order(pile) for pile in piles.split("/")), in_order(boneyard), hand(held))
+
+
+def moves(game, *table, **more) -> list[str]:
+    """What may be done but giving up, as text."""
+    return [told(action) for action in rules(game).settled(laid(*table, **more)).legal[:-1]]
+
+
+def told(action) -> str:
+    """An action as text."""
+    tag = action.__struct_config__.tag
+    if tag == "take":
+        return " ".join(map(str, action.tiles))
+    return f"{tag} {action.tile}" if hasattr(action, "tile") else tag

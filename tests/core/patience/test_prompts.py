@@ -1,0 +1,48 @@
+"""What the player of a game for one is asked, and why a tile cannot be laid (`docs/rules` §C.8)."""
+
+import pytest
+
+from core.prompts import ask, why_not
+from core.tiles import tile
+from tests.core.patience.tables import laid, rules
+
+
+@pytest.mark.parametrize(
+    ("kind", "table", "asked"),
+    [
+        ("luzon", "6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0", "Take two free tiles that make 12."),
+        (
+            "luzon",
+            "/3|2 6|1/4|4/2|0 5|0/5|5/3|1/1|1/0|0",
+            "Take two free tiles that make 12, or fill the empty column.",
+        ),
+        (
+            "luzon",
+            "/1|1 1|0/2|2/2|0/3|3/3|1/2|1/0|0",
+            "No two free tiles make 12: fill the empty column, or give up.",
+        ),
+        ("castle-rock", "3|3 1|1 5|3", "Capture a tile between two that share a number."),
+        ("good-neighbors", "3|3 3|1", "Take two tiles that touch and share a number."),
+    ],
+)
+def test_the_player_is_asked_for_what_the_game_wants(kind, table, asked):
+    game = rules(kind)
+
+    assert str(ask(game.view(game.settled(laid(table)), 0))) == asked
+
+
+def test_a_draw_is_asked_for_where_nothing_can_be_captured():
+    game = rules("castle-rock")
+
+    assert "turn over the next one" in str(ask(game.view(game.settled(laid("5|2 4|1 6|0", boneyard="1|1")), 0)))
+
+
+def test_a_tile_that_does_not_fit_is_told_the_ends():
+    game = rules("draw-five")
+    state = game.settled(laid("6|3", "6|6 5|5"))
+    view = game.view(state, 0)
+
+    assert str(ask(view)) == "Lay a tile at an end of the line: 6 or 3."
+    assert why_not(view, tile("6|6")) is None
+    assert str(why_not(view, tile("5|5"))) == "5|5 fits neither end: 6 or 3."
+    assert str(ask(game.view(state, -1))) == "0 is to play."

@@ -1,0 +1,52 @@
+"""The search for solutions: what it finds solves the game, and sifted deals can be checked (`docs/rules` §C.8)."""
+
+from itertools import islice, takewhile
+
+import pytest
+
+from core.chance import deal_order
+from core.games.patience import KINDS
+from core.layout.state import Before
+from core.patience.solve import orders, solution, solvable_first
+from tests.core.patience.tables import laid, rules
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_solution_leads_to_the_end_with_nothing_left(kind):
+    game, found = KINDS[kind], 0
+    for seed in range(12):
+        state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], Before(0))
+        way = solution(game, state.laid)
+        if way is not None:
+            found += 1
+            for action in way:
+                state, _ = game.apply(state, action)
+            assert state.result.how == "solved"
+    assert found
+
+
+def test_where_there_is_none_none_is_found():
+    assert solution(rules("luzon"), laid("6|6/5|5/4|4/3|3/2|2/1|1/1|0/2|0")) is None
+    assert solution(rules("good-neighbors"), KINDS["good-neighbors"].lays(KINDS["good-neighbors"].tiles), 3) is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_solvable_deal_is_the_first_that_is_solved_of_the_orders_that_follow_from_the_shuffled_one(kind):
+    game = rules(kind, pa__deals="solvable")
+    for seed in range(8):
+        order = deal_order(game.tiles, 1, b"%d" % seed, 1)[0]
+        before = list(takewhile(lambda turned: solution(game, game.lays(turned)) is None, orders(game, order)))
+        turned = next(islice(orders(game, order), len(before), None))
+
+        assert solvable_first(game, order) == turned
+        assert tuple(sorted(turned)) == game.tiles
+        assert game.deal(order, Before(0)).laid == KINDS[kind].lays(turned)
+
+
+def test_the_next_order_follows_from_the_halves_of_the_shuffled_one():
+    game = rules("luzon")
+    order = tuple(reversed(game.tiles))
+    first, second = islice(orders(game, order), 2)
+
+    assert first == order
+    assert second == deal_order(game.tiles, 1, bytes(half for tile in order for half in tile), 1)[0]
