@@ -34,6 +34,8 @@ def _lost_or_won(result: RoundOver) -> list[int]:
 
 
 def lead(points: Sequence[float], side: int) -> float:
-    """Return how many points more a side has than the others have on average."""
+    """Return how many points more a side has than the others have on average; alone, how many it has."""
     own = points[side]
+    if len(points) == 1:
+        return own
     return own - (sum(points) - own) / (len(points) - 1)

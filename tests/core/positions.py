@@ -7,6 +7,7 @@ from core.games import GAMES
 from core.layout.placed import NOBODY, End, Placed
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView, Opening, State
+from core.patience.state import PatienceState, PatienceView
 from core.tiles import Tile, hand, in_order, tile
 
 
@@ -106,9 +107,12 @@ def plays(state: State) -> list[str]:
 
 
 def on_table(seen) -> list[Tile]:
-    """The tiles that lie open, in a state or a view of either family of games."""
+    """The tiles that lie open, in a state or a view of any family of games."""
     if isinstance(seen, State | LayoutView):
         return [placed.tile for placed in seen.layout]
+    if isinstance(seen, PatienceState | PatienceView):
+        piles = seen.laid.piles if isinstance(seen, PatienceState) else seen.piles
+        return [each for pile in piles for each in pile]
     return [laid.tile for laid in (*seen.trick, *(laid for trick in seen.tricks for laid in trick.tiles))]
 
 

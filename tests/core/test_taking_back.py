@@ -49,7 +49,7 @@ def reason(match, seat, people=()):
 @pytest.mark.parametrize("game", GAMES)
 def test_who_takes_back_and_does_the_same_again_is_where_they_were(game):
     rng, went_back = Random(game), 0
-    for seed in range(4):
+    for seed in range(12):
         match = begun(game, seed)
         while match.turn >= 0:
             match, _ = match.apply(random_bot(match.view(match.turn), rng))

@@ -93,6 +93,10 @@ def _read(file: Path, number: int) -> "Recorded":
         ) from error
     if match.match.unfinished:
         raise Failed(_("The match in {file} was stopped without a result, so there is nothing to review.", file=file))
+    if len(match.seats) == 1:
+        raise Failed(
+            _("{file} has a game for one: nobody plays against you, so there is nothing to review.", file=file)
+        )
     return match
 
 

@@ -310,7 +310,7 @@ class TableScreen(AtTableScreen):
     def action_review(self) -> None:
         """Let the coach review the match that is over."""
         update = self._client.update
-        if self._find and update and update.match and update.match.over:
+        if self._find and update and update.match and update.match.over and update.match.players > 1:
             self.app.push_screen(ReviewScreen(self.look, self._client, self._find))
 
     def action_theme(self) -> None:

@@ -99,7 +99,7 @@ def hints_for(
         wanted = list(choice.hints if choice else ("look", "help", "talk"))
         if update.seat != NOBODY and _bot_plays(update):
             wanted.insert(0, "skip")
-        if reviews and update.match.over:
+        if reviews and update.match.over and update.match.players > 1:
             wanted.insert(0, "review")
         if "help" in wanted and update.table.take_back and _has_acted(update):
             wanted.insert(wanted.index("help"), "take_back")

@@ -45,7 +45,7 @@ def how_it_ended(result: RoundOver) -> str:
         return several("Given up with {count} tile left.", "Given up with {count} tiles left.", left)
     if result.how == "stopped":
         return _("The match ended without a winner.")
-    return several("No move is left, and {count} tile.", "No move is left, and {count} tiles are.", left)
+    return several("No move is left, and {count} tile remains.", "No move is left, and {count} tiles remain.", left)
 
 
 def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:

@@ -38,6 +38,21 @@ FURTHER: dict[str, dict[str, str]] = {
         ),
         "german": phrase("German: the hand with fewest doubles wins, and of equal ones the lightest."),
     },
+    "pa.game": {
+        "luzon": phrase("Luzon: five columns; take two free tiles that make 12 pips."),
+        "draw-five": phrase("Draw-five: lay all tiles in one line from a hand of five."),
+        "castle-rock": phrase("Castle Rock: a row; capture the tile between two that share a number."),
+        "good-neighbors": phrase("Good Neighbors: a grid; take two tiles that touch and share a number."),
+    },
+    "pa.refill": {
+        "keep": phrase("after every tile: the hand has five again, as long as there are tiles."),
+        "stuck": phrase("when stuck: the hand is filled up only when nothing in it fits."),
+        "empty": phrase("when empty: five new tiles come once the hand is empty; this is hardly ever won."),
+    },
+    "pa.deals": {
+        "any": phrase("all: tiles are dealt as they come, so that some games cannot be won."),
+        "solvable": phrase("solvable ones: only deals for which the program has found a way to the end."),
+    },
     "bg.near": {
         "off": phrase("in full: a play always scores all that it makes."),
         "on": phrase("held back: two points from the target a play scores one at most, three points from it two."),

@@ -13,6 +13,7 @@ from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import tile
+from tests.core.bots.test_patience import dealt
 from tests.core.bots.test_tricks import FIVES, laid, seen
 from tests.core.positions import position, rules
 
@@ -84,12 +85,13 @@ def test_whatever_slips_it_plays_by_the_rules(game):
     seats = GAMES[game].seats[0]
     steps = play_match(new_match(GAMES[game], seats, {}), ("easy",) * seats, b"1", "test")
 
-    assert len(list(islice(steps, 300))) > 50
+    assert len(list(islice(steps, 300))) > (50 if seats > 1 else 5)
 
 
 @pytest.mark.parametrize("family", sorted(SLIPS))
 def test_every_slip_leaves_something_to_do(family):
-    view = held("6|5 4|1 3|3 2|2 1|1") if family == "layout" else seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")
+    views = {"layout": held("6|5 4|1 3|3 2|2 1|1"), "tricks": seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")}
+    view = views.get(family) or dealt("luzon", b"a").view(0).play
 
     assert all(slip(view, RNG).legal for slip in SLIPS[family])
     assert all(set(slip(view, RNG).legal) <= set(view.legal) for slip in SLIPS[family])
