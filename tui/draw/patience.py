@@ -22,6 +22,8 @@ ACROSS = 4
 """Tiles in a row of the grid."""
 GAP = 2
 """Columns between columns and the tiles aside, and around the list."""
+NEEDED_FOR_LIST = 50
+"""Columns below which the moves are not listed: that is no table, but a picture of one."""
 MARKED = 4
 """Columns of an item's key and of the marks around it."""
 
@@ -46,9 +48,9 @@ def draw_patience(
     """
     theme = look.theme
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
-    items = choice.items if choice and view.turn == view.seat else ()
+    items = choice.items if choice and view.turn == view.seat and width >= NEEDED_FOR_LIST else ()
     labels = [item_label(item) for item in items]
-    wide = min(max(map(columns, labels)) + MARKED, width // 3) if labels else 0
+    wide = max(map(columns, labels)) + MARKED if labels else 0
     room = width - (wide + 2 * GAP if labels else 0)
     face, hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), form)
     if choice and labels:
