@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match
+from core.patience.state import PatienceView
 from core.selfplay import play_match
 from core.tricks.state import TrickView
 from net.client.client import Client
@@ -41,6 +42,8 @@ PLAYERS = {"mexican-train": 4, "chickenfoot": 4, "wildstar": 4, "spinner": 4}
 """Who plays at a table; elsewhere three, or as near to that as the game allows."""
 LAID = {"chickenfoot": 14, "wildstar": 16, "spinner": 14, "mexican-train": 16, "tiddly-wink": 5}
 """Tiles on the table when a picture is taken; elsewhere nine."""
+TAKEN = 22
+"""Tiles that are left in a game for one when a picture is taken."""
 SEED = 7
 LEVEL = "easy"
 """Bots that do not think take no time, so that no clock decides what they do."""
@@ -135,6 +138,8 @@ def mid_round(client: Client) -> bool:
         return False
     if isinstance(view, TrickView):
         return len(view.tricks) == 3 and bool(view.trick)
+    if isinstance(view, PatienceView):
+        return view.counts[0] <= TAKEN
     game = client.update.table.game if client.update else ""
     return isinstance(view, LayoutView) and len(view.layout) >= LAID.get(game, 9)
 

@@ -1,4 +1,4 @@
-"""What the rule sheets (`docs/rules` §C.1, §C.2, §C.7) say of random play, and what the engine measures."""
+"""What the rule sheets (`docs/rules` §C.1, §C.2, §C.7, §C.8) say of random play, and what the engine measures."""
 
 import argparse
 from collections import Counter
@@ -8,6 +8,7 @@ from all_games import moments
 from figures import show, title
 
 from core.actions import RoundOver
+from core.bots.levels import choices_at_random
 from core.chance import deal_order
 from core.games import GAMES
 from core.layout.last_tile import last_tile
@@ -15,6 +16,7 @@ from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, State
 from core.match import new_match
+from core.patience.solve import LOOKS, solution
 
 SEATS = 4
 
@@ -64,6 +66,19 @@ def hands_of_love(matches: int, seed: int) -> tuple[float, float]:
     return hands / matches, kept / led
 
 
+def solved(kind: str, refill: str, number: int, seed: int, looks: int) -> tuple[float, float]:
+    """The shares of deals of a game for one that the search solves, and that random play does."""
+    rules = GAMES["patience"].rules(1, {"pa.game": kind, "pa.refill": refill})[1]
+    rng, searched, lucky = Random(seed), 0, 0
+    for _ in range(number):
+        state = rules.deal(deal_order(rules.tiles, 1, rng.randbytes(32), 1)[0], Before(0))
+        searched += solution(rules, state.laid, looks) is not None
+        while state.legal:
+            state, _ = rules.apply(state, rng.choice(choices_at_random(state.legal)))
+        lucky += state.result.how == "solved"
+    return searched / number, lucky / number
+
+
 def line(what: str, sheet: str, measured: float) -> None:
     """Print one share."""
     show(what, f"{sheet} / {100 * measured:.1f} %")
@@ -97,6 +112,21 @@ def main() -> None:
     hands, kept = hands_of_love(matches, wish.seed)
     show("hands in a match", f"94 if all hands are even / {hands:.0f}")
     line("hands that the side wins which leads", "50 % if even", kept)
+
+    looks = 10 * LOOKS
+    title(f"patience: {matches:,} deals, sheet / measured, with {looks:,} positions to a search")
+    for kind, refill, by_search, at_random in (
+        ("luzon", "keep", "about 50 %", "–"),
+        ("castle-rock", "keep", "20 %", "1 %"),
+        ("draw-five", "keep", "25 % with care", "–"),
+        ("draw-five", "stuck", "–", "–"),
+        ("draw-five", "empty", "0 of 4,000", "0 of 4,000"),
+        ("good-neighbors", "keep", "–", "–"),
+    ):
+        searched, lucky = solved(kind, refill, matches, wish.seed, looks)
+        name = f"{kind}, {refill}" if kind == "draw-five" else kind
+        line(f"{name}: a search solves", by_search, searched)
+        line(f"{name}: random play solves", at_random, lucky)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import msgpack
 from msgspec import Struct
 
 from core.layout.state import State
+from core.patience.state import PatienceState
 from core.tiles import Tile
 from net.host.lobby import Lobby
 from net.table.table import Table
@@ -71,6 +72,8 @@ def laid(state) -> set[tuple[int, int]]:
     """The tiles on the table, in the tricks taken and in the one being played."""
     if isinstance(state, State):
         return {tuple(placed.tile) for placed in state.layout}
+    if isinstance(state, PatienceState):
+        return {tuple(tile) for pile in state.laid.piles for tile in pile}
     return {tuple(each.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for each in trick}
 
 
@@ -82,6 +85,8 @@ def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
             break
         if line["type"] == "action" and line["action"][0] in ("play", "lay"):
             tiles.add(tuple(line["action"][1]))
+        if line["type"] == "action" and line["action"][0] == "take":
+            tiles |= set(map(tuple, line["action"][1]))
     return tiles
 
 
@@ -95,7 +100,7 @@ def hidden(table: Table, seat: int) -> list[Tile]:
     state = table.match.state
     theirs = [hand for hands in (state.hands, face_down(state)) for n, hand in enumerate(hands) if n != seat]
     others = [tile for hand in theirs for tile in hand]
-    return [*others, *getattr(state, "boneyard", ()), *getattr(state, "widow", ())]
+    return [*others, *getattr(getattr(state, "laid", state), "boneyard", ()), *getattr(state, "widow", ())]
 
 
 def examine(payload: bytes, may: Known) -> None:

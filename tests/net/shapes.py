@@ -54,6 +54,9 @@ ACTION = OneOf(
         "name": (TEXT, TEXT, INT, TEXT),
         "lay": (TEXT, TILE, BOOL),
         "bury": (TEXT, TILE),
+        "take": (TEXT, [TILE]),
+        "fill": (TEXT, TILE),
+        "give_up": (TEXT,),
     }
 )
 SUMS = [[(TEXT, INT, INT)]]
@@ -93,6 +96,9 @@ EVENT = OneOf(
         "buried": {"type": TEXT, "seat": INT, "tiles": [TILE]},
         "laid": LAID,
         "took": {"type": TEXT, "seat": INT, "points": INT, "counts": [TILE]},
+        "removed": {"type": TEXT, "seat": INT, "tiles": [TILE]},
+        "moved": {"type": TEXT, "seat": INT, "tile": TILE},
+        "turned": {"type": TEXT, "seat": INT, "tiles": [TILE]},
         "dealt": {"type": TEXT, "round": INT},
         "round_over": RESULT,
         "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL, "losers": [INT], "called": TEXT},
@@ -150,6 +156,20 @@ TRICK_VIEW = {
     "widow": INT,
     "buried": [TILE],
 }
+PATIENCE_VIEW = {
+    "type": TEXT,
+    "seat": INT,
+    "hand": HAND,
+    "counts": [INT],
+    "turn": INT,
+    "piles": [[TILE]],
+    "boneyard": INT,
+    "spread": TEXT,
+    "legal": [ACTION],
+    "result": Maybe(RESULT),
+    "aside": INT,
+    "highest": INT,
+}
 GOAL = {
     "target": INT,
     "rounds": INT,
@@ -159,6 +179,7 @@ GOAL = {
     "loser": TEXT,
     "tie": TEXT,
     "winner_first": BOOL,
+    "nought": BOOL,
     "shutout": TEXT,
 }
 MATCH = {
@@ -169,7 +190,7 @@ MATCH = {
     "goal": GOAL,
     "round": INT,
     "scores": [INT],
-    "play": Maybe(OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW})),
+    "play": Maybe(OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW, "patience": PATIENCE_VIEW})),
     "winners": [INT],
     "over": BOOL,
     "endless": BOOL,
