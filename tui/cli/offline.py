@@ -47,15 +47,8 @@ def games(name: str, as_json: bool) -> None:
     for variant in shown:
         fewest, most = variant.seats
         seats = most if fewest == most else _("{fewest} to {most}", fewest=fewest, most=most)
-        click.echo(
-            _(
-                "{id}: {name}, {seats} players. {pitch}",
-                id=variant.id,
-                name=variant.name,
-                seats=seats,
-                pitch=_(variant.pitch),
-            )
-        )
+        line = _("{id}: {name}, {seats} players. {pitch}") if most > 1 else _("{id}: {name}, for one player. {pitch}")
+        click.echo(line.format(id=variant.id, name=variant.name, seats=seats, pitch=_(variant.pitch)))
         if name:
             click.echo("\n".join(wrap(house_rules_of(variant), 78)[1:]))
             click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE stand in brackets; the usual one is first."))

@@ -148,17 +148,17 @@ class Tally(Struct):
 
 
 def _won(outcome: Outcome, sides: set[int]) -> float:
-    """The part of a match that some sides have won; nobody's match is everybody's."""
+    """The part of a match that some sides have won; nobody's match is everybody's, but alone it is lost."""
     if not outcome.winners:
-        return len(sides) / len(outcome.scores)
+        return len(sides) / len(outcome.scores) if len(outcome.scores) > 1 else 0
     return len(sides.intersection(outcome.winners)) / len(outcome.winners)
 
 
 def _lead(outcome: Outcome, sides: set[int]) -> float:
-    """By how much the scores of some sides are better than those of the others."""
+    """By how much the scores of some sides are better than those of the others, or than nothing."""
     own = [score for side, score in enumerate(outcome.scores) if side in sides]
     others = [score for side, score in enumerate(outcome.scores) if side not in sides]
-    lead = sum(own) / len(own) - sum(others) / len(others)
+    lead = sum(own) / len(own) - (sum(others) / len(others) if others else 0)
     return -lead if outcome.lowest_wins else lead
 
 

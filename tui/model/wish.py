@@ -133,8 +133,8 @@ class Wish(Struct, frozen=True):
             rows.append(Setting("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         if most > 1:
             rows.append(Setting("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
-        rows.append(Setting("hints", _("hints"), (NO, YES), self.hints))
-        rows.append(Setting("take_back", _("taking back"), (NO, YES), self.take_back))
+            rows.append(Setting("hints", _("hints"), (NO, YES), self.hints))
+            rows.append(Setting("take_back", _("taking back"), (NO, YES), self.take_back))
         if free_seats:
             rows.append(Setting("private", _("private"), (NO, YES), self.private))
             rows.append(Setting("turn_time", _("time for each turn"), TURN_TIMES, self.turn_time))
@@ -210,7 +210,11 @@ class Wish(Struct, frozen=True):
         return ""
 
     def table(self, free_seats: bool) -> MakeTable:
-        """Return what the host is asked for; without free seats, bots take all seats but one."""
+        """Return what the host is asked for; without free seats, bots take all seats but one.
+
+        Where one plays alone, nobody minds hints and what is taken back.
+        """
+        alone = self.variant.seats[1] == 1
         return MakeTable(
             self.game,
             self.players,
@@ -220,8 +224,8 @@ class Wish(Struct, frozen=True):
             turn_time=self.turn_time,
             match_time=self.match_time * 60,
             private=self.private == YES,
-            hints=self.hints == YES,
-            take_back=self.take_back == YES,
+            hints=alone or self.hints == YES,
+            take_back=alone or self.take_back == YES,
         )
 
 

@@ -40,7 +40,8 @@ def table_lines(client: Client) -> list[str]:
         several("{name} holds {count} tile", "{name} holds {count} tiles", count, name=name)
         for name, count in zip(names, match.play.counts, strict=False)
     ]
-    return [*teller_of(match.play).table(match, match.play, names), ", ".join(held) + "."]
+    table = teller_of(match.play).table(match, match.play, names)
+    return [*table, ", ".join(held) + "."] if len(names) > 1 else table
 
 
 def score_lines(client: Client) -> list[str]:

@@ -175,7 +175,8 @@ class TableTalk:
             return
         self._say(_("It is your turn.") + " " + spoken(ask(view), names))
         self._tell(teller_of(view).before(view, names, repeated))
-        self._tell(hand_lines(self._client))
+        if view.hand:
+            self._tell(hand_lines(self._client))
         left = left_of(update, 0.0)
         if left is not None:
             self._say(several("You have {count} second.", "You have {count} seconds.", left))

@@ -165,7 +165,7 @@ class MenuScreen(ListScreen[Chosen | None]):
         seats = f"{fewest}–{most}" if fewest < most else str(most)
         return Card(
             game.name,
-            _("{seats} players", seats=seats),
+            _("{seats} players", seats=seats) if most > 1 else _(game.brief),
             Moment(update, choice),
             _(game.pitch),
             (

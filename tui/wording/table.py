@@ -6,7 +6,10 @@ _MINUTES = phrase("{n} minutes: when a player's turns have taken {n} minutes in 
 _SECONDS = phrase("{n} seconds: when a turn has taken {n} seconds, a bot plays it.")
 
 TABLE: dict[str, dict[str, str]] = {
-    "players": {"n": phrase("{n} players: {n} seats, for people and bots together.")},
+    "players": {
+        "1": phrase("one player: nobody else sits at the table."),
+        "n": phrase("{n} players: {n} seats, for people and bots together."),
+    },
     "preset": {"usual": phrase("as usual: the rules that Boneyard plays where nobody chooses others.")},
     "bots": {
         "0": phrase("none: all seats wait for people."),
