@@ -12,6 +12,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Tables
 from net.wire.tables import SeatInfo, TableInfo
 from tests.tui.hands import MOMENTS as HANDS
+from tests.tui.solitaires import SOLITAIRES, update_of
 from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES, positions
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
@@ -77,6 +78,10 @@ def tables():
     for name, match in HANDS.items():
         for seat in (*range(match.rules.seats), -1):
             yield f"{match.variant.name}, {name}", table(update_at(match, seat))
+    for name, match in SOLITAIRES.items():
+        for seat in (0, -1):
+            update = update_of(match, seat)
+            yield name, told(table(update), update)
     stuck = match_at((6, 1), "3|3 2|0", "0|0 5|5", boneyard="5|1 4|4", scores=(12, 30))
     yield "nothing fits", table(update_at(stuck))
     waiting = TableInfo(

@@ -1,0 +1,46 @@
+"""Moments of games for one, for the tests of screens."""
+
+from random import Random
+
+from core.bots.greedy import greedy_bot
+from core.chance import deal_order
+from core.for_one import GiveUp
+from core.games import GAMES
+from core.games.patience import KINDS
+from core.match import Match, new_match
+from net.wire.messages import Update
+from net.wire.tables import SeatInfo
+from tests.tui.tables import update_at
+from tui.draw.moment import Moment
+from tui.model.patience_choice import patience_choice
+
+
+def game_of(kind: str, moves: int = 0, *, seed: bytes = b"a", gives_up: bool = False) -> Match:
+    """A game after so many moves by plain rules."""
+    match = new_match(GAMES["patience"], 1, {"pa.game": kind})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 1, seed, 1))
+    for _ in range(moves):
+        if match.turn == 0:
+            match, _ = match.apply(greedy_bot(match.view(0), Random(0)))
+    return match.apply(GiveUp())[0] if gives_up else match
+
+
+SOLITAIRES = {
+    **{f"{kind} dealt": game_of(kind) for kind in KINDS},
+    **{f"{kind} later": game_of(kind, 6) for kind in KINDS},
+    **{f"{kind} over": game_of(kind, 200) for kind in KINDS},
+    **{f"{kind} given up": game_of(kind, 2, gives_up=True) for kind in KINDS},
+}
+
+
+def update_of(match: Match, seat: int = 0) -> Update:
+    """What the only player, or a spectator, is told."""
+    return update_at(match, seat, seats=(SeatInfo("ada"),))
+
+
+def moment_of(match: Match, seat: int = 0) -> Moment:
+    """A moment of the table screen."""
+    update = update_of(match, seat)
+    view = update.match.play
+    choice = patience_choice(view, None) if seat == 0 and not view.result else None
+    return Moment(update, choice, shows_result=True)

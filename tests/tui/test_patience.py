@@ -1,0 +1,223 @@
+"""Games for one on the screen and in plain text (`docs/rules` §C.8)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Drew, MatchOver, Play, Played
+from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
+from core.games.patience import KINDS
+from core.tiles import in_order, tile
+from tests.core.patience.tables import laid, rules
+from tests.tui.solitaires import SOLITAIRES, game_of, moment_of, update_of
+from tests.tui.tables import DARK
+from tui.draw.patience import draw_patience
+from tui.model.patience_choice import ON_TABLE, PatienceChoice, patience_choice
+from tui.model.wish import Wish
+from tui.plain.patience import patience_offer, patience_open, patience_result
+from tui.text.coach import act_words
+from tui.text.patience import patience_sentence, patience_title, told_in_patience
+from tui.text.story import Story
+from tui.text.wishes import taken_back_words
+
+LUZON = "6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"
+ROOMS = [(50, 8), (80, 15), (104, 38)]
+
+
+def view_of(kind, *table, **more):
+    game = rules(kind)
+    return game.view(game.settled(laid(*table, **more)), 0)
+
+
+def board(view, choice=None, size=(80, 15), look=DARK):
+    picture = draw_patience(view, choice or patience_choice(view, None), *size, look)
+    return "\n".join("".join(text for text, *_ in row) for row in picture.rows), picture
+
+
+def chosen(kind, *table, **more):
+    return patience_choice(view_of(kind, *table, **more), None)
+
+
+def test_moves_are_chosen_from_the_list_by_letters_and_arrows_and_done_when_chosen_again():
+    choice = chosen("luzon", LUZON)
+    assert [str(action.tiles[0]) for action in choice.items[:-1]] == ["6|1", "4|4", "2|0"]
+    second = choice.press("b")
+    assert (second.choice.item, second.act) == (1, False)
+    assert second.choice.press("b").act
+    assert choice.move(-1).action == GiveUp()
+    assert choice.turn(1).item == 1
+    assert choice.press("z") is None
+    assert choice.choosing(GiveUp()).item == 3
+
+
+def test_two_tiles_that_are_clicked_are_taken():
+    choice = chosen("luzon", LUZON)
+    first = choice.click(4, ON_TABLE, in_hand=False)
+    assert (first.choice.action, first.act) == (Take(in_order("2|0 5|5")), False)
+    assert first.choice.lit == in_order("2|0 5|5")
+    both = first.choice.click(3, ON_TABLE, in_hand=False)
+    assert both.act
+    assert both.choice.action == Take(in_order("2|0 5|5"))
+
+
+def test_a_tile_that_is_captured_alone_is_clicked_twice():
+    choice = chosen("castle-rock", "3|3 1|1 5|3", boneyard="0|0").move(1)
+    once = choice.click(1, ON_TABLE, in_hand=False)
+    assert (once.choice.action, once.act) == (Take(in_order("1|1")), False)
+    assert once.choice.click(1, ON_TABLE, in_hand=False).act
+    assert not choice.click(0, ON_TABLE, in_hand=False).act
+    assert choice.click(99, ON_TABLE, in_hand=False).choice == choice
+
+
+def test_a_click_on_an_item_chooses_it_and_does_it_the_second_time():
+    choice = chosen("luzon", LUZON)
+    once = choice.click(2, 0, in_hand=False)
+    assert (once.choice.item, once.act) == (2, False)
+    assert once.choice.click(2, 0, in_hand=False).act
+
+
+def test_tiles_of_a_hand_are_chosen_by_digits_and_clicks():
+    choice = chosen("draw-five", "6|3", "1|1 3|1 6|6")
+    assert choice.playable == (1, 2)
+    assert choice.press("3").choice.action == Play(tile("6|6"), 0, 0, 6)
+    assert choice.press("3").choice.tile == 2
+    assert choice.click(1, -1, in_hand=True).choice.tile == 1
+    assert choice.press("1").choice == choice
+    assert choice.choosing(GiveUp()).tile == 3
+
+
+def test_a_choice_stays_where_nothing_has_changed_and_begins_anew_where_it_has():
+    view = view_of("luzon", LUZON)
+    choice = PatienceChoice(view, item=2)
+    assert patience_choice(replace(view, boneyard=0), choice).item == 2
+    assert patience_choice(view_of("luzon", "6|6/0|0/1|1/5|5/3|3/1|0/2|0/3|0"), choice).item == 0
+
+
+@pytest.mark.parametrize("size", ROOMS)
+@pytest.mark.parametrize("name", sorted(SOLITAIRES))
+@pytest.mark.parametrize("ascii", [False, True])
+def test_every_open_tile_is_drawn_within_the_room_and_can_be_clicked(name, size, ascii):
+    view = SOLITAIRES[name].view(0).play
+    look = replace(DARK, ascii=True) if ascii else DARK
+    text, picture = board(view, size=size, look=look)
+    assert len(picture.rows) == size[1]
+    spots = [hit for hit in picture.hits if hit.side == ON_TABLE]
+    assert [hit.at for hit in spots] == list(range(sum(map(len, view.piles))))
+    if size != ROOMS[0]:
+        assert all(hit.y >= 0 and hit.y + hit.h <= size[1] and hit.x + hit.w <= size[0] for hit in spots)
+        assert len({(hit.x, hit.y) for hit in spots}) == len(spots)
+    assert ascii <= text.isascii()
+
+
+def test_tiles_stay_as_large_as_they_were():
+    view = game_of("castle-rock", 12).view(0).play
+    small = draw_patience(view, patience_choice(view, None), 50, 8, DARK)
+    assert draw_patience(view, patience_choice(view, None), 104, 38, DARK, small.form).form == small.form
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (Removed(0, in_order("6|1 3|2")), "You took 6|1, 3|2."),
+        (Moved(0, tile("6|1")), "You moved 6|1 to an empty column."),
+        (Turned(0, in_order("0|0")), "New on the table: 0|0."),
+        (Played(0, tile("6|3"), 3, 6), "You laid 6|3 on the 3."),
+        (Drew(0, 1, in_order("0|0")), "You drew 0|0."),
+        (MatchOver((0,)), ""),
+    ],
+)
+def test_what_happens_is_told(event, told):
+    assert told_in_patience(event, ("ada",), 0) == told
+
+
+def test_a_spectator_is_told_who_it_was():
+    assert told_in_patience(Removed(0, in_order("6|1")), ("ada",), -1) == "ada took 6|1."
+    assert told_in_patience(Moved(0, tile("6|1")), ("ada",), -1) == "ada moved 6|1 to an empty column."
+    assert told_in_patience(Played(0, tile("6|3"), 3, 6), ("ada",), -1) == "ada laid 6|3 on the 3."
+    assert told_in_patience(Drew(0, 2), ("ada",), -1) == "ada drew 2 tiles."
+
+
+def test_the_end_is_told_once_and_nobody_is_said_to_have_drawn():
+    story, match = Story(), SOLITAIRES["luzon given up"]
+    before = game_of("luzon", 2)
+    after, events = before.apply(GiveUp())
+    story.add_events(events, ("ada",), 0, 1, after.view(0).play)
+    assert match.scores == after.scores
+    assert story.lines == [f"Given up with {after.scores[0]} tiles left."]
+
+
+def test_what_enter_does_is_said():
+    choice = chosen("luzon", "/6|1 2|0/4|4/1|0 6|6/5|4/3|1/0|0/1|1")
+    said = {type(item): patience_sentence(choice.choosing(item), ("ada",)) for item in choice.items}
+    assert said[Fill].startswith("Enter moves ")
+    assert said[GiveUp] == "Enter gives up: 9 tiles are left."
+    assert patience_sentence(chosen("luzon", LUZON), ("ada",)) == "Enter takes 6|1, 3|2."
+    line = chosen("draw-five", "6|3", "3|1", "0|0")
+    assert patience_sentence(line, ("ada",)) == "Enter lays 3|1 on the right, on the 3."
+    row = chosen("castle-rock", "5|2 4|1 6|0", boneyard="1|1")
+    assert patience_sentence(row, ("ada",)) == "Enter turns over the next tile."
+    assert patience_title(row.view) == "4 tiles left · boneyard 1"
+
+
+def test_what_was_done_is_named_when_it_is_taken_back():
+    from core.actions import Draw, TakenBack  # noqa: PLC0415
+
+    taken = [Take(in_order("6|1 3|2")), Fill(tile("4|4")), Draw()]
+    told = [taken_back_words(TakenBack(0, action), ("ada",), 0) for action in taken]
+    assert told == ["You took back 6|1, 3|2.", "You took back the move of 4|4.", "You took back a draw."]
+    view = view_of("luzon", LUZON)
+    assert [act_words(action, view, ("ada",)) for action in (*taken[:2], GiveUp())] == [
+        "to take 6|1, 3|2",
+        "to move 4|4",
+        "to give up",
+    ]
+
+
+def test_plain_text_tells_where_everything_lies():
+    assert patience_open(view_of("luzon", "/6|1 2|0/4|4/1|0/5|4/3|1/0|0/1|1"))[:2] == [
+        "Column 1 is empty.",
+        "Column 2, from the top: 6|1, 2|0.",
+    ]
+    assert patience_open(view_of("luzon", LUZON))[-1] == "Aside: 3|1, 6|6, 0|0."
+    assert patience_open(view_of("castle-rock", "3|3 1|1 5|3")) == ["The row: 3|3, 1|1, 5|3."]
+    assert patience_open(view_of("good-neighbors", "3|3 1|1 5|3 5|5 1|0"))[1] == "Row 2: 1|0."
+    assert patience_open(view_of("draw-five", "6|3 6|6", "6|1")) == ["The line: 3|6, 6|6."]
+
+
+def test_plain_text_offers_every_move_in_a_sentence():
+    view = view_of("draw-five", "6|3", "3|1")
+    assert [patience_offer(action, view, ()) for action in view.legal] == [
+        "Lay 3|1 on the right, on the 3.",
+        "Give up.",
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_result_names_the_tiles_that_are_left_and_the_score(kind):
+    match = SOLITAIRES[f"{kind} given up"]
+    view = match.view(0)
+    lines = patience_result(view, view.play, view.play.result, ("ada",))
+    assert lines[0] == f"Given up with {match.scores[0]} tiles left."
+    assert lines[1].startswith("Left: ")
+    assert lines[2] == f"Score of ada: {match.scores[0]}."
+
+
+def test_a_table_for_one_asks_for_no_bots_and_allows_hints_and_taking_back():
+    wish = Wish().set("game", "patience")
+    keys = {row.key for row in wish.settings(free_seats=True)}
+    table = wish.table(free_seats=True)
+    assert not keys & {"bots", "level", "hints", "take_back"}
+    assert (table.players, table.bots, table.hints, table.take_back) == (1, 0, True, True)
+    assert wish.set("game", "draw").players == 2
+
+
+def test_a_moment_of_each_can_be_shown():
+    from tui.draw.scene import draw_middle, draw_title  # noqa: PLC0415
+
+    for name, match in SOLITAIRES.items():
+        for seat in (0, -1):
+            moment = moment_of(match, seat)
+            rows = draw_middle(moment, 80, 15, DARK, None).rows
+            assert len(rows) == 15, name
+            title = "".join(text for text, *_ in draw_title(moment, 80, DARK).rows[0])
+            assert "round" not in title
+    assert update_of(match).seat == 0
