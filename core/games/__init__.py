@@ -51,6 +51,7 @@ GAMES = {
         TIDDLY_WINK,
         BERGEN,
         HUNGARIAN,
+        PATIENCE,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,
@@ -60,7 +61,6 @@ GAMES = {
         AMAZONENSE,
         MOON,
         FORTY_TWO,
-        PATIENCE,
     )
 }
 

@@ -75,9 +75,9 @@ def _draw_table(
     for number, spot in enumerate(spots):
         place = Box(left + spot.x * (w + gap), top + spot.y * h + spot.aside, w, h)
         tone: Tone = "glow" if spot.tile in lit else "ivory" if spot.free else "ivory_shade"
-        draw_tile(painter.canvas, place, face, spot.halves, theme=painter.theme, tone=tone, seam=not spot.free)
-        if spot.tile in lit and painter.ascii and place.x > 0:
-            painter.write(place.x - 1, place.y + h // 2, ">", 1, accent=True)
+        draw_tile(painter.canvas, place, face, spot.halves, theme=painter.theme, tone=tone, seam=spot.y + 1 < down)
+        if spot.tile in lit:  # not by colour alone
+            painter.write(place.x - 1, place.y + h // 2, ">" if painter.ascii else "▶", 1, accent=True)
         hits.append(Hit(*place, number, ON_TABLE))
     return face, tuple(hits)
 

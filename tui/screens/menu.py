@@ -169,8 +169,8 @@ class MenuScreen(ListScreen[Chosen | None]):
             Moment(update, choice),
             _(game.pitch),
             (
-                Setting("←→" if not self.look.ascii else "<>", _("players"), str(wish.players)),
-                Setting("b", _("bots"), wish.label("level")),
+                Setting("←→" if not self.look.ascii else "<>", _("players"), str(wish.players), turns=most > 1),
+                Setting("b", _("bots"), wish.label("level") if most > 1 else "–", turns=most > 1),
                 Setting("o", _("house rules"), rules, turns=False),
             ),
         )
