@@ -64,7 +64,8 @@ def test_a_whole_match_of_every_game_is_told_in_sentences(game):
     types(replay, said, "all")
 
     assert all(line.endswith((".", "!")) for line in said)
-    assert any("the match" in line for line in said[-40:])
+    end = "the match" if GAMES[game].seats[1] > 1 else "Score of"  # alone, nobody wins a match
+    assert any(end in line for line in said[-40:])
     assert said[-1].startswith("This is the end of the record.")
     types(replay, said, "leave")
     assert replay.left
