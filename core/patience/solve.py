@@ -8,10 +8,10 @@ from core.patience.rules import PatienceRules
 from core.patience.state import Laid
 from core.tiles import Tile
 
-LOOKS = 1500
+LOOKS = 300
 """Positions that a search looks at before it gives up: a few hundredths of a second."""
 
-MOST_ORDERS = 64
+MOST_ORDERS = 40
 """Orders of the tiles that are tried to find one with a solution; the rarest game has one in three."""
 
 

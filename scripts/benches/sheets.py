@@ -113,7 +113,7 @@ def main() -> None:
     show("hands in a match", f"94 if all hands are even / {hands:.0f}")
     line("hands that the side wins which leads", "50 % if even", kept)
 
-    looks = 10 * LOOKS
+    looks = 50 * LOOKS
     title(f"patience: {matches:,} deals, sheet / measured, with {looks:,} positions to a search")
     for kind, refill, by_search, at_random in (
         ("luzon", "keep", "about 50 %", "–"),

@@ -27,7 +27,7 @@ class Patience:
         from core.chance import deal_order  # noqa: PLC0415
 
         yield order
-        for number in range(1, 64):
+        for number in range(1, 40):
             seed = b"".join(bytes(tile) for tile in order)
             yield list(deal_order(tuple(sorted(order)), 1, seed, number)[0])
 
