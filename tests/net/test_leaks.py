@@ -17,6 +17,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.layout.state import State
 from core.match import Match, new_match
+from core.patience.state import PatienceState
 from core.words import Illegal, words
 from net.client.client import Client
 from net.client.verify_match import RecordVerifier
@@ -74,7 +75,7 @@ def test_a_view_is_the_same_whatever_the_others_hold(game):
                 other = exchanged(rng, match, seat)
                 assert other.view(seat) == match.view(seat)
             moments += 1
-    assert moments > 10
+    assert moments > (10 if GAMES[game].seats[1] > 1 else 2)
 
 
 def some_moments(rng, game, players, options):
@@ -95,6 +96,8 @@ def some_moments(rng, game, players, options):
 def exchanged(rng: Random, match: Match, seat: int) -> Match:
     """The same moment with all that is hidden from a seat dealt anew, and what may be done found anew."""
     state = match.state
+    if isinstance(state, PatienceState):
+        return replace(match, state=_dealt_anew(rng, match, seat))
     shed = getattr(state, "shed", ())
     tiles = [
         *(tile for hands in (state.hands, shed) for n, hand in enumerate(hands) if n != seat for tile in hand),
@@ -116,6 +119,17 @@ def exchanged(rng: Random, match: Match, seat: int) -> Match:
         if not again.result:  # nobody holding a tile that fits ends a round, by the rules
             other = again
     return replace(match, state=other)
+
+
+def _dealt_anew(rng: Random, match: Match, seat: int) -> PatienceState:
+    """A game for one with another boneyard, and for a spectator another hand too."""
+    laid = match.state.laid
+    held = len(laid.hand) if seat != 0 else 0
+    tiles = [*laid.boneyard, *(laid.hand if held else ())]
+    rng.shuffle(tiles)
+    hand = tuple(sorted(tiles[:held])) if held else laid.hand
+    other = replace(laid, boneyard=tuple(tiles[held:]), hand=hand)
+    return match.rules.settled(other) if seat == 0 else replace(match.state, laid=other)
 
 
 # A host as it really runs: links, a store, a log.
