@@ -17,6 +17,7 @@ from core.chance import deal_order
 from core.games import GAMES
 from core.layout.state import State
 from core.match import Match, new_match
+from core.tiles import Tile
 from core.words import Illegal, words
 from net.client.client import Client
 from net.client.verify_match import RecordVerifier
@@ -95,6 +96,8 @@ def some_moments(rng, game, players, options):
 def exchanged(rng: Random, match: Match, seat: int) -> Match:
     """The same moment with all that is hidden from a seat dealt anew, and what may be done found anew."""
     state = match.state
+    if isinstance(state, State) and match.rules.turns.blind:
+        return replace(match, state=replace(state, hands=rows_exchanged(rng, state)))
     shed = getattr(state, "shed", ())
     tiles = [
         *(tile for hands in (state.hands, shed) for n, hand in enumerate(hands) if n != seat for tile in hand),
@@ -116,6 +119,14 @@ def exchanged(rng: Random, match: Match, seat: int) -> Match:
         if not again.result:  # nobody holding a tile that fits ends a round, by the rules
             other = again
     return replace(match, state=other)
+
+
+def rows_exchanged(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
+    """Rows that nobody sees, with all tiles dealt anew that lie face down, one's own too."""
+    shown = {state.hands[state.turn][0], *state.up}
+    down = [tile for row in state.hands for tile in row if tile not in shown]
+    rng.shuffle(down)
+    return tuple(tuple(tile if tile in shown else down.pop() for tile in row) for row in state.hands)
 
 
 # A host as it really runs: links, a store, a log.

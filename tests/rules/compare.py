@@ -13,6 +13,7 @@ from core.match import Match, new_match
 from core.words import BadOption
 from tests.rules.amazonense import Amazonense
 from tests.rules.bergen import Bergen
+from tests.rules.blind_hughie import BlindHughie
 from tests.rules.brazilian import Brazilian
 from tests.rules.chickenfoot import Chickenfoot
 from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
@@ -57,6 +58,7 @@ SHEETS = {
     "amazonense": Amazonense,
     "bergen": Bergen,
     "hungarian": Hungarian,
+    "blind-hughie": BlindHughie,
 }
 
 

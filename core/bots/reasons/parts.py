@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Tuck
 from core.bots.thinking import Thought
 from core.tiles import STAR, Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
@@ -73,6 +73,13 @@ def action_words(action: Action, *, first: bool) -> Words:
             down = str(tile)
             return (
                 words("Laying {tile} face down", tile=down) if first else words("laying {tile} face down", tile=down)
+            )
+        case Tuck(tile=tile):
+            tucked = str(tile)
+            return (
+                words("Putting {tile} to the end of your row", tile=tucked)
+                if first
+                else words("putting {tile} to the end of your row", tile=tucked)
             )
         case Claim():
             return words("Claiming") if first else words("claiming")
