@@ -43,6 +43,12 @@ class Shed(Struct, frozen=True, array_like=True, tag="shed", gc=False):
     """A wildstar stands for one that others may not know."""
 
 
+class Tuck(Struct, frozen=True, array_like=True, tag="tuck", gc=False):
+    """Put the tile that was turned over, as it fits nowhere, to the end of the row that nobody sees."""
+
+    tile: Tile
+
+
 class Claim(Struct, frozen=True, array_like=True, tag="claim"):
     """Claim the points of a play: one's own, or with “muggins!” those that its maker missed."""
 
@@ -86,7 +92,7 @@ class Bury(Struct, frozen=True, array_like=True, tag="bury"):
     tile: Tile
 
 
-Action = Play | Draw | Pass | Shed | Claim | Silent | Bid | Name | Lay | Bury | Take | Fill | GiveUp
+Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | Bury | Take | Fill | GiveUp
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -146,6 +152,13 @@ class PutDown(Struct, frozen=True, tag="put_down", gc=False):
 
     seat: SeatNumber
     tile: Tile | None = None
+
+
+class Tucked(Struct, frozen=True, tag="tucked", gc=False):
+    """A seat turned over a tile that fitted nowhere, for all to see, and put it to the end of its row."""
+
+    seat: SeatNumber
+    tile: Tile
 
 
 class Scored(Struct, frozen=True, tag="scored"):
@@ -294,6 +307,7 @@ Event = (
     | Drew
     | Passed
     | PutDown
+    | Tucked
     | Scored
     | Bade
     | Named

@@ -42,6 +42,8 @@ class Sight(NamedTuple):
     """The numbers that the partner turned outward first, of which it may hold more."""
     one_ended: bool = False
     """Whether a led tile is open at one half only."""
+    blind: bool = False
+    """Whether nobody sees their own tiles, of which the next is turned over at once."""
 
 
 def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
@@ -71,7 +73,7 @@ def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[fl
     worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
     rules = cast("LayoutRules", rules_of(match))
     unseen, partners = unseen_in(view, rules.tiles), _of_partner(match, view)
-    sight = Sight(view, match.sides, fits_of(match), unseen, partners, rules.one_ended)
+    sight = Sight(view, match.sides, fits_of(match), unseen, partners, rules.one_ended, rules.turns.blind)
     places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
     return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
 
@@ -97,6 +99,8 @@ def _value(sight: Sight, play: Play) -> float:
     left = sum(not fits[tile].isdisjoint(theirs) for tile in sight.unseen)
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
     planned = max((_longest(number, rest) for number in train), default=0)
+    if sight.blind:  # the next tile is one of the unseen
+        return left
     value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
     value += PARTNERS * len(sight.partners & shown)
     return value if answers or left else value + _shut(sight, rest)

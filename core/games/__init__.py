@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
 from core.games.amazonense import AMAZONENSE
 from core.games.bergen import BERGEN
+from core.games.blind_hughie import BLIND_HUGHIE
 from core.games.brazilian import BRAZILIAN
 from core.games.chickenfoot import CHICKENFOOT
 from core.games.cross import CROSS
@@ -52,6 +53,7 @@ GAMES = {
         BERGEN,
         HUNGARIAN,
         PATIENCE,
+        BLIND_HUGHIE,
         FIVES_AND_THREES,
         FIVE_UP,
         CROSS,

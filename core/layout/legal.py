@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from core.actions import Action, Draw, Pass, Play, Shed
+from core.actions import Action, Draw, Pass, Play, Shed, Tuck
 from core.layout.fits import Fitting
 from core.layout.parts import Allows
 from core.layout.placed import End
@@ -25,6 +25,8 @@ def leads(rules: "LayoutRules", state: State) -> tuple[Action, ...]:
     if opening.wanted and not any(tile in hand for tile in opening.wanted):
         return (DRAW,)
     tiles = [tile for tile in dict.fromkeys(opening.tiles or opening.wanted) if tile in hand]
+    if rules.turns.blind:
+        tiles = tiles[:1]
     plays = [
         Play(tile, -1, 0, out if out >= 0 else opening.shows)
         for tile in tiles
@@ -66,6 +68,21 @@ def plays(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
                 for out in fitting[tile]:
                     found.append(Play(tile, end.at, end.side, out))
     return tuple(found)
+
+
+def turned(rules: "LayoutRules", state: State) -> tuple[Play, ...]:
+    """Every way to lay the tile turned over from a row that nobody sees; of two equal ends it is the older one."""
+    first = state.hands[state.turn][0]
+    found: dict[int, Play] = {}
+    for play in sorted(plays(rules, state), key=lambda play: (play.at, play.side)):
+        if play.tile == first:
+            found.setdefault(play.out, play)
+    return tuple(found.values())
+
+
+def tucks(state: State) -> tuple[Tuck, ...]:
+    """The one thing to do with a tile turned over that fits nowhere."""
+    return (Tuck(state.hands[state.turn][0]),)
 
 
 def instead(rules: "LayoutRules", state: State, playable: tuple[Action, ...]) -> tuple[Action, ...]:

@@ -71,6 +71,9 @@ class Turns(Struct, frozen=True):
     """Whether a pass opens one's own train, and a play there closes it again."""
     sheds: bool = False
     """Whether a seat that cannot play lays a tile of its hand face down instead of passing."""
+    blind: bool = False
+    """Whether nobody sees their own tiles: a hand is a row in the order dealt, of which the first tile is turned over
+    in its seat's turn, and laid, or put to the end of the row instead of passing."""
     awards: Awards | None = None
     """From the moment before a pass, the points that it brings, to whom and why; most passes bring none."""
 

@@ -1,6 +1,6 @@
 """What a player of a layout game is asked to do, and why a tile cannot be played, from the player's view."""
 
-from core.actions import Draw, Pass, Play, Shed
+from core.actions import Draw, Pass, Play, Shed, Tuck
 from core.layout.state import LayoutView
 from core.tiles import Tile
 from core.vocabulary import ShownLead
@@ -18,6 +18,8 @@ def ask_in_layout(view: LayoutView) -> Words:
         return _lead(view, plays)
     if not plays:
         return _stuck(view)
+    if view.rows:
+        return words("You turned over {tile}: lay it.", tile=str(plays[0].tile))
     if view.says:
         return view.says
     if view.going == "may":
@@ -57,6 +59,8 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
     if not plays:
         return words("Nobody holds the centre: draw one tile for it.")
     tile = str(plays[0].tile)
+    if view.rows:
+        return words("You turned over {tile}: lead it.", tile=tile)
     centre = words("You hold the centre: lay {tile}.", tile=tile)
     told: dict[ShownLead, Words] = {
         "centre": centre,
@@ -81,6 +85,12 @@ def _stuck(view: LayoutView) -> Words:
         return words("{task} You have none: pass.", task=view.says)
     if Draw() in view.legal:
         return words("Nothing fits, {ends}: draw.", ends=_ends(view))
+    if isinstance(view.legal[0], Tuck):
+        return words(
+            "{tile} does not fit, {ends}: it goes to the end of your row.",
+            tile=str(view.legal[0].tile),
+            ends=_ends(view),
+        )
     if any(isinstance(action, Shed) for action in view.legal):
         return words("Nothing fits, {ends}: lay a tile face down.", ends=_ends(view))
     if view.reserve < view.boneyard:

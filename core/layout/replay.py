@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown
+from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, Tucked
 from core.layout.legal import plays
 from core.layout.placed import NOBODY, Placed
 from core.layout.rules import LayoutRules
@@ -41,7 +41,7 @@ def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], befor
         owed = (0,) * rules.duty.owes(first) if rules.duty else ()
         table = replace(table, layout=first, ends=rules.opens(first, ()), owed=owed)
     for event in history:
-        if isinstance(event, Led | Played | Drew | Passed | PutDown):
+        if isinstance(event, Led | Played | Drew | Passed | PutDown | Tucked):
             if table.turn != event.seat or _ran_out(rules, table, event):
                 if table.going in ("may", "fits"):
                     ended = Passed(table.turn, "no_drawing")
@@ -58,7 +58,7 @@ def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
 
 
 def _after(
-    rules: LayoutRules, table: State, event: Led | Played | Drew | Passed | PutDown, layout: Iterator[Placed]
+    rules: LayoutRules, table: State, event: Led | Played | Drew | Passed | PutDown | Tucked, layout: Iterator[Placed]
 ) -> State:
     match event:
         case Led() | Played():
@@ -68,7 +68,7 @@ def _after(
         case Drew(count=count):
             stuck = table.stuck or event.forced
             return replace(table, boneyard=table.boneyard[count:], drawn=table.drawn + count, stuck=stuck)
-        case PutDown():
+        case PutDown() | Tucked():
             return replace(table, turns=table.turns + 1, turn=NOBODY)
         case Passed(opened=opened):
             marked = {*table.open, event.seat} if opened else table.open

@@ -22,9 +22,25 @@ from core.actions import (
     Scored,
     Shed,
     Silent,
+    Tuck,
+    Tucked,
 )
 from core.layout.fits import Fits, Meets, fits_of
-from core.layout.legal import DRAW, PASS, blocked, draws, instead, leads, may_draw, plays, sheds, spared, why_passed
+from core.layout.legal import (
+    DRAW,
+    PASS,
+    blocked,
+    draws,
+    instead,
+    leads,
+    may_draw,
+    plays,
+    sheds,
+    spared,
+    tucks,
+    turned,
+    why_passed,
+)
 from core.layout.parts import Drawing, Duty, Ending, Opens, Scoring, Start, Turns
 from core.layout.placed import NOBODY, Layout, Placed, end_at
 from core.layout.state import Before, Goal, LayoutView, Pending, State
@@ -85,7 +101,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
         if first is not None:
             at = order.index(first)
             order = order[:at] + order[at + 1 :]
-        hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
+        dealt = (order[seat * size : (seat + 1) * size] for seat in range(self.seats))
+        hands = tuple(dealt) if self.turns.blind else tuple(tuple(sorted(hand)) for hand in dealt)
         opening = self.start.opener(hands, before)
         brought = self.start.brings(hands) if self.start.brings and opening.seat != NOBODY else ()
         state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
@@ -123,7 +140,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             if state.opening.wanted and len(state.boneyard) <= self.drawing.reserve:  # it may not be drawn
                 return replace(state, legal=(), result=RoundOver("redeal", NOBODY, state.hands, ((),) * self.sides))
             return replace(state, legal=leads(self, state))
-        legal: tuple[Action, ...] = plays(self, state)
+        legal: tuple[Action, ...] = turned(self, state) if self.turns.blind else plays(self, state)
         if legal:
             legal += instead(self, state, legal)
         elif state.going in ("may", "fits"):
@@ -134,6 +151,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
             return replace(state, legal=(), result=self.ending.pays(state))
         elif self.turns.sheds:
             legal = sheds(state)
+        elif self.turns.blind:
+            legal = tucks(state)
         else:
             legal = (PASS,)
         return replace(state, legal=legal)
@@ -148,6 +167,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             highest=self.tiles[-1].high,
             shape=self.shape,
             faces=self.faces,
+            blind=self.turns.blind,
             says=self.duty.says(state) if self.duty and state.owed and not state.result else None,
             worth=worth_of(state, earns, self.opens) if earns and seat == state.turn and not state.pending else (),
             count=earns(state)[1] if earns and state.layout else (),
@@ -169,6 +189,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
                 return after, (Passed(state.turn, reason, opened), *awards)
             case Shed(tile=tile):
                 return self._shed(state, tile), (PutDown(state.turn, tile),)
+            case Tuck(tile=tile):
+                return self._tuck(state, tile), (Tucked(state.turn, tile),)
             case Claim() | Silent():
                 return self._claim(state, claimed=isinstance(action, Claim))
             case _:
@@ -203,6 +225,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             turns=state.turns + 1 if play.at >= 0 else 0,
             made=state.made,
             shed=state.shed,
+            up=state.up,
         )
         if self.turns.again and (going := self.turns.again(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
@@ -232,6 +255,11 @@ class LayoutRules(Struct, frozen=True, dict=True):
         seat, shed = state.turn, state.shed or ((),) * self.seats
         shed = _with_hand(shed, seat, (*shed[seat], tile))
         return self._next(replace(state, hands=_without(state.hands, seat, tile), shed=shed))
+
+    def _tuck(self, state: State, tile: Tile) -> State:
+        """The position once the seat on turn has put the tile that it turned over to the end of its row."""
+        hands = _with_hand(state.hands, state.turn, (*state.hands[state.turn][1:], tile))
+        return self._next(replace(state, hands=hands, up=(*state.up, tile) if tile.is_double else state.up))
 
     def _search(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Draw one tile for the centre; it is laid at once, and either way the turn is over."""

@@ -82,6 +82,8 @@ class State(Struct, frozen=True, gc=False):
     """Points made in this round so far, by side, as if all of them counted; empty where nobody has made any."""
     shed: tuple[Hand, ...] = ()
     """By seat, what it has laid face down, in that order; empty where nobody has, or nothing is."""
+    up: Hand = ()
+    """Doubles that were put to the end of a row that nobody sees, and so lie face up there."""
     dealt: tuple[Scored, ...] = ()
     """Points that the deal itself brought, until the first tile is laid."""
     pending: Pending | None = None
@@ -158,11 +160,14 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     """Tiles that each seat has laid face down; empty where nobody has."""
     own_shed: Hand = ()
     """Which of these this seat laid, in that order."""
+    rows: tuple[Hand, ...] = ()
+    """Where nobody sees their own tiles: each seat's row from its head, as all see it. A wildstar stands for a tile
+    that lies face down, and the `hand` is the one turned over in this seat's turn."""
 
     @property
     def facts(self) -> tuple[object, ...]:
         """Tiles and turn: what a record must agree with, without words that may differ in another version."""
-        return self.hand, self.counts, self.boneyard, self.layout, self.turn, self.shed, self.own_shed
+        return self.hand, self.counts, self.boneyard, self.layout, self.turn, self.shed, self.own_shed, self.rows
 
 
 class Goal(Struct, frozen=True):

@@ -8,7 +8,7 @@ from core.actions import Play
 from core.layout.parts import Drawing, Earns, Opens
 from core.layout.placed import NOBODY, Placed
 from core.layout.state import LayoutView, State
-from core.tiles import Tile
+from core.tiles import STAR, Hand, Tile
 from core.vocabulary import Faces, Shape
 from core.words import Words
 
@@ -21,6 +21,7 @@ def seen_by(
     highest: int,
     shape: Shape,
     faces: Faces,
+    blind: bool,
     says: Words | None,
     worth: tuple[int, ...],
     count: tuple[int, ...] = (),
@@ -30,7 +31,7 @@ def seen_by(
     yours = seat == state.turn
     return LayoutView(
         seat=seat,
-        hand=state.hands[seat] if seat != NOBODY else (),
+        hand=_hand(state, seat, blind=blind),
         counts=tuple(map(len, state.hands)),
         boneyard=left,
         reserve=min(drawing.reserve, left) if drawing.most else left,
@@ -55,6 +56,24 @@ def seen_by(
         faces=faces,
         shed=tuple(map(len, state.shed)),
         own_shed=state.shed[seat] if state.shed and seat != NOBODY else (),
+        rows=_rows(state) if blind and not state.result else (),
+    )
+
+
+def _hand(state: State, seat: int, *, blind: bool) -> Hand:
+    """What a seat holds; in a row that nobody sees, only the tile that it has turned over."""
+    if seat == NOBODY or (blind and (seat != state.turn or state.result)):
+        return ()
+    return state.hands[seat][:1] if blind else state.hands[seat]
+
+
+def _rows(state: State) -> tuple[Hand, ...]:
+    """Every row as all see it: the first tile of the seat on turn, and doubles that were put to the end."""
+    return tuple(
+        tuple(
+            tile if tile in state.up or (seat == state.turn and not place) else STAR for place, tile in enumerate(row)
+        )
+        for seat, row in enumerate(state.hands)
     )
 
 

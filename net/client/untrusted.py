@@ -34,6 +34,8 @@ from core.actions import (
     Shed,
     TakenBack,
     Took,
+    Tuck,
+    Tucked,
 )
 from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
 from core.family import tag_of
@@ -213,7 +215,7 @@ def _layout(view: LayoutView, count: int) -> None:
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
         _holds(not isinstance(action, Lay | Bury | Take | Fill | GiveUp))
-        _holds(not isinstance(action, Shed) or action.tile in view.hand)
+        _holds(not isinstance(action, Shed | Tuck) or action.tile in view.hand)
         if isinstance(action, Play):
             _holds(action.tile in view.hand)
             _holds((action.at, action.side) in places or (action.at < 0 and not places))
@@ -221,6 +223,10 @@ def _layout(view: LayoutView, count: int) -> None:
     _holds(len(view.shed) in (0, count))
     _within(0, MOST_TILES, len(view.own_shed))
     _tiles(view.own_shed, view.highest)
+    _holds(len(view.rows) in (0, count))
+    for row, held in zip(view.rows, view.counts, strict=False):
+        _holds(len(row) == held)
+        _tiles(row, view.highest)
     if view.says is not None:
         _sentence(view.says)
 
@@ -241,7 +247,7 @@ def _tricks(view: TrickView, count: int) -> None:
         _within(0, count - 1, done.winner)
         _holds(bool(done.tiles))
     for action in view.legal:
-        _holds(not isinstance(action, Play | Shed | Take | Fill | GiveUp))
+        _holds(not isinstance(action, Play | Shed | Tuck | Take | Fill | GiveUp))
         if isinstance(action, Lay | Bury):
             _holds(action.tile in view.hand)
 
@@ -281,12 +287,24 @@ def _event(event: Event, count: int, sides: int) -> None:
         case RoundOver():
             _result(event, count, sides)
             return
-        case Led() | Played() | Drew() | Passed() | PutDown() | Scored() | Bade() | Named() | Buried() | Laid():
+        case (
+            Led()
+            | Played()
+            | Drew()
+            | Passed()
+            | PutDown()
+            | Tucked()
+            | Scored()
+            | Bade()
+            | Named()
+            | Buried()
+            | Laid()
+        ):
             _within(0, count - 1, event.seat)
         case Took() | TakenBack() | Removed() | Moved() | Turned():
             _within(0, count - 1, event.seat)
     match event:
-        case Led(tile=tile) | Played(tile=tile) | Laid(tile=tile) | Moved(tile=tile):
+        case Led(tile=tile) | Played(tile=tile) | Tucked(tile=tile) | Laid(tile=tile) | Moved(tile=tile):
             _tiles((tile,))
         case (
             Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles) | Removed(tiles=tiles) | Turned(tiles=tiles)
@@ -304,7 +322,7 @@ def _event(event: Event, count: int, sides: int) -> None:
 def _action(action: Action) -> None:
     """What somebody did may be told: its tile is one."""
     match action:
-        case Play() | Lay() | Shed() | Bury() | Fill():
+        case Play() | Lay() | Shed() | Tuck() | Bury() | Fill():
             _tiles((action.tile,))
         case Take(tiles=tiles):
             _within(0, MOST_TILES, len(tiles))

@@ -18,7 +18,7 @@ from core.layout.state import Opening, State
 from core.match import MOST_ACTIONS, MOST_ROUNDS, new_match
 from core.patience.state import PatienceState
 from core.selfplay import play_match
-from core.tiles import full_set
+from core.tiles import STAR, full_set
 from core.words import BadOption, Illegal
 from tests.core.positions import on_table, position, rules
 
@@ -85,7 +85,10 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
             continue
         open_tiles = set(on_table(state))
         for seat in (NOBODY, *range(match.rules.seats)):
+            blind = isinstance(state, State) and match.rules.turns.blind
             own = set(state.hands[seat]) if seat != NOBODY else set()
+            if blind:  # nobody sees their own tiles: only the one turned over in their turn
+                own = {state.hands[seat][0]} if seat == state.turn and not state.result else set()
             view = step.match.view(seat).play
             shed = set(state.shed[seat]) if isinstance(state, State) and state.shed and seat != NOBODY else set()
             known = open_tiles | own | shed
@@ -98,6 +101,9 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
                 )
                 continue
             assert set(view.hand) == own
+            up = {state.hands[state.turn][0], *state.up} if blind else set()
+            assert {tile for row in getattr(view, "rows", ()) for tile in row} <= up | {STAR}
+            assert [*map(len, getattr(view, "rows", ()))] == ([*map(len, state.hands)] if blind else [])
             assert set(on_table(view)) <= known
             assert {action.tile for action in view.legal if hasattr(action, "tile")} <= (own or known)
             assert not view.legal or view.turn == seat

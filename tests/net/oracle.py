@@ -53,11 +53,38 @@ def known_to(lobby: Lobby, connection: int) -> Known:
     if table.match is None or table.match.state is None:
         return Known(seat=seat, code=table.terms.code)
     state = table.match.state
-    hand = sorted(map(tuple, state.hands[seat])) if seat >= 0 else []
+    hand = sorted(map(tuple, in_hand(table, seat))) if seat >= 0 else []
     shown = state.result is not None
     down = list(map(tuple, face_down(state)[seat])) if seat >= 0 else []
-    tiles = laid(state) | {*hand, *down} | (held(state) if shown else set()) | once_laid(table.recorded.lines)
+    tiles = (
+        laid(state)
+        | turned_over(table)
+        | {*hand, *down}
+        | (held(state) if shown else set())
+        | once_laid(table.recorded.lines)
+    )
     return Known(tiles, hand, down, seat, shown, table.match.over, table.terms.code)
+
+
+def is_blind(table: Table) -> bool:
+    """Whether nobody sees their own tiles."""
+    return isinstance(table.match.state, State) and table.match.rules.turns.blind
+
+
+def in_hand(table: Table, seat: int) -> tuple[Tile, ...]:
+    """What a seat sees of its tiles: all, or in a row that nobody sees the first one in its turn."""
+    state = table.match.state
+    if not is_blind(table):
+        return state.hands[seat]
+    return state.hands[seat][:1] if seat == state.turn and not state.result else ()
+
+
+def turned_over(table: Table) -> set[tuple[int, int]]:
+    """What all see of rows in which nobody sees their own tiles: the first of the seat on turn, and some doubles."""
+    if not is_blind(table):
+        return set()
+    state = table.match.state
+    return {tuple(state.hands[state.turn][0]), *map(tuple, state.up)} if not state.result else set()
 
 
 def face_down(state) -> tuple[tuple[Tile, ...], ...]:
@@ -83,7 +110,7 @@ def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
     for line in map(json.loads, reversed(lines)):
         if line["type"] == "deal":
             break
-        if line["type"] == "action" and line["action"][0] in ("play", "lay"):
+        if line["type"] == "action" and line["action"][0] in ("play", "lay", "tuck"):
             tiles.add(tuple(line["action"][1]))
         if line["type"] == "action" and line["action"][0] == "take":
             tiles |= set(map(tuple, line["action"][1]))
@@ -98,6 +125,8 @@ def held(state) -> set[tuple[int, int]]:
 def hidden(table: Table, seat: int) -> list[Tile]:
     """The tiles that a seat cannot see: in other hands, before them face down, and in the boneyard."""
     state = table.match.state
+    if is_blind(table):
+        return [tile for row in state.hands for tile in row if tuple(tile) not in turned_over(table)]
     theirs = [hand for hands in (state.hands, face_down(state)) for n, hand in enumerate(hands) if n != seat]
     others = [tile for hand in theirs for tile in hand]
     return [*others, *getattr(getattr(state, "laid", state), "boneyard", ()), *getattr(state, "widow", ())]

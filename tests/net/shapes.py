@@ -48,6 +48,7 @@ ACTION = OneOf(
         "draw": (TEXT,),
         "pass": (TEXT,),
         "shed": (TEXT, SHED),
+        "tuck": (TEXT, TILE),
         "claim": (TEXT,),
         "silent": (TEXT,),
         "bid": (TEXT, INT, INT, TEXT),
@@ -82,6 +83,7 @@ EVENT = OneOf(
         "drew": {"type": TEXT, "seat": INT, "count": INT, "tiles": [TILE], "forced": BOOL},
         "passed": {"type": TEXT, "seat": INT, "reason": TEXT, "opened": BOOL},
         "put_down": {"type": TEXT, "seat": INT, "tile": Maybe(TILE)},
+        "tucked": {"type": TEXT, "seat": INT, "tile": TILE},
         "scored": {
             "type": TEXT,
             "seat": INT,
@@ -133,6 +135,7 @@ LAYOUT_VIEW = {
     "faces": TEXT,
     "shed": [INT],
     "own_shed": DOWN,
+    "rows": [[SHED]],
 }
 TRICK_VIEW = {
     "type": TEXT,

@@ -18,6 +18,7 @@ from core.games import GAMES
 from core.layout.state import State
 from core.match import Match, new_match
 from core.patience.state import PatienceState
+from core.tiles import Tile
 from core.words import Illegal, words
 from net.client.client import Client
 from net.client.verify_match import RecordVerifier
@@ -98,6 +99,8 @@ def exchanged(rng: Random, match: Match, seat: int) -> Match:
     state = match.state
     if isinstance(state, PatienceState):
         return replace(match, state=_dealt_anew(rng, match, seat))
+    if isinstance(state, State) and match.rules.turns.blind:
+        return replace(match, state=replace(state, hands=rows_exchanged(rng, state)))
     shed = getattr(state, "shed", ())
     tiles = [
         *(tile for hands in (state.hands, shed) for n, hand in enumerate(hands) if n != seat for tile in hand),
@@ -130,6 +133,14 @@ def _dealt_anew(rng: Random, match: Match, seat: int) -> PatienceState:
     hand = tuple(sorted(tiles[:held])) if held else laid.hand
     other = replace(laid, boneyard=tuple(tiles[held:]), hand=hand)
     return match.rules.settled(other) if seat == 0 else replace(match.state, laid=other)
+
+
+def rows_exchanged(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
+    """Rows that nobody sees, with all tiles dealt anew that lie face down, one's own too."""
+    shown = {state.hands[state.turn][0], *state.up}
+    down = [tile for row in state.hands for tile in row if tile not in shown]
+    rng.shuffle(down)
+    return tuple(tuple(tile if tile in shown else down.pop() for tile in row) for row in state.hands)
 
 
 # A host as it really runs: links, a store, a log.

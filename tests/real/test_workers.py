@@ -12,12 +12,6 @@ from tests.ptys import PATIENCE
 pytestmark = pytest.mark.real
 
 
-def gateways_of(house):
-    """The processes that a host has started and that speak SSH."""
-    children = Path(f"/proc/{house.process.pid}/task/{house.process.pid}/children").read_text().split()
-    return [int(each) for each in children if b"tui.run.gateway" in Path(f"/proc/{each}/cmdline").read_bytes()]
-
-
 def connections_of(process):
     """How many sockets of the internet a process has open."""
     inodes = {line.split()[9] for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]}
@@ -37,7 +31,7 @@ async def enters(client, house, name):
 async def test_guests_of_two_processes_play_and_when_one_dies_its_guest_comes_back_to_the_same_seat(programs, client):
     house = await programs.hosts("--workers", "2", "--grace", "600")
     (ann, ann_key), (ben, ben_key) = await enters(client, house, "ann"), await enters(client, house, "ben")
-    first, second = gateways_of(house)
+    first, second = house.gateways
     assert [connections_of(first), connections_of(second)] == [1, 1]
 
     ann.types("n")
@@ -62,8 +56,9 @@ async def test_guests_of_two_processes_play_and_when_one_dies_its_guest_comes_ba
     await back.sees("round 1")
     on_turn, other = (stays, back) if "your turn" in stays.text else (back, stays)
     await on_turn.sees("your turn")
-    on_turn.types("\r")
-    await other.sees("your turn")
+    before = other.text
+    on_turn.types("\r")  # plays, or draws
+    await other.sees(lambda now: now.text != before)
 
     assert "gateway-lost" in house.log
     await house.closes()
@@ -83,7 +78,7 @@ async def first_gone(*guests):
 async def test_at_the_end_everybody_hears_a_goodbye_and_no_process_is_left(programs, client):
     house = await programs.hosts("--workers", "2")
     ann, _ = await enters(client, house, "ann")
-    gateways = gateways_of(house)
+    gateways = house.gateways
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         for process in gateways:
             os.kill(process, number)  # what the host is told, they may be told as well
@@ -97,7 +92,7 @@ async def test_at_the_end_everybody_hears_a_goodbye_and_no_process_is_left(progr
 async def test_when_the_host_is_killed_its_gateways_end_by_themselves(programs, client):
     house = await programs.hosts("--workers", "1")
     ann, _ = await enters(client, house, "ann")
-    (gateway,) = gateways_of(house)
+    (gateway,) = house.gateways
     house.kills()
     await house.ends()
     await ann.leaves()

@@ -14,6 +14,7 @@ from core.match import Match, new_match
 from core.words import BadOption
 from tests.rules.amazonense import Amazonense
 from tests.rules.bergen import Bergen
+from tests.rules.blind_hughie import BlindHughie
 from tests.rules.brazilian import Brazilian
 from tests.rules.chickenfoot import Chickenfoot
 from tests.rules.fives import AllFives, FivesAndThrees, FiveUp, Telefon
@@ -60,6 +61,7 @@ SHEETS = {
     "bergen": Bergen,
     "hungarian": Hungarian,
     "patience": Patience,
+    "blind-hughie": BlindHughie,
 }
 
 

@@ -23,6 +23,7 @@ from core.actions import (
     Silent,
     TakenBack,
     Term,
+    Tucked,
 )
 from core.layout.placed import Placed
 from core.tiles import STAR, hand, in_order, tile
@@ -52,6 +53,8 @@ def told(*events, you=0, names=NAMES):
         ([Led(0, tile("6|6"), "winner", 6)], ["You led 6|6, as winner of the last round."]),
         ([PutDown(1)], ["bela laid a tile face down: nothing fitted."]),
         ([PutDown(0, tile("5|4"))], ["Nothing fitted: you laid 5|4 face down."]),
+        ([Tucked(1, tile("5|4"))], ["bela turned over 5|4, which does not fit."]),
+        ([Tucked(0, tile("5|4"))], ["You turned over 5|4: it goes to the end of your row."]),
         ([TakenBack(1, Shed(STAR))], ["bela took back a tile laid face down."]),
         ([RoundOver("all_laid", 1, ((),) * 3, ((),) * 3)], ["All tiles are laid: bela wins the round."]),
         ([RoundOver("all_laid", 0, ((),) * 3, ((),) * 3)], ["All tiles are laid: the round is yours."]),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.tiles import Hand, pips
+from core.tiles import STAR, Hand, pips
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
@@ -69,6 +69,34 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     for number, tile in enumerate(shown):
         y, x = divmod(number, across)
         draw_tiles(canvas, (tile,), 1 + x * (row.size.w + 1), 1 + y, row.size.w, row, theme)
+    return Picture(canvas.rows())
+
+
+def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
+    """Draw a row that its own player does not see, to stand beside the tile turned over; nothing for nothing.
+
+    A wildstar stands for a tile that lies face down. What has no room is told by its number.
+    """
+    if not tiles:
+        return Picture(())
+    theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
+    row = TileRow(face, face.lying)
+    canvas = Canvas(width, height, Style(theme.text, theme.band))
+    words = several("{count} tile in your row", "{count} tiles in your row", len(tiles))
+    canvas.put(1, 0, plain(fit(words, width - 2), look.ascii), Style(theme.quiet, theme.band))
+    pitch = row.size.w + 1
+    across = max(1, (width - 2) // pitch)
+    shown = tiles if len(tiles) <= across * (height - 1) else tiles[: across * (height - 1) - 1]
+    for number, tile in enumerate(shown):
+        y, x = divmod(number, across)
+        if tile == STAR:
+            back = "#" * row.size.w if look.ascii else f"▐{'█' * (row.size.w - 2)}▌"
+            canvas.put(1 + x * pitch, 1 + y, back, Style(theme.back, theme.band))
+        else:
+            draw_tiles(canvas, (tile,), 1 + x * pitch, 1 + y, row.size.w, row, theme)
+    if len(shown) < len(tiles):
+        y, x = divmod(len(shown), across)
+        canvas.put(1 + x * pitch, 1 + y, f"+{len(tiles) - len(shown)}", Style(theme.quiet, theme.band))
     return Picture(canvas.rows())
 
 

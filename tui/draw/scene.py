@@ -12,7 +12,7 @@ from core.prompts import ask
 from net.wire.tables import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, columns
-from tui.draw.hands import draw_down
+from tui.draw.hands import draw_down, draw_row
 from tui.draw.lists import beside, draw_sentence, stack, width_of, wrap
 from tui.draw.look import Look
 from tui.draw.moment import Moment
@@ -25,6 +25,8 @@ from tui.families.presenter import Aside
 from tui.i18n import _, minutes, several, signed, spoken
 from tui.text.bots import bot_words
 
+TURNED = 12
+"""Columns for a tile turned over, beside the row from which it comes."""
 MEASURE = 100
 """Columns of a line that is still easy to read."""
 NAME = "BONEYARD"
@@ -196,7 +198,7 @@ def draw_band(
         return Picture(canvas.rows())
     choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
-    down = draw_down(view.own_shed, width, height, look) if isinstance(view, LayoutView) else Picture(())
+    down = _beside_the_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
     hand = draw(
         view.hand,
         width - width_of(down),
@@ -209,6 +211,13 @@ def draw_band(
         highest=view.highest,
     )
     return beside(hand, down)
+
+
+def _beside_the_hand(view: LayoutView, width: int, height: int, look: Look) -> Picture:
+    """What a player has laid face down; or their row, where nobody sees their own tiles."""
+    if not view.rows or view.seat == NOBODY:
+        return draw_down(view.own_shed, width, height, look)
+    return draw_row(view.rows[view.seat][len(view.hand) :], width - TURNED, height, look)
 
 
 def draw_words(moment: Moment, width: int, look: Look) -> Picture:

@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Claim, Draw, Pass, Play, Shed, Silent
+from core.actions import Action, Claim, Draw, Pass, Play, Shed, Silent, Tuck
 from core.layout.state import LayoutView
 from core.prompts import why_not
 from core.tiles import Tile
@@ -94,8 +94,8 @@ class Choice(Struct, frozen=True, dict=True):
 
     @property
     def refusal(self) -> Action | None:
-        """How to let it be: a pass, or silence about points; None when that is not legal."""
-        return next((action for action in self.view.legal if isinstance(action, Pass | Silent)), None)
+        """How to let it be: a pass, the end of the row, or silence about points; None when that is not legal."""
+        return next((action for action in self.view.legal if isinstance(action, Pass | Tuck | Silent)), None)
 
     @property
     def items(self) -> tuple[Action, ...]:

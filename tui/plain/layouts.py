@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from itertools import chain, count
 
-from core.actions import Action, Claim, Draw, Play, RoundOver, Shed
+from core.actions import Action, Claim, Draw, Play, RoundOver, Shed, Tuck
 from core.layout.placed import NOBODY, End, end_at
 from core.layout.state import LayoutView
 from core.match import MatchView
-from core.tiles import STAR, Tile
+from core.tiles import STAR, Hand, Tile
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
@@ -69,6 +69,8 @@ def layout_offer(action: Action, view: LayoutView, names: Names) -> str:
             return _("Draw.")
         case Shed(tile=tile):
             return _("Lay {tile} face down.", tile=str(tile))
+        case Tuck(tile=tile):
+            return _("Put {tile} to the end of your row.", tile=str(tile))
         case Claim():
             return several("Claim {count} point.", "Claim {count} points.", view.pending)
     return _("Claim nothing.") if view.pending else _("Pass.")
@@ -127,9 +129,23 @@ def _face_down(view: LayoutView, names: Names) -> list[str]:
     return lines
 
 
+def _row(row: Hand, name: str, you: bool) -> str:
+    """How many tiles a row has, and which of them lie face up."""
+    up = ", ".join(str(tile) for tile in row if tile != STAR)
+    many = several("{count} tile", "{count} tiles", len(row))
+    if you and up:
+        return _("Your row has {tiles}; face up: {up}.", tiles=many, up=up)
+    if you:
+        return _("Your row has {tiles}, all face down.", tiles=many)
+    if up:
+        return _("The row of {name} has {tiles}; face up: {up}.", name=name, tiles=many, up=up)
+    return _("The row of {name} has {tiles}, all face down.", name=name, tiles=many)
+
+
 def _left(view: LayoutView, names: Names) -> list[str]:
     lines = [_("The ends add up to {total}.", total=sum(view.count))] if view.count else []
     lines += _face_down(view, names)
+    lines += [_row(row, names[seat], seat == view.seat) for seat, row in enumerate(view.rows)]
     if view.boneyard:
         lines.append(several("{count} tile is in the boneyard.", "{count} tiles are in the boneyard.", view.boneyard))
     if view.reserve:

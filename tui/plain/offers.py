@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Shed, Silent
+from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Shed, Silent, Tuck
 from core.family import AnyView
 from core.layout.state import LayoutView
 from core.prompts import why_not
@@ -53,7 +53,7 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
     if word in ("draw", "x"):
         return _named(offers, (Draw,)) or _("You cannot draw now.")
     if word in ("pass", "p"):
-        return _named(offers, (Pass, Silent)) or _("You cannot pass now.")
+        return _named(offers, (Pass, Tuck, Silent)) or _("You cannot pass now.")
     if word == "claim":
         return _named(offers, (Claim,)) or _("Nothing can be claimed now.")
     if word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers):
@@ -82,7 +82,7 @@ def _by_tile(tile: Tile, end: str, offers: list[Offer], view: AnyView, names: Na
     found = [
         offer
         for offer in offers
-        if isinstance(offer.actions[0], Play | Lay | Shed | Bury) and offer.actions[0].tile == tile
+        if isinstance(offer.actions[0], Play | Lay | Shed | Tuck | Bury) and offer.actions[0].tile == tile
     ]
     if end and isinstance(view, LayoutView):
         found = [offer for offer in found if _lies_at(offer.actions[0], end, view)]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent, Tuck
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
@@ -47,6 +47,8 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to pass")
         case Shed(tile=tile):
             return _("to lay {tile} face down", tile=str(tile))
+        case Tuck(tile=tile):
+            return _("to put {tile} to the end of the row", tile=str(tile))
         case Claim():
             return _("to claim the points")
         case Silent():

@@ -1,6 +1,6 @@
 """Tells layout games in sentences: what happened, how a round ended, what Enter will do, what is left to draw."""
 
-from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored
+from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored, Tuck, Tucked
 from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.prompts import why_not
@@ -53,6 +53,8 @@ def told_in_layout(
             return _passed(event, drew, names[seat], seat == you, trains=view.shape == "lanes")
         case PutDown(seat=seat):
             return _put_down(event, names[seat], seat == you)
+        case Tucked(seat=seat):
+            return _tucked(event, names[seat], seat == you)
         case Scored(seat=seat):
             return _scored(event, names[seat], seat == you)
         case RoundOver():
@@ -145,6 +147,13 @@ def _put_down(event: PutDown, name: str, you: bool) -> str:
     if you and event.tile:
         return _("Nothing fitted: you laid {tile} face down.", tile=str(event.tile))
     return _("{name} laid a tile face down: nothing fitted.", name=name)
+
+
+def _tucked(event: Tucked, name: str, you: bool) -> str:
+    tile = str(event.tile)
+    if you:
+        return _("You turned over {tile}: it goes to the end of your row.", tile=tile)
+    return _("{name} turned over {tile}, which does not fit.", name=name, tile=tile)
 
 
 def _passed(event: Passed, drew: Drew | None, name: str, you: bool, *, trains: bool) -> str:
@@ -243,11 +252,13 @@ def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
         return _play_sentence(choice, choice.play)
     if choice.shed:
         return _("Enter lays {tile} face down.", tile=str(choice.shed.tile))
+    if isinstance(choice.action, Tuck):
+        return _("Enter puts {tile} to the end of your row.", tile=str(choice.action.tile))
     if choice.can_draw and not choice.playable:
         return _("Enter draws.")
     if choice.refusal and not choice.playable:
         return _("Enter passes.")
-    reason = why_not(view, view.hand[choice.tile])
+    reason = why_not(view, view.hand[choice.tile]) if view.hand else None
     return spoken(reason, names) if reason else ""
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from core.actions import REDEALS, Action, Drew, Led, Passed, Play, Played, PutDown
+from core.actions import REDEALS, Action, Drew, Led, Passed, Play, Played, PutDown, Tuck, Tucked
 from core.bots.belief.sampling import arrangements
 from core.bots.rules import before_of
 from core.layout.legal import DRAW, PASS, may_draw
@@ -20,7 +20,7 @@ from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, LayoutView, Opening, Pending, State
 from core.match import MatchView
-from core.tiles import Tile
+from core.tiles import STAR, Tile
 
 _FORCED_LEADS = ("double", "lowest_double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show what nobody was dealt."""
@@ -68,6 +68,9 @@ class LayoutBelief:
         self._laid: list[tuple[int, int, int]] = []
         """Tiles that have been laid, each as a bit, by whom, and by which event."""
         self._known: dict[int, Tile] = {}
+        size = rules.start.hand
+        self._rows = [[*range(seat * size, (seat + 1) * size)] for seat in range(rules.seats)]
+        """By seat, the places of a row that nobody sees, in its order now."""
         self._go_through(match, view)
         if not view.layout and view.legal and isinstance(lead := view.legal[0], Play):
             self._nobody_had_better(view.opening, lead.tile)
@@ -83,8 +86,15 @@ class LayoutBelief:
                     bit = self._bit_of(tile, ~self.gone)
                     self.gone |= bit
                     self._laid.append((bit, seat, at))
+                    if rules.turns.blind:
+                        self._known[self._rows[seat].pop(0)] = tile
                     if isinstance(event, Led):
                         self._nobody_had_better(event.reason, tile)
+                case Tucked(seat=seat, tile=tile):
+                    self.done.append(Tuck(tile))
+                    row = self._rows[seat]
+                    self._known[row[0]] = tile
+                    row.append(row.pop(0))
                 case Passed(seat=seat):
                     self.done.append(PASS)
                     if not event.chosen:
@@ -96,15 +106,18 @@ class LayoutBelief:
                     self.put_down[place] = at
                     if tile is not None:
                         self._known[place] = tile
-                case Drew(seat=seat, count=count, tiles=tiles, forced=forced):
+                case Drew(count=count):
                     self.done.append(DRAW)
-                    places = range(drawn, drawn := drawn + count)
-                    for place in places:
-                        self.owner[place], self.taken[place] = seat, at
-                    if forced and table.layout:
-                        self._drew(places, seat, at, table)
-                    if seat == view.seat:
-                        self._known |= dict(zip(places, tiles, strict=True))
+                    self._took(event, range(drawn, drawn := drawn + count), at, table)
+
+    def _took(self, event: Drew, places: range, at: int, table: State) -> None:
+        """These places of the boneyard came to a seat."""
+        for place in places:
+            self.owner[place], self.taken[place] = event.seat, at
+        if event.forced and table.layout:
+            self._drew(places, event.seat, at, table)
+        if event.seat == self.view.seat:
+            self._known |= dict(zip(places, event.tiles, strict=True))
 
     def _fitting(self, table: State) -> int:
         if table.layout:
@@ -152,6 +165,9 @@ class LayoutBelief:
     def _place_what_lies_open(self, view: LayoutView) -> None:
         """Tiles that were laid came from places of who laid them; this seat's own tiles are where it had them."""
         rest = (1 << len(self.tiles)) - 1 & ~self.gone
+        if self.rules.turns.blind:
+            self._place_what_was_turned_over(view)
+            return
         for bit, seat, at in self._laid:
             for place, owner in enumerate(self.owner):
                 if owner != seat or not self._holds(place, at) or self.put_down[place] < STAYS:
@@ -167,11 +183,20 @@ class LayoutBelief:
         for place, tile in self._known.items():
             self.may[place] &= self._bits([tile])
 
+    def _place_what_was_turned_over(self, view: LayoutView) -> None:
+        """Nobody sees a row, but all remember what was turned over in it, and see the tile that now is."""
+        for row, seen_row in zip(self._rows, view.rows, strict=False):
+            self._known |= {place: tile for place, tile in zip(row, seen_row, strict=True) if tile != STAR}
+        for place, tile in self._known.items():
+            self.may[place] &= self._bits([tile])
+
     def _bit_of(self, tile: Tile, among: int) -> int:
         return next(1 << n for n, other in enumerate(self.tiles) if other == tile and among >> n & 1)
 
     def world(self, order: list[int]) -> World:
         """Return the hands and the boneyard as they are now, if the tiles were dealt in this order."""
+        if self.rules.turns.blind:
+            return World(tuple(tuple(self.tiles[order[place]] for place in row) for row in self._rows), ())
         hands: list[list[Tile]] = [[] for _ in range(self.rules.seats)]
         shed: list[list[Tile]] = [[] for _ in self.view.shed]
         boneyard = []
@@ -210,6 +235,8 @@ class LayoutBelief:
         drawable = view.boneyard - rules.drawing.reserve if rules.drawing.most else 0
         if drawable > 0 and view.boneyard > 1:
             return False
+        if rules.turns.blind:  # the order of a row matters too
+            return all(tiles.bit_count() == 1 for tiles in self.may)
         of: dict[tuple[int, bool], int] = {}
         """For each owner, as bits, the tiles that may be theirs, or have been; those laid face down apart."""
         for place, tiles in enumerate(self.may):
@@ -246,6 +273,7 @@ class LayoutBelief:
                 going=view.going,
                 turns=view.turns,
                 shed=shed,
+                up=tuple(tile for row in view.rows for tile in row if tile.is_double),
                 pending=Pending(view.turn, view.pending, view.count) if view.pending else None,
                 legal=view.legal,
                 past=self.past(order, before) if rules.ending.looks_back else (),

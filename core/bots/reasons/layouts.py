@@ -70,6 +70,8 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
         return Reasons(claims)
     rules, fits = cast("LayoutRules", rules_of(match)), fits_of(match)
     unseen = unseen_in(view, rules.tiles)
+    if rules.turns.blind:
+        return Reasons(list(_blind(rules, view, action, fits, unseen)))
     plays = [each for each in view.legal if isinstance(each, Play)]
     each = {play: _after(rules, view, play, fits, unseen) for play in plays}
     own = each[action]
@@ -78,6 +80,17 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
         list(_deeds(rules, match, view, own, others, fits, len(unseen))),
         [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
     )
+
+
+def _blind(
+    rules: LayoutRules, view: LayoutView, action: Play, fits: Fits, unseen: tuple[Tile, ...]
+) -> Iterator[Words]:
+    """What speaks for a play where the next tile of one's own is turned over unseen."""
+    left = {play: _after(rules, view, play, fits, unseen).left for play in view.legal if isinstance(play, Play)}
+    if view.counts[view.seat] == 1:
+        yield words("lets you go out")
+    elif left[action] > min(left.values()):
+        yield words("lets {left} of {unseen} unseen tiles follow", left=left[action], unseen=len(unseen))
 
 
 def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _After:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Tuck
 from core.bots.thinking import Thought
 from core.for_one import Fill, GiveUp, Take
 from core.tiles import STAR, Tile
@@ -83,6 +83,13 @@ def action_words(action: Action, *, first: bool) -> Words:
             return words("Moving {tile}", tile=moved) if first else words("moving {tile}", tile=moved)
         case GiveUp():
             return words("Giving up") if first else words("giving up")
+        case Tuck(tile=tile):
+            tucked = str(tile)
+            return (
+                words("Putting {tile} to the end of your row", tile=tucked)
+                if first
+                else words("putting {tile} to the end of your row", tile=tucked)
+            )
         case Claim():
             return words("Claiming") if first else words("claiming")
     return words("Silence") if first else words("silence")

@@ -30,7 +30,7 @@ from net.ssh.server.admissions import Admissions
 from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, turn_away
 from net.ssh.server.terminal import Identity
 
-AGAIN, AGAIN_AT_MOST = 0.5, 30.0
+AGAIN, AGAIN_AT_MOST = 0.5, 10.0
 """Seconds until a gateway that died is started again, doubled each time that it lived for less than the latter."""
 _LAST_MOMENT = 2.0
 """Seconds at the end, after the time for sessions to leave, until a gateway is killed."""

@@ -78,6 +78,16 @@ def test_who_may_lead_any_double_and_who_has_none_are_told_so():
     assert asked(game, none) == "You have no double to lead: pass."
 
 
+def test_who_turned_over_a_tile_is_told_what_becomes_of_it():
+    game = rules("blind-hughie", 2)
+    lead = deal_of(game, "6|2 4|1")
+    assert asked(game, lead) == "You turned over 6|2: lead it."
+    fits, not_ = (position(game, ends, "4|1 6|6", "5|5 2|1") for ends in ((4, 3), (2, 5)))
+
+    assert asked(game, fits) == "You turned over 4|1: lay it."
+    assert asked(game, not_) == "4|1 does not fit, ends 5, 2: it goes to the end of your row."
+
+
 def test_who_must_lead_the_lowest_double_is_told_why():
     game = rules("bergen", 2, bg__lead="lowest")
     lowest = deal_of(game, "2|2 6|5 6|4 6|3 6|2 6|1", "4|4 4|3 5|4 5|3 5|2 5|1")

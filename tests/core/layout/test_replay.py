@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from core.actions import Dealt, Drew, Led, Passed, Play, Played, PutDown
+from core.actions import Dealt, Drew, Led, Passed, Play, Played, PutDown, Tucked
 from core.chance import deal_order
 from core.games import GAMES
 from core.layout.placed import NOBODY, Placed
@@ -36,7 +36,9 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
         match = after
     view = match.view(NOBODY)
     tables = seen(match.rules, view.play, match.history, Before(NOBODY, match.leader))
-    events = [(n, e) for n, e in enumerate(match.history) if isinstance(e, Led | Played | Drew | Passed | PutDown)]
+    events = [
+        (n, e) for n, e in enumerate(match.history) if isinstance(e, Led | Played | Drew | Passed | PutDown | Tucked)
+    ]
     told = [each for each in tables if not (each.table.going in ("may", "fits") and _by_itself(each.event))]
 
     for (number, event), (same, table) in zip(events, told, strict=True):
@@ -47,7 +49,8 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
             assert (len(table.boneyard), table.drawn, table.owed) == (len(true.boneyard), true.drawn, true.owed)
             fits = {action.tile for action in true.legal if isinstance(action, Play)}
             if true.layout and not true.pending:
-                assert fits == {t for t in true.hands[true.turn] if t in playable(match.rules, table)}
+                may_lay = true.hands[true.turn][: 1 if match.rules.turns.blind else None]
+                assert fits == {t for t in may_lay if t in playable(match.rules, table)}
 
 
 def test_who_alone_has_tiles_begins_a_new_turn_where_nothing_fits_any_more():

@@ -184,3 +184,18 @@ def test_who_laid_a_tile_face_down_lacked_the_open_number():
     history = (Led(0, tile("6|3"), "winner", 3), PutDown(1), Played(0, tile("3|1"), 3, 1), PutDown(1))
 
     assert reasons(state, "3|1", game="jie-long", history=history)[1] == ["1 has laid a tile face down on threes"]
+
+
+def test_where_nobody_sees_their_own_tiles_a_play_is_good_that_lets_more_of_them_follow():
+    state = position(rules("blind-hughie", 2), (5, 2), "5|2 6|6", "6|5 6|4")
+    more_twos = (*state.layout, Placed(tile("2|1"), 1, 1, 1, 0), Placed(tile("2|0"), 2, 1, 0, 0))
+    state = replace(state, layout=more_twos)
+
+    assert reasons(state, "5|2", game="blind-hughie", on=2) == (["lets 6 of 25 unseen tiles follow"], [])
+    assert reasons(state, "5|2", game="blind-hughie", on=5) == ([], [])
+
+
+def test_where_nobody_sees_their_own_tiles_the_last_one_of_a_row_is_named():
+    state = position(rules("blind-hughie", 2), (5, 2), "5|2", "6|5 6|4")
+
+    assert reasons(state, "5|2", game="blind-hughie", on=5) == (["lets you go out"], [])

@@ -1,0 +1,54 @@
+"""Blind Hughie: nobody sees their own tiles, which are turned over one by one (`docs/rules` §C.17)."""
+
+from functools import partial
+
+from core.layout.line import collect, equal_halves, in_rotation, two_ends
+from core.layout.parts import Drawing, Ending, Start, Turns
+from core.layout.rules import LayoutRules
+from core.layout.state import Before, Goal, State
+from core.options import Option, Options
+from core.tiles import Tile, full_set
+from core.variant import Variant
+from core.vocabulary import Going
+from core.words import phrase
+
+HANDS = (14, 9, 7)
+"""Tiles in a row, for two players and more; of three players' 28 tiles one is left, which starts the line."""
+
+
+def starts(order: tuple[Tile, ...], _before: Before) -> Tile:
+    """The tile that no row has lies on the table from the start."""
+    return order[-1]
+
+
+def turns_over_the_next(_before: State, _after: State) -> Going:
+    """Whoever lays a tile turns over the next."""
+    return "must"
+
+
+def _build(players: int, options: Options) -> LayoutRules:
+    return LayoutRules(
+        tiles=full_set(6),
+        seats=players,
+        sides=players,
+        start=Start(hand=HANDS[players - 2], opener=in_rotation, aside=starts if players == 3 else None),
+        meets=equal_halves,
+        opens=two_ends,
+        ending=Ending(
+            partial(collect, sides=players, blocked_winner="pips", blocked_score="net", tie="none"),
+        ),
+        goal=Goal(target=int(options["target"])),
+        drawing=Drawing(most=0),
+        turns=Turns(blind=True, again=turns_over_the_next),
+    )
+
+
+BLIND_HUGHIE = Variant(
+    id="blind-hughie",
+    name="Blind Hughie",
+    pitch=phrase("Nobody sees their own tiles: turn over the first, and go on as long as they fit."),
+    brief=phrase("unseen hands"),
+    seats=(2, 4),
+    options=(Option("target", (100, 50), "points that end the match"),),
+    build=_build,
+)

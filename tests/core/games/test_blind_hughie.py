@@ -1,0 +1,132 @@
+"""Blind Hughie, rule by rule (`docs/rules` §C.17)."""
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Dealt, Led, Tuck, Tucked
+from core.chance import deal_order
+from core.games import GAMES
+from core.layout.placed import NOBODY
+from core.layout.state import Before
+from core.match import new_match
+from core.selfplay import play_match
+from core.tiles import STAR, full_set, in_order, tile
+from core.words import Illegal
+from tests.core.positions import deal_of, play, plays, position, result, rules
+
+
+def rows(game, ends, *hands, turn=0):
+    """A line that shows two ends, and rows in the order written."""
+    state = position(game, ends, *hands, turn=turn)
+    return game.settled(replace(state, hands=tuple(map(in_order, hands)), result=None))
+
+
+def test_bh_1_a_turn_goes_on_until_a_tile_does_not_fit_which_goes_to_the_end_of_the_row():
+    game = rules("blind-hughie", 2)
+    state = rows(game, (2, 6), "2|4 4|1 5|3 0|0", "6|6 1|1")
+
+    state = play(game, state, "2|4")
+    assert (state.turn, plays(state)) == (0, ["4|1@4→1"])
+    state = play(game, state, "4|1")
+    assert (state.turn, state.legal) == (0, (Tuck(tile("5|3")),))
+    state, events = game.apply(state, Tuck(tile("5|3")))
+
+    assert events == (Tucked(0, tile("5|3")),)
+    assert (state.turn, state.hands[0]) == (1, in_order("0|0 5|3"))
+    assert game.view(state, 1).rows == ((STAR, STAR), (*in_order("6|6"), STAR))
+
+
+def test_bh_2_a_double_that_does_not_fit_lies_face_up_at_the_end_of_the_row():
+    game = rules("blind-hughie", 2)
+    state, _ = game.apply(rows(game, (1, 6), "3|3 4|1 5|0", "6|5 1|2"), Tuck(tile("3|3")))
+
+    assert state.hands[0] == in_order("4|1 5|0 3|3")
+    for seat in (0, 1, NOBODY):
+        assert game.view(state, seat).rows == ((STAR, STAR, tile("3|3")), (tile("6|5"), STAR))
+
+
+def test_bh_2_who_may_lay_a_tile_at_both_ends_chooses_one_if_they_show_different_numbers():
+    game = rules("blind-hughie", 2)
+    state = rows(game, (2, 6), "6|2 4|1", "5|5 1|1")
+    assert plays(state) == ["6|2@2→6", "6|2@6→2"]
+    assert [end.pips for end in play(game, state, "6|2@2").ends] == [6, 6]
+    assert [end.pips for end in play(game, state, "6|2@6").ends] == [2, 2]
+
+    assert len(plays(rows(game, (2, 2), "6|2 4|1", "5|5 1|1"))) == 1
+
+
+@pytest.mark.parametrize(("players", "held"), [(2, 14), (3, 9), (4, 7)])
+def test_tiles_lie_in_the_order_dealt_and_of_three_players_28_one_starts_the_line(players, held):
+    order = full_set(6)[::-1]
+    state = rules("blind-hughie", players).deal(order, Before(lot=1))
+
+    assert state.hands == tuple(order[seat * held : (seat + 1) * held] for seat in range(players))
+    assert [(placed.tile, placed.seat) for placed in state.layout] == [(order[-1], NOBODY)] * (players == 3)
+    assert state.boneyard == ()
+
+
+def test_the_leader_drawn_by_lot_leads_the_first_tile_of_the_row_and_goes_on():
+    game = rules("blind-hughie", 4)
+    state = deal_of(game, "1|0 3|2", "3|3 6|3 6|5", before=Before(lot=1))
+    assert (state.turn, [str(action.tile) for action in state.legal]) == (1, ["3|3"])
+
+    state, events = game.apply(state, state.legal[0])
+    assert events == (Led(1, tile("3|3"), "lot"),)
+    assert (state.turn, plays(state)) == (1, ["6|3@3→6"])
+
+
+def test_then_the_next_seat_leads_each_round():
+    game = rules("blind-hughie", 4)
+
+    assert game.deal(full_set(6), Before(lot=0, leader=2, round=2)).turn == 3
+
+
+def test_a_round_is_over_as_soon_as_a_row_is_empty():
+    game = rules("blind-hughie", 3)
+    over = result(play(game, rows(game, (2, 6), "2|4", "3|1", "5|5 6|0"), "2|4"))
+
+    assert (over.how, over.winner, over.points) == ("out", 0, (20, 0, 0))
+
+
+def test_a_round_is_blocked_only_when_no_row_holds_a_fitting_tile_seen_or_not():
+    game = rules("blind-hughie", 2)
+    assert rows(game, (2, 6), "4|4 5|5", "3|3 1|2").legal == (Tuck(tile("4|4")),)
+    over = result(rows(game, (2, 6), "4|4 5|5", "3|3 1|1"))
+
+    assert (over.how, over.winner, over.points) == ("blocked", 1, (0, 10))
+
+
+def test_of_equal_lightest_rows_nobody_scores():
+    game = rules("blind-hughie", 3)
+    over = result(rows(game, (2, 6), "4|4", "5|3", "5|5"))
+
+    assert (over.winner, over.points, over.tied) == (NOBODY, (0, 0, 0), (0, 1))
+
+
+def test_nothing_but_the_first_tile_of_a_row_may_be_laid_or_put_to_its_end():
+    game = rules("blind-hughie", 2)
+    state = rows(game, (2, 6), "4|4 6|2", "3|3 1|2")
+
+    for wrong in (Tuck(tile("6|2")), rows(game, (2, 6), "6|2 4|4", "3|3").legal[0]):
+        with pytest.raises(Illegal):
+            game.apply(state, wrong)
+
+
+def test_a_seat_sees_only_the_tile_that_it_turned_over_and_others_see_it_in_its_row():
+    match = new_match(GAMES["blind-hughie"], 2, {})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 2, b"a", 1))
+    turn, first = match.turn, match.state.hands[match.turn][0]
+
+    assert match.view(turn).play.hand == (first,)
+    assert match.view(1 - turn).play.hand == match.view(NOBODY).play.hand == ()
+    for seat in (0, 1, NOBODY):
+        assert match.view(seat).play.rows[turn] == (first, *[STAR] * 13)
+        assert match.view(seat).play.rows[1 - turn] == (STAR,) * 14
+
+
+def test_a_match_ends_with_the_round_in_which_somebody_has_100():
+    *_, last = play_match(new_match(GAMES["blind-hughie"], 4, {}), ("greedy",) * 4, b"x", "test")
+
+    assert last.match.over
+    assert max(last.match.scores) >= 100
+    assert isinstance(last.match.history[0], Dealt)
