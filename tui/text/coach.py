@@ -59,10 +59,8 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to call {trump}", trump=spoken(trump_words(action)))
         case Bury(tile=tile):
             return _("to put {tile} away", tile=str(tile))
-        case Lay(small=True):
-            return _("{tile} by its smaller number", tile=str(action.tile))
-        case Lay():
-            return str(action.tile)
+        case Lay(tile=tile, small=small):
+            return _("{tile} by its smaller number", tile=str(tile)) if small else str(tile)
         case Take() | Fill() | GiveUp():
             return _alone_words(action)
 
