@@ -91,7 +91,26 @@ class Bury(Struct, frozen=True, array_like=True, tag="bury"):
     tile: Tile
 
 
-Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | Bury
+class Lead(Struct, frozen=True, array_like=True, tag="lead"):
+    """Lead some tiles together."""
+
+    tiles: Hand
+
+
+class Beat(Struct, frozen=True, array_like=True, tag="beat"):
+    """Beat the best tiles of a trick with as many of the same class that rank higher."""
+
+    tiles: Hand
+
+
+class Hide(Struct, frozen=True, array_like=True, tag="hide"):
+    """Lay as many tiles face down, any ones."""
+
+    tiles: Hand
+    """Empty where it is told to others, who may not know which."""
+
+
+Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | Bury | Lead | Beat | Hide
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -175,6 +194,7 @@ class Scored(Struct, frozen=True, tag="scored"):
     reason: ScoreReason = ""
     """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play), `first_pass` (of the
     match), `any_pass` or `galo` (more for the third after one play). For a deal: `doubles` (many in a hand). For a
+    trick: `supreme` (the pair was led) or `four_tiles`, which all others pay at once, so that theirs are below nought. For a
     play: what the game calls out then, such as `telefon` or `equal_ends`; mostly nothing."""
 
 
@@ -208,8 +228,24 @@ class Laid(Struct, frozen=True, tag="laid"):
     """The suit that a lead asks for: a number, or 7 for doubles; -1 for later tiles, and if there are no suits."""
 
 
+class Matched(Struct, frozen=True, tag="matched"):
+    """A seat led some tiles together, or beat the best ones with them."""
+
+    seat: SeatNumber
+    tiles: Hand
+    beats: bool = False
+
+
+class Hid(Struct, frozen=True, tag="hid"):
+    """A seat laid `count` tiles face down; which ones only that seat is told before the round is over."""
+
+    seat: SeatNumber
+    count: Count
+    tiles: Hand = ()
+
+
 class Took(Struct, frozen=True, tag="took"):
-    """A seat took a trick: its points, and the tiles in it that count."""
+    """A seat took a trick: its points, and the tiles in it that count; of combinations, how many tricks it counts."""
 
     seat: SeatNumber
     points: Amount
@@ -242,7 +278,7 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """`out`; `all_laid` (no tile is left in any hand); `blocked`, or what the game calls that: `gaple`, `fish`,
     `eggs` (tied); `redeal` (nobody could lead), `doubles` or `alike` (dealt again, as somebody held too many doubles,
     or tiles with one number); `stuck` (nothing left to draw), `target` (reached in the middle of a round) or
-    `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or `passed` by all."""
+    `stopped` (the match was, in the middle of it); `last_trick` (which alone decides); in games of tricks `made`, `set`, or `passed` by all."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -312,6 +348,8 @@ Event = (
     | Buried
     | Laid
     | Took
+    | Matched
+    | Hid
     | Dealt
     | RoundOver
     | MatchOver
@@ -327,6 +365,8 @@ def cut(event: Event, seat: int) -> Event:
         return Buried(event.seat)
     if isinstance(event, PutDown) and event.seat != seat:
         return PutDown(event.seat)
+    if isinstance(event, Hid) and event.seat != seat:
+        return Hid(event.seat, event.count)
     if isinstance(event, TakenBack) and event.seat != seat:
         return TakenBack(event.seat, told_to_others(event.action))
     return event
@@ -334,4 +374,6 @@ def cut(event: Event, seat: int) -> Event:
 
 def told_to_others(action: Action) -> Action:
     """Return what all may know of an action."""
+    if isinstance(action, Hide):
+        return Hide(())
     return Shed(STAR) if isinstance(action, Shed) else action

@@ -6,6 +6,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from core.actions import Action, Event
+from core.combos.prompts import ask_in_combos, why_not_in_combos
+from core.combos.state import ComboState, ComboView
 from core.layout.prompts import ask_in_layout, why_not_in_layout
 from core.layout.state import Before, Goal, LayoutView, State
 from core.tiles import Tile
@@ -13,8 +15,8 @@ from core.tricks.prompts import ask_in_tricks, why_not_in_tricks
 from core.tricks.state import TrickState, TrickView
 from core.words import Words
 
-AnyState = State | TrickState
-AnyView = LayoutView | TrickView
+AnyState = State | TrickState | ComboState
+AnyView = LayoutView | TrickView | ComboView
 V = TypeVar("V")
 
 
@@ -62,7 +64,8 @@ class Family(Struct, Generic[V], frozen=True):
 
 _LAYOUT: Family[LayoutView] = Family(ask_in_layout, why_not_in_layout)
 _TRICKS: Family[TrickView] = Family(ask_in_tricks, why_not_in_tricks)
-FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS}
+_COMBOS: Family[ComboView] = Family(ask_in_combos, why_not_in_combos)
+FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS, "combos": _COMBOS}
 """By the tag of their views."""
 
 

@@ -6,6 +6,7 @@ that; here are the checks of one field against another.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -14,13 +15,18 @@ from msgspec.structs import replace
 from core.actions import (
     Action,
     Bade,
+    Beat,
     Buried,
     Bury,
     Drew,
     Event,
+    Hid,
+    Hide,
     Laid,
     Lay,
+    Lead,
     Led,
+    Matched,
     MatchOver,
     Named,
     Passed,
@@ -36,6 +42,8 @@ from core.actions import (
     Tucked,
 )
 from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
+from core.combos.lays import MOST
+from core.combos.state import ComboView
 from core.family import tag_of
 from core.games import GAMES
 from core.layout.placed import NOBODY
@@ -208,7 +216,7 @@ def _layout(view: LayoutView, count: int) -> None:
     _within(0, MOST_TILES, len(view.worth), len(view.count))
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
-        _holds(not isinstance(action, Lay | Bury))
+        _holds(not isinstance(action, Lay | Bury | Lead | Beat | Hide))
         _holds(not isinstance(action, Shed | Tuck) or action.tile in view.hand)
         if isinstance(action, Play):
             _holds(action.tile in view.hand)
@@ -241,12 +249,31 @@ def _tricks(view: TrickView, count: int) -> None:
         _within(0, count - 1, done.winner)
         _holds(bool(done.tiles))
     for action in view.legal:
-        _holds(not isinstance(action, Play | Shed | Tuck))
+        _holds(not isinstance(action, Play | Shed | Tuck | Lead | Beat | Hide))
         if isinstance(action, Lay | Bury):
             _holds(action.tile in view.hand)
 
 
-VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tricks}
+def _combos(view: ComboView, count: int) -> None:
+    _within(0, MOST_TILES, len(view.trick), len(view.tricks), view.in_a_row)
+    _within(0, count - 1, view.banker)
+    for puts in (view.trick, *(trick.puts for trick in view.tricks)):
+        _within(0, count, len(puts))
+        size = len(puts[0].tiles) if puts else 0
+        _holds(not puts or (puts[0].up and 1 <= size <= MOST))
+        for put in puts:
+            _within(0, count - 1, put.seat)
+            _holds(len(put.tiles) == size or (not put.up and not put.tiles))
+            _tiles(put.tiles, view.highest)
+    for trick in view.tricks:
+        _within(0, count - 1, trick.winner)
+        _holds(len(trick.puts) == count)
+    for action in view.legal:
+        _holds(isinstance(action, Lead | Beat | Hide) and 1 <= len(action.tiles) <= MOST)
+        _holds(isinstance(action, Lead | Beat | Hide) and not Counter(action.tiles) - Counter(view.hand))
+
+
+VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tricks, "combos": _combos}
 """By family, what checks a view at a table with that many seats."""
 
 
@@ -272,12 +299,12 @@ def _event(event: Event, count: int, sides: int) -> None:
             | Laid()
         ):
             _within(0, count - 1, event.seat)
-        case Took() | TakenBack():
+        case Took() | TakenBack() | Matched() | Hid():
             _within(0, count - 1, event.seat)
     match event:
         case Led(tile=tile) | Played(tile=tile) | Tucked(tile=tile) | Laid(tile=tile):
             _tiles((tile,))
-        case Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles):
+        case Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles) | Matched(tiles=tiles) | Hid(tiles=tiles):
             _within(0, MOST_TILES, len(tiles))
             _tiles(tiles)
         case PutDown(tile=Tile() as tile):
@@ -292,3 +319,6 @@ def _action(action: Action) -> None:
     """What somebody did may be told: its tile is one."""
     if isinstance(action, Play | Lay | Shed | Tuck | Bury):
         _tiles((action.tile,))
+    if isinstance(action, Lead | Beat | Hide):
+        _within(0, MOST, len(action.tiles))
+        _tiles(action.tiles)

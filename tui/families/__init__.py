@@ -3,11 +3,12 @@
 from typing import Any
 
 from core.family import AnyView, tag_of
+from tui.families.combos import COMBOS
 from tui.families.layouts import LAYOUTS
 from tui.families.presenter import Presenter
 from tui.families.tricks import TRICKS
 
-PRESENTERS: dict[str, Presenter[Any, Any]] = {"layout": LAYOUTS, "tricks": TRICKS}
+PRESENTERS: dict[str, Presenter[Any, Any]] = {"layout": LAYOUTS, "tricks": TRICKS, "combos": COMBOS}
 """By the tag of their views."""
 
 

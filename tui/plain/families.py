@@ -6,10 +6,12 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
+from core.combos.state import ComboView
 from core.family import AnyView, tag_of
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tricks.state import TrickView
+from tui.plain.combos import combo_offer, combo_result, combo_so_far, combo_table
 from tui.plain.layouts import layout_ends, layout_offer, layout_result, layout_table
 from tui.plain.tricks import trick_offer, trick_result, trick_so_far, trick_table
 
@@ -33,6 +35,7 @@ class Teller(Struct, Generic[V], frozen=True):
 TELLERS: dict[str, Teller[Any]] = {
     "layout": Teller[LayoutView](layout_ends, layout_offer, layout_table, layout_result),
     "tricks": Teller[TrickView](trick_so_far, trick_offer, trick_table, trick_result),
+    "combos": Teller[ComboView](combo_so_far, combo_offer, combo_table, combo_result),
 }
 """By the tag of their views."""
 

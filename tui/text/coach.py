@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent, Tuck
+from core.actions import Action, Beat, Bid, Bury, Claim, Draw, Hide, Lay, Lead, Name, Pass, Play, Shed, Silent, Tuck
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
+from core.combos.prompts import tiles_words
 from core.family import AnyView
 from core.layout.placed import NOBODY, end_at
 from core.layout.state import LayoutView
@@ -48,6 +49,10 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to lay {tile} face down", tile=str(tile))
         case Tuck(tile=tile):
             return _("to put {tile} to the end of the row", tile=str(tile))
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return tiles_words(tiles)
+        case Hide(tiles=tiles):
+            return _("to hide {tiles}", tiles=tiles_words(tiles))
         case Claim():
             return _("to claim the points")
         case Silent():

@@ -1,6 +1,7 @@
 """Tells what is taken back, and what somebody would like that all others must agree to."""
 
-from core.actions import Action, Bid, Claim, Lay, Name, Play, Shed, Silent, TakenBack
+from core.actions import Action, Beat, Bid, Claim, Hide, Lay, Lead, Name, Play, Shed, Silent, TakenBack
+from core.combos.prompts import tiles_words
 from core.layout.placed import NOBODY
 from core.tricks.prompts import bid_words, trump_words
 from net.wire.messages import Update
@@ -72,6 +73,10 @@ def _chosen(action: Action) -> str:
             return _("the call of {trump}", trump=spoken(trump_words(action)))
         case Shed():
             return _("a tile laid face down")
+        case Hide():
+            return _("tiles laid face down")
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return tiles_words(tiles)
         case Claim():
             return _("a claim")
         case Silent():

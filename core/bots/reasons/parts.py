@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Tuck
+from core.actions import Action, Beat, Bid, Bury, Claim, Draw, Hide, Lay, Lead, Name, Pass, Play, Shed, Tuck
 from core.bots.thinking import Thought
+from core.combos.prompts import tiles_words
 from core.tiles import STAR, Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.suits import DOUBLES
@@ -81,6 +82,11 @@ def action_words(action: Action, *, first: bool) -> Words:
                 if first
                 else words("putting {tile} to the end of your row", tile=tucked)
             )
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return words("{tiles}", tiles=tiles_words(tiles))
+        case Hide(tiles=tiles):
+            down = tiles_words(tiles)
+            return words("Hiding {tiles}", tiles=down) if first else words("hiding {tiles}", tiles=down)
         case Claim():
             return words("Claiming") if first else words("claiming")
     return words("Silence") if first else words("silence")
