@@ -194,8 +194,9 @@ class Scored(Struct, frozen=True, tag="scored"):
     reason: ScoreReason = ""
     """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play), `first_pass` (of the
     match), `any_pass` or `galo` (more for the third after one play). For a deal: `doubles` (many in a hand). For a
-    trick: `supreme` (the pair was led) or `four_tiles`, which all others pay at once, so that theirs are below nought. For a
-    play: what the game calls out then, such as `telefon` or `equal_ends`; mostly nothing."""
+    trick: `supreme` (the pair was led) or `four_tiles`, which all others pay at
+    once, so that theirs are below nought. For a play: what the game calls out then, such as `telefon` or
+    `equal_ends`; mostly nothing."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):
@@ -278,7 +279,8 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """`out`; `all_laid` (no tile is left in any hand); `blocked`, or what the game calls that: `gaple`, `fish`,
     `eggs` (tied); `redeal` (nobody could lead), `doubles` or `alike` (dealt again, as somebody held too many doubles,
     or tiles with one number); `stuck` (nothing left to draw), `target` (reached in the middle of a round) or
-    `stopped` (the match was, in the middle of it); `last_trick` (which alone decides); in games of tricks `made`, `set`, or `passed` by all."""
+    `stopped` (the match was, in the middle of it); `last_trick` (which alone
+    decides); in games of tricks `made`, `set`, or `passed` by all."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]

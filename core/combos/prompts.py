@@ -1,4 +1,4 @@
-"""What a player of a game of combinations is asked to do, and why some tiles cannot be laid, from the player's view."""
+"""What a player of a game of combinations is asked to do, and why a tile cannot be laid, from the player's view."""
 
 from core.actions import Beat, Hide, Lead
 from core.combos.state import ComboView, best_of, size_of

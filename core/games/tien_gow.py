@@ -1,4 +1,4 @@
-"""Tien Gow, Heaven and Nine: tricks of one to four Chinese tiles, of which only the last decides (`docs/rules` §C.6)."""
+"""Tien Gow, Heaven and Nine: tricks of one to four Chinese tiles; the last decides (`docs/rules` §C.6)."""
 
 from core.combos.paying import Banker
 from core.combos.rules import SEATS, ComboRules

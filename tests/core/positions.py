@@ -3,6 +3,7 @@
 from collections import Counter
 
 from core.actions import Play, RoundOver
+from core.combos.state import ComboState, ComboView
 from core.games import GAMES
 from core.layout.placed import NOBODY, End, Placed
 from core.layout.rules import LayoutRules
@@ -109,6 +110,9 @@ def on_table(seen) -> list[Tile]:
     """The tiles that lie open, in a state or a view of either family of games."""
     if isinstance(seen, State | LayoutView):
         return [placed.tile for placed in seen.layout]
+    if isinstance(seen, ComboState | ComboView):
+        puts = [*seen.trick, *(put for trick in seen.tricks for put in trick.puts)]
+        return [tile for put in puts if put.up for tile in put.tiles]
     return [laid.tile for laid in (*seen.trick, *(laid for trick in seen.tricks for laid in trick.tiles))]
 
 

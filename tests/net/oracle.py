@@ -11,6 +11,7 @@ from collections import Counter
 import msgpack
 from msgspec import Struct
 
+from core.combos.state import ComboState
 from core.layout.state import State
 from core.tiles import Tile
 from net.host.lobby import Lobby
@@ -88,6 +89,8 @@ def turned_over(table: Table) -> set[tuple[int, int]]:
 
 def face_down(state) -> tuple[tuple[Tile, ...], ...]:
     """What each seat has laid face down, or put away for a widow."""
+    if isinstance(state, ComboState):
+        return state.down
     buried = getattr(state, "buried", ())
     return getattr(state, "shed", ()) or tuple(
         buried if buried and seat == state.bidder else () for seat in range(len(state.hands))
@@ -98,6 +101,9 @@ def laid(state) -> set[tuple[int, int]]:
     """The tiles on the table, in the tricks taken and in the one being played."""
     if isinstance(state, State):
         return {tuple(placed.tile) for placed in state.layout}
+    if isinstance(state, ComboState):
+        puts = [*state.trick, *(put for trick in state.tricks for put in trick.puts)]
+        return {tuple(tile) for put in puts if put.up for tile in put.tiles}
     return {tuple(each.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for each in trick}
 
 
@@ -109,6 +115,8 @@ def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
             break
         if line["type"] == "action" and line["action"][0] in ("play", "lay", "tuck"):
             tiles.add(tuple(line["action"][1]))
+        if line["type"] == "action" and line["action"][0] in ("lead", "beat"):
+            tiles |= set(map(tuple, line["action"][1]))
     return tiles
 
 
@@ -145,7 +153,7 @@ def _look_closer(update: dict, may: Known) -> None:
     if update["seat"] != may.seat:
         raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
     for event in update["events"]:
-        if event["type"] in ("drew", "buried") and event["tiles"] and event["seat"] != may.seat:
+        if event["type"] in ("drew", "buried", "hid") and event["tiles"] and event["seat"] != may.seat:
             raise Leak(f"the tiles that seat {event['seat']} drew or put away go to seat {may.seat}")
         if event["type"] == "put_down" and event["tile"] and event["seat"] != may.seat:
             raise Leak(f"the tile that seat {event['seat']} laid face down goes to seat {may.seat}")

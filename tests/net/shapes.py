@@ -55,6 +55,9 @@ ACTION = OneOf(
         "name": (TEXT, TEXT, INT, TEXT),
         "lay": (TEXT, TILE, BOOL),
         "bury": (TEXT, TILE),
+        "lead": (TEXT, [TILE]),
+        "beat": (TEXT, [TILE]),
+        "hide": (TEXT, [TILE]),
     }
 )
 SUMS = [[(TEXT, INT, INT)]]
@@ -95,6 +98,8 @@ EVENT = OneOf(
         "buried": {"type": TEXT, "seat": INT, "tiles": [TILE]},
         "laid": LAID,
         "took": {"type": TEXT, "seat": INT, "points": INT, "counts": [TILE]},
+        "matched": {"type": TEXT, "seat": INT, "tiles": [TILE], "beats": BOOL},
+        "hid": {"type": TEXT, "seat": INT, "count": INT, "tiles": [TILE]},
         "dealt": {"type": TEXT, "round": INT},
         "round_over": RESULT,
         "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL, "losers": [INT], "called": TEXT},
@@ -153,6 +158,23 @@ TRICK_VIEW = {
     "widow": INT,
     "buried": [TILE],
 }
+PUT = (INT, [TILE], BOOL)
+COMBO_VIEW = {
+    "type": TEXT,
+    "seat": INT,
+    "hand": HAND,
+    "counts": [INT],
+    "banker": INT,
+    "in_a_row": INT,
+    "turn": INT,
+    "trick": [PUT],
+    "tricks": [([PUT], INT)],
+    "legal": [ACTION],
+    "result": Maybe(RESULT),
+    "bound": BOOL,
+    "highest": INT,
+    "faces": TEXT,
+}
 GOAL = {
     "target": INT,
     "rounds": INT,
@@ -172,7 +194,7 @@ MATCH = {
     "goal": GOAL,
     "round": INT,
     "scores": [INT],
-    "play": Maybe(OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW})),
+    "play": Maybe(OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW, "combos": COMBO_VIEW})),
     "winners": [INT],
     "over": BOOL,
     "endless": BOOL,

@@ -64,8 +64,8 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
         return _named(offers, (Pass, Tuck, Silent)) or _("You cannot pass now.")
     if word == "claim":
         return _named(offers, (Claim,)) or _("Nothing can be claimed now.")
-    if word.startswith("hide") or len(_TILE.findall(word)) > 1 or view_of_combos(view, word):
-        return _together(word, offers, view)
+    if word.startswith("hide") or len(_TILE.findall(word)) > 1 or _one_of_combos(view, word):
+        return _together(word, view)
     if word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers):
         return offers[int(word) - 1]
     written, end = _TILE.match(word), ""
@@ -76,12 +76,12 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
     return _by_tile(_tile(written), end, offers, view, names)
 
 
-def view_of_combos(view: AnyView, word: str) -> bool:
+def _one_of_combos(view: AnyView, word: str) -> bool:
     """Whether a line names one tile of a game in which several may be laid together."""
     return isinstance(view, ComboView) and bool(_TILE.fullmatch(word))
 
 
-def _together(word: str, offers: list[Offer], view: AnyView) -> Offer | str:
+def _together(word: str, view: AnyView) -> Offer | str:
     """The lead, or the way to beat or to hide, with these tiles."""
     tiles = tuple(sorted(_tile(written) for written in _TILE.finditer(word.removeprefix("hide"))))
     kinds = (Hide,) if word.startswith("hide") else (Lead, Beat, Hide)

@@ -38,6 +38,8 @@ def give_or_take(points: float, error: float) -> str:
 
 def act_words(action: Action, view: AnyView, names: Names) -> str:
     """What a seat does, in a few words that can stand after “chose”."""
+    if isinstance(action, Lead | Beat | Hide | Tuck):
+        return _moved_words(action)
     match action:
         case Play():
             return _play_words(action, view, names)
@@ -47,12 +49,6 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to pass")
         case Shed(tile=tile):
             return _("to lay {tile} face down", tile=str(tile))
-        case Tuck(tile=tile):
-            return _("to put {tile} to the end of the row", tile=str(tile))
-        case Lead(tiles=tiles) | Beat(tiles=tiles):
-            return tiles_words(tiles)
-        case Hide(tiles=tiles):
-            return _("to hide {tiles}", tiles=tiles_words(tiles))
         case Claim():
             return _("to claim the points")
         case Silent():
@@ -67,6 +63,16 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("{tile} by its smaller number", tile=str(action.tile))
         case Lay():
             return str(action.tile)
+
+
+def _moved_words(action: Lead | Beat | Hide | Tuck) -> str:
+    match action:
+        case Tuck(tile=tile):
+            return _("to put {tile} to the end of the row", tile=str(tile))
+        case Hide(tiles=tiles):
+            return _("to hide {tiles}", tiles=tiles_words(tiles))
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return tiles_words(tiles)
 
 
 def _play_words(play: Play, view: AnyView, names: Names) -> str:
