@@ -12,6 +12,7 @@ from core.combos.state import ComboState, ComboTrick, ComboView, Put, best_of, c
 from core.layout.placed import NOBODY
 from core.layout.state import Before, Goal
 from core.tiles import Hand, Tile, tile
+from core.vocabulary import ScoreReason
 from core.words import Illegal, words
 
 SEATS, EACH = 4, 8
@@ -117,7 +118,7 @@ class ComboRules(Struct, frozen=True):
         if not self.bonus:
             return ()
         paid = bonus(seat, state.banker, amount, rule=self.banker, in_a_row=state.in_a_row)
-        reason = "supreme" if amount == 2 else "four_tiles"
+        reason: ScoreReason = "supreme" if amount == 2 else "four_tiles"
         return tuple(Scored(payer, points, reason=reason) for payer, points in enumerate(paid))
 
     def _result(self, state: ComboState) -> RoundOver:

@@ -29,6 +29,7 @@ from tests.rules.partners import Partners
 from tests.rules.six_love import SixLove
 from tests.rules.spinner import Spinner
 from tests.rules.stakes import Stakes
+from tests.rules.tien_gow import TienGow
 from tests.rules.wildstar import Wildstar
 
 SHEETS = {
@@ -59,6 +60,7 @@ SHEETS = {
     "bergen": Bergen,
     "hungarian": Hungarian,
     "blind-hughie": BlindHughie,
+    "tien-gow": TienGow,
 }
 
 
@@ -83,7 +85,12 @@ def chosen(rng: Random, name: str) -> Match:
 def move_of(action) -> tuple:
     """An action as the rule sheet writes it: plain tuples, as in `docs/records.md`."""
     plain = msgspec.to_builtins(action)
-    return tuple(tuple(part) if isinstance(part, list | tuple) else part for part in plain)
+    return tuple(_plain(part) for part in plain)
+
+
+def _plain(part):
+    """A list as a tuple, and so the lists in it."""
+    return tuple(map(_plain, part)) if isinstance(part, list | tuple) else part
 
 
 def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:

@@ -5,6 +5,7 @@ from core.layout.placed import NOBODY
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
+from tui.board.pieces import Tone
 from tui.board.places import Box
 from tui.draw.panels import fit
 from tui.draw.tricks import Painter
@@ -64,7 +65,7 @@ def _draw_put(painter: Painter, put: Put, size: int, box: Box, face: Face, *, be
         spot = box.moved(number * (box.w + 1), 0)
         if number < len(put.tiles):
             tile = put.tiles[number]
-            tone = "glow" if best else "ivory" if put.up and not faded else "greyed"
+            tone: Tone = "glow" if best else "ivory" if put.up and not faded else "greyed"
             draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, tone=tone)
             continue
         left, inner, right = "[#]" if painter.ascii else "▐█▌"

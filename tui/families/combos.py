@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from core.combos.state import ComboView
+from core.combos.state import ComboView, taken
 from core.match import MatchView
 from core.prompts import ask
 from tui.board.canvas import Form, Picture
@@ -23,7 +23,19 @@ def _table(moment: Moment, width: int, height: int, look: Look, _form: Form | No
 def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:
     update = moment.update
     match = cast("MatchView", update.match)
-    return draw_result(match, moment.names, update.ready, update.seat, width, height, look.theme, ascii=look.ascii)
+    won = taken(cast("ComboView", moment.view).tricks, len(moment.names))
+    counts = [several("{count} trick", "{count} tricks", tricks) for tricks in won]
+    return draw_result(
+        match,
+        moment.names,
+        update.ready,
+        update.seat,
+        width,
+        height,
+        look.theme,
+        ascii=look.ascii,
+        counts=counts,
+    )
 
 
 def _aside(_match: MatchView, view: ComboView) -> Aside:

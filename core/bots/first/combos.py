@@ -8,13 +8,13 @@ from core.tiles import Hand
 
 def first_in_combos(view: ComboView) -> Action:
     """Lead most tiles, then the highest; beat with the lowest that does; hide the lowest."""
-    if not view.trick:
-        return max(
-            (a for a in view.legal if isinstance(a, Lead)), key=lambda lead: (len(lead.tiles), _rank(lead.tiles))
-        )
+    leads = [action for action in view.legal if isinstance(action, Lead)]
+    if leads:
+        return max(leads, key=lambda lead: (len(lead.tiles), _rank(lead.tiles)))
     beats = [action for action in view.legal if isinstance(action, Beat)]
-    hides = [action for action in view.legal if isinstance(action, Hide)]
-    return min(beats or hides, key=lambda each: _rank(each.tiles))
+    if beats:
+        return min(beats, key=lambda beat: _rank(beat.tiles))
+    return min((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: _rank(hide.tiles))
 
 
 def _rank(tiles: Hand) -> float:
