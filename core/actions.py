@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import (
     BidKind,
@@ -89,25 +90,6 @@ class Bury(Struct, frozen=True, array_like=True, tag="bury"):
     """Put a tile away unseen, for one of the widow."""
 
     tile: Tile
-
-
-class Lead(Struct, frozen=True, array_like=True, tag="lead"):
-    """Lead some tiles together."""
-
-    tiles: Hand
-
-
-class Beat(Struct, frozen=True, array_like=True, tag="beat"):
-    """Beat the best tiles of a trick with as many of the same class that rank higher."""
-
-    tiles: Hand
-
-
-class Hide(Struct, frozen=True, array_like=True, tag="hide"):
-    """Lay as many tiles face down, any ones."""
-
-    tiles: Hand
-    """Empty where it is told to others, who may not know which."""
 
 
 Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | Bury | Lead | Beat | Hide
@@ -227,22 +209,6 @@ class Laid(Struct, frozen=True, tag="laid"):
     tile: Tile
     asks: Suit = -1
     """The suit that a lead asks for: a number, or 7 for doubles; -1 for later tiles, and if there are no suits."""
-
-
-class Matched(Struct, frozen=True, tag="matched"):
-    """A seat led some tiles together, or beat the best ones with them."""
-
-    seat: SeatNumber
-    tiles: Hand
-    beats: bool = False
-
-
-class Hid(Struct, frozen=True, tag="hid"):
-    """A seat laid `count` tiles face down; which ones only that seat is told before the round is over."""
-
-    seat: SeatNumber
-    count: Count
-    tiles: Hand = ()
 
 
 class Took(Struct, frozen=True, tag="took"):

@@ -3,7 +3,8 @@
 from collections import Counter
 from typing import NamedTuple
 
-from core.actions import Action, Beat, Hide, Lead
+from core.actions import Action
+from core.combos.actions import Beat, Hide, Lead
 from core.combos.lays import FAMILIES, RANKS, beating, is_supreme, leads
 from core.combos.rules import ComboRules
 from core.combos.state import ComboView, taken, unseen_in

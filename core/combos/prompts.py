@@ -1,6 +1,6 @@
 """What a player of a game of combinations is asked to do, and why a tile cannot be laid, from the player's view."""
 
-from core.actions import Beat, Hide, Lead
+from core.combos.actions import Beat, Hide, Lead
 from core.combos.state import ComboView, best_of, size_of
 from core.tiles import Tile
 from core.words import Words, several_words, words

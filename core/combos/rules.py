@@ -5,7 +5,8 @@ from collections import Counter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Beat, Event, Hid, Hide, Lead, Matched, RoundOver, Scored, Took
+from core.actions import Action, Event, RoundOver, Scored, Took
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
 from core.combos.lays import beating, is_supreme, leads, parts
 from core.combos.paying import Banker, bonus, settled
 from core.combos.state import ComboState, ComboTrick, ComboView, Put, best_of, cut_trick, taken

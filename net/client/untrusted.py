@@ -15,18 +15,13 @@ from msgspec.structs import replace
 from core.actions import (
     Action,
     Bade,
-    Beat,
     Buried,
     Bury,
     Drew,
     Event,
-    Hid,
-    Hide,
     Laid,
     Lay,
-    Lead,
     Led,
-    Matched,
     MatchOver,
     Named,
     Passed,
@@ -42,6 +37,7 @@ from core.actions import (
     Tucked,
 )
 from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
 from core.combos.lays import MOST
 from core.combos.state import ComboView
 from core.family import tag_of

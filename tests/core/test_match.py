@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.actions import Drew, Hid, Led, MatchOver, PutDown, RoundOver, Scored, cut
+from core.actions import Drew, Led, MatchOver, PutDown, RoundOver, Scored, cut
 from core.chance import deal_order
+from core.combos.actions import Hid
 from core.combos.state import ComboState, ComboTrick, down_of
 from core.games import GAMES
 from core.layout.hub import counted

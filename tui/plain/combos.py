@@ -1,6 +1,7 @@
 """Tells games of combinations in whole sentences: the trick, what a player may do, and how a round ended."""
 
-from core.actions import Action, Beat, Hid, Hide, Lead, Matched, RoundOver
+from core.actions import Action, RoundOver
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
 from core.combos.prompts import tiles_words
 from core.combos.state import ComboView, Put, taken
 from core.match import MatchView

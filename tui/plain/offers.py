@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from core.actions import Action, Beat, Bury, Claim, Draw, Hide, Lay, Lead, Pass, Play, Shed, Silent, Tuck
+from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Shed, Silent, Tuck
+from core.combos.actions import Beat, Hide, Lead
 from core.combos.state import ComboView
 from core.family import AnyView
 from core.layout.state import LayoutView

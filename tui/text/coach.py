@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from core.actions import Action, Beat, Bid, Bury, Claim, Draw, Hide, Lay, Lead, Name, Pass, Play, Shed, Silent, Tuck
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent, Tuck
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
+from core.combos.actions import Beat, Hide, Lead
 from core.combos.prompts import tiles_words
 from core.family import AnyView
 from core.layout.placed import NOBODY, end_at

@@ -1,6 +1,7 @@
 """Tells games of combinations in sentences: what happened, how a round ended, and what Enter will do."""
 
-from core.actions import Beat, Event, Hid, Hide, Lead, Matched, RoundOver, Scored, Took
+from core.actions import Event, RoundOver, Scored, Took
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
 from core.combos.lays import is_supreme
 from core.combos.prompts import tiles_words
 from core.combos.state import size_of

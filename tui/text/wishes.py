@@ -1,6 +1,7 @@
 """Tells what is taken back, and what somebody would like that all others must agree to."""
 
-from core.actions import Action, Beat, Bid, Claim, Hide, Lay, Lead, Name, Play, Shed, Silent, TakenBack
+from core.actions import Action, Bid, Claim, Lay, Name, Play, Shed, Silent, TakenBack
+from core.combos.actions import Beat, Hide, Lead
 from core.combos.prompts import tiles_words
 from core.layout.placed import NOBODY
 from core.tricks.prompts import bid_words, trump_words

@@ -1,6 +1,7 @@
 """How `greedy-1` plays a game of combinations. Never change this: all levels are measured against it."""
 
-from core.actions import Action, Beat, Hide, Lead
+from core.actions import Action
+from core.combos.actions import Beat, Hide, Lead
 from core.combos.lays import RANKS
 from core.combos.state import ComboView
 from core.tiles import Hand

@@ -1,9 +1,10 @@
 """Why some tiles are well laid together: who could beat them, and what they are worth to keep."""
 
-from core.actions import Action, Beat, Hide
+from core.actions import Action
 from core.bots.combos import cost, sight_of, sure, tiles_of
 from core.bots.reasons.parts import Reasons
 from core.bots.rules import rules_of
+from core.combos.actions import Beat, Hide
 from core.combos.state import ComboView
 from core.match import MatchView
 from core.words import several_words, words

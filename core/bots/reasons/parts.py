@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from core.actions import Action, Beat, Bid, Bury, Claim, Draw, Hide, Lay, Lead, Name, Pass, Play, Shed, Tuck
+from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Tuck
 from core.bots.thinking import Thought
+from core.combos.actions import Beat, Hide, Lead
 from core.combos.prompts import tiles_words
 from core.tiles import STAR, Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
+from core.actions import Scored, Took
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, Put
 from core.games import GAMES
