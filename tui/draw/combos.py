@@ -33,8 +33,6 @@ def draw_combos(
         column, row = PLACES[(seat - max(view.seat, 0)) % len(names)]
         x, y = 1 + column * room, row * pitch
         said = several("{count} trick", "{count} tricks", won[seat])
-        if seat == view.banker:
-            said += " · " + _("banker")
         label = fit(f"{name} · {said}", room - 1)
         painter.write(x + (room - columns(label)) // 2, y, label, room, accent=seat == best, quiet=seat != best)
         if seat in puts:
@@ -42,6 +40,7 @@ def draw_combos(
             box = Box(x + (room - wide) // 2, y + 1, *face.lying)
             _draw_put(painter, puts[seat], size, box, face, best=seat == best and going, faded=not going)
         note = _note(seat, trick[0].seat if trick else NOBODY, best, going=going)
+        note = " · ".join(filter(None, (_("banker") * (seat == view.banker), note)))
         painter.write(
             x + (room - columns(note)) // 2, y + 1 + face.lying.h, note, room, accent=seat == best, quiet=True
         )

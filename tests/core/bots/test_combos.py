@@ -23,7 +23,11 @@ def view(own, led="", others="5|1 6|1 6|4"):
 
 
 def test_it_leads_together_what_nobody_can_beat():
-    assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|1")) == Lead(hand("6|6 6|6 6|3"))
+    assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|4 1|1")) == Lead(hand("6|6 6|6 6|3 5|4"))
+
+
+def test_it_keeps_a_tile_that_nobody_can_beat_for_the_last_trick():
+    assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|1")) == Lead(hand("6|6 6|3"))
 
 
 def test_it_beats_as_cheaply_as_it_can():
