@@ -7,7 +7,6 @@ from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
 from tui.board.places import Box
-from tui.draw.panels import fit
 from tui.draw.tricks import Painter
 from tui.i18n import _, several
 
@@ -28,23 +27,30 @@ def draw_combos(
     room = (width - 2) // 3
     face = _face(room, height, size, ascii=ascii)
     pitch = (height - face.lying.h - 2) // 2
-    puts = {put.seat: put for put in trick}
+    puts, led = {put.seat: put for put in trick}, trick[0].seat if trick else NOBODY
     for seat, name in enumerate(names):
         column, row = PLACES[(seat - max(view.seat, 0)) % len(names)]
         x, y = 1 + column * room, row * pitch
         said = several("{count} trick", "{count} tricks", won[seat])
-        label = fit(f"{name} · {said}", room - 1)
+        label = _fitting(room - 1, f"{name} · {said}", f"{name} {won[seat]}", name)
         painter.write(x + (room - columns(label)) // 2, y, label, room, accent=seat == best, quiet=seat != best)
         if seat in puts:
             wide = size * (face.lying.w + 1) - 1
             box = Box(x + (room - wide) // 2, y + 1, *face.lying)
             _draw_put(painter, puts[seat], size, box, face, best=seat == best and going, faded=not going)
-        note = _note(seat, trick[0].seat if trick else NOBODY, best, going=going)
-        note = " · ".join(filter(None, (_("banker") * (seat == view.banker), note)))
+        if pitch < face.lying.h + 2:
+            continue
+        note, banker = _note(seat, led, best, going=going), _("banker") * (seat == view.banker)
+        note = _fitting(room - 1, " · ".join(filter(None, (banker, note))), note)
         painter.write(
             x + (room - columns(note)) // 2, y + 1 + face.lying.h, note, room, accent=seat == best, quiet=True
         )
     return Picture(painter.canvas.rows())
+
+
+def _fitting(room: int, *ways: str) -> str:
+    """The first of some words that have room; nothing where none have."""
+    return next((words for words in ways if columns(words) <= room), "")
 
 
 def _face(room: int, height: int, size: int, *, ascii: bool) -> Face:
