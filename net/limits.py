@@ -73,6 +73,17 @@ class Limits(Struct, frozen=True):
 ADDRESSES_REMEMBERED = 10_000
 """Addresses whose handshakes and wrong codes are counted, in about 5 MiB. The least active are dropped first."""
 
+# Gateways
+
+GATEWAY_SILENT: Seconds = 10
+"""Time without a word from a gateway after which it is killed and started again; it says something every second."""
+GATEWAY_BEHIND: Bytes = 64 * 1024 * 1024
+"""Bytes that a gateway may be behind before it is killed: each of its guests may be a little behind."""
+GUEST_AHEAD = 32
+"""Messages of one guest that a gateway passes on before the host has taken the first of them."""
+GUEST_TOOK = 8
+"""Messages of one guest that the host takes before it says so."""
+
 # The log
 
 LOG_LINES_PER_SECOND: PerSecond = 0.5

@@ -1,6 +1,7 @@
 """Gives moves priority: for a moment after each move, strangers and busy sessions wait."""
 
 import asyncio
+from collections.abc import Callable
 
 from net.limits import MOVE_AHEAD, MOVE_SHARE, Seconds
 from net.rate_limit import Bucket
@@ -18,6 +19,8 @@ class MovesFirst:
 
     def __init__(self) -> None:
         self._until = 0.0
+        self.tell: Callable[[], None] | None = None
+        """Who else is to know of each move: other processes."""
         self._bucket = Bucket(MOVE_SHARE / MOVE_AHEAD, _AT_ONCE)
 
     def move(self) -> None:
@@ -25,6 +28,8 @@ class MovesFirst:
         now = asyncio.get_running_loop().time()
         if self._bucket.take(now):
             self._until = now + MOVE_AHEAD
+            if self.tell:
+                self.tell()
 
     @property
     def left(self) -> Seconds:

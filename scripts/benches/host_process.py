@@ -24,9 +24,19 @@ class HostProcess:
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU used by all its threads."""
-        threads = self._proc.glob("task/*/schedstat")
-        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+        """Seconds of CPU used by all its threads, and by those of its gateways."""
+        return sum(map(_cpu_of, self._processes))
+
+    @property
+    def own_cpu(self) -> float:
+        """Seconds of CPU used by the host alone, which keeps the tables."""
+        return _cpu_of(self._proc)
+
+    @property
+    def _processes(self) -> list[Path]:
+        children = (self._proc / f"task/{self.process.pid}/children").read_text().split()
+        ours = [Path(f"/proc/{child}") for child in children]
+        return [self._proc, *(each for each in ours if b"tui.run.gateway" in (each / "cmdline").read_bytes())]
 
     @property
     def waited(self) -> float:
@@ -35,9 +45,9 @@ class HostProcess:
 
     @property
     def mib(self) -> float:
-        """Resident memory in MiB."""
-        (kib,) = re.findall(r"VmRSS:\s+(\d+)", (self._proc / "status").read_text())
-        return int(kib) / 1024
+        """Resident memory in MiB, with that of its gateways."""
+        found = [re.findall(r"VmRSS:\s+(\d+)", (each / "status").read_text()) for each in self._processes]
+        return sum(int(kib) for (kib,) in found) / 1024
 
     def count(self, name: str) -> dict[str, float]:
         """One of its numbers by label; needs `--metrics`."""
@@ -49,6 +59,10 @@ class HostProcess:
     def complaints(self) -> list[str]:
         """The errors that it logged."""
         return re.findall(r"^.* (?:WARNING|ERROR|CRITICAL) .*$", self._log.read_text(), re.MULTILINE)
+
+
+def _cpu_of(process: Path) -> float:
+    return sum(int(thread.read_text().split()[0]) for thread in process.glob("task/*/schedstat")) / 1e9
 
 
 @asynccontextmanager

@@ -6,9 +6,10 @@ from tests.net.party import Party
 from tests.net.ssh_room import Room, opened
 
 
-@pytest.fixture
-def room():
-    return Room()
+@pytest.fixture(params=[0, 2], ids=["one process", "two gateways"])
+def room(request):
+    """A host's guests, served by it alone or by gateways: nobody is to notice a difference."""
+    return Room(request.param)
 
 
 @pytest.fixture

@@ -1,12 +1,23 @@
 """A host for the tests of net/ssh, and its clients."""
 
 import asyncio
-from contextlib import asynccontextmanager
+import os
+import socket
+from contextlib import asynccontextmanager, suppress
 
 import asyncssh
 
+from net.host.access import Access
+from net.host.metrics import Metrics
+from net.limits import Limits
+from net.moves_first import MovesFirst
 from net.ssh.client.connect import connect
+from net.ssh.gateways.gateway import serve_gateway
+from net.ssh.gateways.gateways import serve_through_gateways
+from net.ssh.gateways.messages import Begin
 from net.ssh.server.listen import serve
+from net.ssh.server.terminal import Identity
+from tui.serve.session_server import visitor
 
 PATIENCE = 30
 
@@ -14,7 +25,11 @@ PATIENCE = 30
 class Room:
     """A host for tests: terminals echo, links echo, and both are kept to be looked at."""
 
-    def __init__(self):
+    def __init__(self, gateways=0):
+        self.gateways = gateways
+        """How many serve its guests, within this process; 0 for none."""
+        self.running = []
+        """Those that were started."""
         self.guests = asyncio.Queue()
         self.players = asyncio.Queue()
         self.gone = asyncio.Queue()
@@ -98,10 +113,81 @@ async def opened(room, tmp_path, **more):
     """Open a host, and see that nothing of it is left afterwards."""
     before = asyncio.all_tasks()
     key = tmp_path / "data/host_key"
-    async with serve("127.0.0.1", 0, key, room.on_terminal, room.on_link, **more) as server:
+    if room.gateways:
+        opening = through_gateways(room, key, **more)
+    else:
+        opening = serve("127.0.0.1", 0, key, room.on_terminal, room.on_link, **more)
+    async with opening as server:
         yield server
     left = asyncio.all_tasks() - before - {asyncio.current_task()}  # a fixture ends in another task
     assert not left, f"still running: {left}"
+
+
+def through_gateways(room, key, access=None, limits=None, metrics=None, expects=None, moves=None):
+    """Serve a room through gateways: terminals in them, links in the host."""
+    limits = limits or Limits()
+    access = access or Access(limits=limits)
+    begin = Begin(0, "test", "dark", True, str(key), "", "", "", limits)
+
+    async def start(line, taking):
+        room.running.append(GatewayHere(line, taking, access, room))
+        return room.running[-1]
+
+    return serve_through_gateways(
+        "127.0.0.1",
+        0,
+        begin,
+        room.gateways,
+        start,
+        Links(room),
+        access,
+        metrics or Metrics(),
+        expects,
+        moves or MovesFirst(),
+    )
+
+
+class Links:
+    """What a host does with the guests of its gateways: links echo."""
+
+    thinkers, closed = None, False
+
+    def __init__(self, room):
+        self.room = room
+
+    async def serve(self, link, who):
+        await self.room.on_link(Identity(who.user, who.key or None, who.address, who.port), link)
+
+
+class GatewayHere:
+    """A gateway within this process, which its host takes for another process."""
+
+    def __init__(self, line, taking, access, room):
+        self.access, self.room = access, room
+        ours = [socket.socket(fileno=os.dup(number)) for number in (line, taking)]
+        self.task = asyncio.create_task(self.run(*ours))
+
+    async def run(self, line, taking):
+        with taking:
+            await serve_gateway(line, taking, self.prepare)
+
+    def prepare(self, server, begin):
+        self.server, self.begin = server, begin
+        return self.access, self
+
+    async def on_terminal(self, identity, terminal):
+        await self.room.on_terminal(identity, terminal)
+
+    async def on_link(self, identity, link):
+        await self.server.serve(link, visitor(identity))
+
+    async def wait(self):
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(self.task)
+        return 0
+
+    def kill(self):
+        self.task.cancel()
 
 
 def joining(server, tmp_path, user="bob", **more):

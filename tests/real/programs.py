@@ -40,6 +40,13 @@ class House:
         return self._log.read_text(errors="replace")
 
     @property
+    def gateways(self):
+        """The processes that it has started and that speak SSH."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(each) for each in children if b"tui.run.gateway" in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+    @property
     def records(self):
         return sorted((self.data / "records").glob("*.jsonl"))
 
@@ -121,7 +128,7 @@ class Programs:
             process = await asyncio.create_subprocess_exec(
                 *self._command,
                 *("host", "--port", str(port), "--bind", "127.0.0.1", "--no-announce", "--fast"),
-                *("--data", str(data), *words),
+                *("--data", str(data), *map(str, words)),
                 env=self._env,
                 cwd=self._cwd,
                 stdin=subprocess.DEVNULL,

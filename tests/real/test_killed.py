@@ -1,4 +1,4 @@
-"""A host that is killed again and again in the middle of matches: nothing that was told is lost, or done twice.
+"""A host, or a gateway of it, is killed again and again in mid-match: nothing told is lost, or done twice.
 
 The short form kills five times; `BONEYARD_KILLS=100 ./scripts/test tests/real/test_killed.py` is the long one.
 """
@@ -7,9 +7,12 @@ import asyncio
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from contextlib import AsyncExitStack
+
+import pytest
 
 from core.actions import Laid, MatchOver, Played
 from net.client.client import Client
@@ -127,9 +130,11 @@ class Player:
             self.client.ready()
 
 
-async def test_what_was_told_survives_every_death_of_the_host(programs, tmp_path):
+@pytest.mark.parametrize("workers", [0, 2], ids=["the host", "a gateway"])
+async def test_what_was_told_survives_every_death_of(programs, tmp_path, workers):
     rng = random.Random(20)
-    house = await programs.hosts("--grace", "20", "--limit", "handshakes_per_second=1000")
+    words = ("--grace", "20", "--limit", "handshakes_per_second=1000", "--workers", workers)
+    house = await programs.hosts(*words)
     port = house.port
     players = []
     async with asyncio.TaskGroup() as group:
@@ -153,9 +158,12 @@ async def test_what_was_told_survives_every_death_of_the_host(programs, tmp_path
             except TimeoutError:
                 raise AssertionError("\n".join(str(p) for p in players) + house.log) from None
             await asyncio.sleep(rng.uniform(0, 0.3))
+            if workers:
+                os.kill(rng.choice(house.gateways), signal.SIGKILL)
+                continue
             house.kills()
             await house.ends()
-            house = await programs.hosts("--grace", "20", "--limit", "handshakes_per_second=1000", port=port)
+            house = await programs.hosts(*words, port=port)
         for player in players:
             player.last_match = True
     await house.closes()

@@ -15,7 +15,9 @@ ELSEWHERE = {
     "core/prompts.py": "tests/core/layout/test_prompts.py",  # two look-ups in a table
     "core/vocabulary.py": "tests/net/client/test_untrusted.py",  # for the type checker; unknown words are accepted
     "net/host/effects.py": "tests/net/host/test_lobby.py",  # a value, which each call of the lobby returns
+    "net/host/house.py": "tests/net/ssh/gateways/test_gateways.py",  # a protocol; screens ask a gateway through it
     "net/limits.py": "tests/test_docs.py",  # numbers, which the page on hosting repeats
+    "net/ssh/gateways/messages.py": "tests/net/ssh/gateways/test_gateways.py",  # values, which both ends exchange
     "net/table/snapshot.py": "tests/net/storage/test_sqlite.py",  # values that the store saves
     "net/wire/messages.py": "tests/test_docs.py",  # values, which the page on the protocol repeats
 }

@@ -1,7 +1,9 @@
 """The command `boneyard host`."""
 
 import asyncio
+import os
 from pathlib import Path
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -14,6 +16,24 @@ from tui.i18n import _
 from tui.run.access import parse_access, reachable_at, with_access_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
+
+MOST_WORKERS = 64
+"""More than any machine that runs one host has use for."""
+
+
+class Workers(click.IntRange):
+    """A number of worker processes, or `auto` for one on each core that this process may use."""
+
+    name = "workers"
+
+    def __init__(self) -> None:
+        super().__init__(0, MOST_WORKERS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number. Fails with a sentence."""
+        if value == "auto":
+            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return int(super().convert(value, param, ctx))
 
 
 @click.command(epilog="Example:  boneyard host --port 2222 --data ~/boneyard")
@@ -71,6 +91,13 @@ from tui.version import SOFTWARE
     help="Serve Prometheus metrics on this port of 127.0.0.1; 0 takes a free one.",
 )
 @click.option(
+    "--workers",
+    type=Workers(),
+    default=0,
+    metavar="N",
+    help="Speak SSH and draw screens in N more processes, so that guests have more than one core; auto: one a core.",
+)
+@click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
 @click.option("--play", is_flag=True, help="Play here as well; the host closes when you leave its lobby.")
@@ -92,6 +119,7 @@ def host(
     as_played: tuple[str, ...],
     log_file: Path | None,
     metrics: int | None,
+    workers: int,
     only_check: bool,
     play: bool,
     pictures: bool,
@@ -139,6 +167,7 @@ def host(
                 software=SOFTWARE,
                 say=(lambda _line: None) if play else click.echo,
                 play=player,
+                workers=workers,
             )
         )
     except (HostError, MetricsError, StoreError) as error:

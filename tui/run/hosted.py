@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-import resource
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 from core.records import RecordError
@@ -23,20 +23,23 @@ from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
 from net.players.confusables import skeletons
 from net.players.text import clean_name
+from net.ssh.gateways.gateways import serve_through_gateways
+from net.ssh.gateways.messages import Begin
 from net.ssh.keys import KeyFileError
 from net.ssh.server.listen import HostError, serve
+from net.ssh.server.terminal import Identity
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
 from net.storage.sqlite import Store, Unresumed
 from net.table.table import Pace
 from tui.run.access import AccessOptions
 from tui.run.alone import seeds, shut_down
+from tui.run.files import allow_many
+from tui.run.gateway import start_gateway
 from tui.run.hosting_player import Play
-from tui.serve.session_server import SessionServer
+from tui.serve.garbage_collector import GarbageCollector
+from tui.serve.session_server import SessionServer, visitor
 from tui.text.ways import ways_to
-
-FILES = 4096
-"""Connections and files that may be open: some three times what one core serves."""
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +61,11 @@ async def run_host(
     software: str,
     say: Callable[[str], None],
     play: Play | None = None,
+    workers: int = 0,
 ) -> None:
     """Run a host until SIGINT or SIGTERM, or until the one who plays here leaves; then tell everybody goodbye.
+
+    With `workers`, so many other processes speak SSH and draw screens.
 
     Raises `net.ssh.server.listen.HostError`, `net.storage.sqlite.StoreError`, `net.host.metrics.MetricsError` or
     OSError, with a sentence, when it cannot be opened.
@@ -78,37 +84,64 @@ async def run_host(
         access = access_options.access(lobby.accounts)
         moves, thinkers = MovesFirst(), Thinkers()
         server = Server(lobby, store, numbers, moves, thinkers)
-        session_server = SessionServer(server, theme, software, moves, pictures=pictures)
-        session_server.server.open()
-        listening = serve(
-            bind,
-            port,
-            data / "host_key",
-            session_server.on_terminal,
-            session_server.on_link,
-            access=access,
-            limits=access_options.limits,
-            metrics=numbers,
-            expects=session_server.expects,
-            moves=moves,
-        )
+        server.open()
+        garbage_collector = GarbageCollector()
+        expects = partial(_expects, lobby)
+        key = data / "host_key"
+        if workers:
+            begin = Begin(
+                0,
+                software,
+                theme,
+                pictures,
+                str(key),
+                str(log_file or ""),
+                access_options.invite,
+                str(access_options.keys or ""),
+                access_options.limits,
+            )
+            listening = serve_through_gateways(
+                bind, port, begin, workers, start_gateway, server, access, numbers, expects, moves
+            )
+        else:
+            sessions = SessionServer(server, theme, software, moves, pictures=pictures)
+            garbage_collector = sessions.garbage_collector
+            listening = serve(
+                bind,
+                port,
+                key,
+                sessions.on_terminal,
+                sessions.on_link,
+                access=access,
+                limits=access_options.limits,
+                metrics=numbers,
+                expects=expects,
+                moves=moves,
+            )
         async with listening as open_port:
-            session_server.garbage_collector.begin()
+            garbage_collector.begin()
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
                 say(f"Prometheus metrics: {numbers.address}")
             for line in directions(bind, open_port.port, open_port.fingerprint, access_options.sentence):
                 say(line)
             announcing = announced(label, open_port.port, [bind] if bind else None) if announce else nullcontext()
-            async with administered(session_server.server, data, open_port.disconnect), announcing:
+            collecting = garbage_collector.session() if workers else nullcontext()  # there are no screens here
+            async with administered(server, data, open_port.disconnect), announcing:
                 if play:
                     await play(server, [(address, open_port.port) for address in addresses_at(bind)], stop)
-                await stop.wait()
+                with collecting:
+                    await stop.wait()
             say("Shutting down.")
             open_port.refuse()
-            session_server.garbage_collector.stop()
-            await shut_down(session_server.server)
+            garbage_collector.stop()
+            await shut_down(server)
             await thinkers.aclose()
+
+
+def _expects(lobby: Lobby, identity: Identity) -> bool:
+    """Whether a seat is kept for somebody."""
+    return lobby.expects(visitor(identity))
 
 
 def _signing(data: Path) -> Signing:
@@ -167,6 +200,4 @@ def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
 
 def _prepare(data: Path) -> None:
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    wanted, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if wanted < FILES <= allowed:  # each guest is one; a shell's usual 1,024 are for programs that cannot take more
-        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
+    allow_many()

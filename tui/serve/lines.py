@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 
 from net.client.client import Client
+from net.host.house import House
 from net.host.presence import Visitor
-from net.host.server import CLOSING, Server
+from net.host.server import CLOSING
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.rate_limit import Bucket
 from net.ssh.server.terminal import Terminal
@@ -106,7 +107,7 @@ class TerminalLines:
 
 
 async def serve_lines(
-    server: Server,
+    server: House,
     visitor: Visitor,
     terminal: Terminal,
     *,

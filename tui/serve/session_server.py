@@ -9,8 +9,9 @@ from functools import partial
 
 from net.client.client import Client
 from net.host.access import network_of
+from net.host.house import House
 from net.host.presence import Visitor
-from net.host.server import CLOSING, Server
+from net.host.server import CLOSING
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.logs import fields
 from net.moves_first import MovesFirst
@@ -36,7 +37,7 @@ class SessionServer:
 
     def __init__(
         self,
-        server: Server,
+        server: House,
         theme: str,
         software: str,
         moves: MovesFirst | None = None,
@@ -142,10 +143,6 @@ class SessionServer:
                 error_message = _("Something went wrong here and was logged. You are back where you were.")
             finally:
                 ours.close()
-
-    def expects(self, identity: Identity) -> bool:
-        """Whether a seat is kept for somebody."""
-        return self.server.lobby.expects(visitor(identity))
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""

@@ -64,7 +64,8 @@ class Connection(asyncssh.SSHServer):
             self._connections.handshakes,
             self._connections.busy_connections,
             self._connections.limits,
-            self._disconnect,
+            self.deny,
+            lambda: self._connections.changed(self),
         )
         reason = self._connections.admit(self, conn)
         if reason is None and (transport := transport_of(conn)) is not None:
@@ -79,6 +80,11 @@ class Connection(asyncssh.SSHServer):
     def exchanged(self) -> bool:
         """Whether it has exchanged keys, and so is a client that answers."""
         return self._cost_meter is not None and self._cost_meter.exchanged
+
+    @property
+    def open_sessions(self) -> int:
+        """How many sessions it has open."""
+        return len(self.sessions)
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """Note that the connection is gone."""
@@ -103,6 +109,7 @@ class Connection(asyncssh.SSHServer):
     def _start_reading(self) -> bool:
         """Start reading from the connection, at its turn; return whether it is still open."""
         self.read_since = asyncio.get_running_loop().time()
+        self._connections.changed(self)
         return resume_reading(self._conn)
 
     # Authentication. OpenSSH tries "none", its keys, then keyboard-interactive, which has no question if the host
@@ -147,18 +154,18 @@ class Connection(asyncssh.SSHServer):
             return self._access.admits(self._proven)
         return "", "", "", [("Invitation code: ", False)]
 
-    def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
+    async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
         """Check the code."""
-        return self._check_code(responses[0] if len(responses) == 1 else "")
+        return await self._check_code(responses[0] if len(responses) == 1 else "")
 
     def password_auth_supported(self) -> bool:
         """For clients that support only passwords: the code is the password."""
         return self._access.invites
 
-    def validate_password(self, _username: str, password: str) -> bool:
+    async def validate_password(self, _username: str, password: str) -> bool:
         """Check the code."""
         self._count_attempt()
-        return self._check_code(password)
+        return await self._check_code(password)
 
     def change_password(self, _username: str, _old_password: str, _new_password: str) -> bool:
         """Refuse; there is no password to change."""
@@ -175,11 +182,12 @@ class Connection(asyncssh.SSHServer):
         identity = Identity(self._user, key, self.address, int(reached[1]))
         if not self._connections.has_room_for(identity):
             # Not now: asyncssh is at work within it.
-            asyncio.get_running_loop().call_soon(self._disconnect, DenialReason.FULL)
+            asyncio.get_running_loop().call_soon(self.deny, DenialReason.FULL)
             return
         self.identity = identity
         if self._cost_meter is not None:
             self._cost_meter.known = True
+        self._connections.changed(self)
         self._watch_idleness()
 
     async def _prove(self) -> None:
@@ -198,11 +206,13 @@ class Connection(asyncssh.SSHServer):
         else:
             await self._send_success()
 
-    def _check_code(self, text: str) -> bool:
+    async def _check_code(self, text: str) -> bool:
+        """Check a code. asyncssh cancels this when another request comes before the answer."""
         self._key = None
-        if self._access.locked_out(self.address):
-            self._deny(DenialReason.GUESSING)
-        if self._access.code_is_right(self.address, text):
+        verdict = await self._connections.check_code(self, text)
+        if isinstance(verdict, DenialReason):
+            self._deny(verdict)
+        if verdict is True:
             self._code_given = True
             return True
         log.warning("wrong-invitation", extra=fields(address=self.address, user=self._user, key=self._proven))
@@ -213,7 +223,7 @@ class Connection(asyncssh.SSHServer):
         if self._attempts > self._connections.limits.login_attempts:
             self._deny(DenialReason.ATTEMPTS)
 
-    def _disconnect(self, why: DenialReason) -> None:
+    def deny(self, why: DenialReason) -> None:
         """Close the connection now, with a reason."""
         self._count_denied(why)
         self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, why.sentence)
@@ -227,18 +237,19 @@ class Connection(asyncssh.SSHServer):
 
     # Sessions.
 
-    def session_requested(self) -> Session | bool:
-        """Open a session, within limits."""
-        if self.identity is None:
-            return False
-        limits = self._connections.limits
-        if len(self.sessions) >= limits.sessions:
-            windows = counted(limits.sessions, "window", "windows")
-            raise _too_many(f"This connection already has {windows} open; close one.")
-        if self.identity.key and self._connections.sessions_of(self.identity.key) >= limits.sessions_per_key:
+    async def session_requested(self) -> Session:
+        """Open a session, within limits. Raises ChannelOpenError."""
+        identity, limits = self.identity, self._connections.limits
+        if identity is None:
+            raise asyncssh.ChannelOpenError(asyncssh.OPEN_CONNECT_FAILED, "Session refused")
+        if not await self._connections.claim_session(self, identity.key):
             windows = counted(limits.sessions_per_key, "window", "windows")
             raise _too_many(f"Your key already has {windows} open; close one.")
-        session = Session(self.identity, self, self._connections)
+        if len(self.sessions) >= limits.sessions:
+            self._connections.release_session(self)
+            windows = counted(limits.sessions, "window", "windows")
+            raise _too_many(f"This connection already has {windows} open; close one.")
+        session = Session(identity, self, self._connections)
         if self._full:
             session.full("line")
         self.sessions.append(session)
@@ -249,6 +260,7 @@ class Connection(asyncssh.SSHServer):
     def session_ended(self, session: Session) -> None:
         """Note that a session is over; close the connection if no other is opened in time."""
         self.sessions.remove(session)
+        self._connections.release_session(self)
         if not self.sessions:
             self._watch_idleness()
 

@@ -43,6 +43,7 @@ class CostMeter:
         busy_connections: HandshakeQueue,
         limits: Limits,
         disconnect: Callable[[DenialReason], None],
+        on_exchanged: Callable[[], None],
     ) -> None:
         self.known = False
         """Whether it has authenticated."""
@@ -53,6 +54,7 @@ class CostMeter:
         self._busy_connections = busy_connections
         self._busy = Bucket(BUSY_SHARE / MIN_COST, BUSY_AT_ONCE / MIN_COST)
         self._disconnect = disconnect
+        self._on_exchanged = on_exchanged
         self._timeout = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
         self._loop = asyncio.get_running_loop()
@@ -79,7 +81,9 @@ class CostMeter:
             self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)  # not now: asyncssh is at work within it
 
     def _done(self) -> None:
-        self.exchanged = True
+        if not self.exchanged:
+            self.exchanged = True
+            self._on_exchanged()
         if self._late is not None:
             self._late.cancel()
             self._late = None

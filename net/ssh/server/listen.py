@@ -8,17 +8,19 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import asyncssh
 from msgspec import Struct
 
-from net.host.access import Access
+from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.ssh.asyncssh_private import known_ciphers, known_macs
 from net.ssh.keys import KeyFileError, keep_key
+from net.ssh.server.admissions import Admissions
 from net.ssh.server.connection import Connection
 from net.ssh.server.connections import Connections
 from net.ssh.server.handshake_cost import KEY_EXCHANGES
@@ -77,6 +79,10 @@ class OpenPort(Struct, frozen=True):
     refuse: Callable[[], None]
 
 
+Take = Callable[[socket.socket], None]
+"""What is done with a connection that was accepted and may come in."""
+
+
 @asynccontextmanager
 async def serve(
     bind: str,
@@ -99,44 +105,66 @@ async def serve(
     is kept for somebody, who may then enter even if the host is full. At the end, every session is asked to leave
     (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
-    try:
-        key = keep_key(host_key, "boneyard host")
-    except KeyFileError as error:
-        raise HostError(str(error)) from None
+    key = host_key_at(host_key)
     failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
         limits = limits or Limits()
         access = access or Access(limits=limits)
         connections = Connections(group, on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves)
+        speak = speaking(key, connections, group)
         try:
-            sockets = await _listen(bind, port)
-        except HostError as error:
+            async with accepting(bind, port, key.get_fingerprint(), connections, speak) as open_port:
+                yield open_port
+        except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
             failure = error
-        else:
-            options = _options(key, connections)
-            accepting = [group.create_task(_accept(each, connections, options, group)) for each in sockets]
-
-            def refuse() -> None:
-                for task, each in zip(accepting, sockets, strict=True):
-                    task.cancel()
-                    with contextlib.suppress(OSError):
-                        each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
-
+        finally:
             try:
-                yield OpenPort(sockets[0].getsockname()[1], key.get_fingerprint(), connections.disconnect, refuse)
-            except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
-                failure = error
+                await connections.close()
             finally:
-                refuse()
-                await asyncio.wait(accepting)
-                for each in sockets:
-                    each.close()
-                try:
-                    await connections.close()
-                finally:
-                    connections.abort()
+                connections.abort()
     if failure is not None:
         raise failure
+
+
+def host_key_at(path: Path) -> asyncssh.SSHKey:
+    """Return the host's key, made if there is none. Raises HostError."""
+    try:
+        return keep_key(path, "boneyard host")
+    except KeyFileError as error:
+        raise HostError(str(error)) from None
+
+
+@asynccontextmanager
+async def accepting(
+    bind: str, port: int, fingerprint: str, admissions: Admissions[Any], take: Take
+) -> AsyncIterator[OpenPort]:
+    """Listen on a port until the block ends, and `take` every connection that may come in. Raises HostError."""
+    sockets = await _listen(bind, port)
+    tasks = [asyncio.create_task(_accept(each, admissions, take)) for each in sockets]
+
+    def refuse() -> None:
+        for task, each in zip(tasks, sockets, strict=True):
+            task.cancel()
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
+
+    try:
+        yield OpenPort(sockets[0].getsockname()[1], fingerprint, admissions.disconnect, refuse)
+    finally:
+        refuse()
+        await asyncio.wait(tasks)
+        for each in sockets:
+            each.close()
+
+
+def speaking(key: asyncssh.SSHKey, connections: Connections, group: asyncio.TaskGroup) -> Take:
+    """Return what speaks SSH on a connection, in a task of the group."""
+    options = _options(key, connections)
+
+    def speak(connection: socket.socket) -> None:
+        group.create_task(_serve(connection, options))
+
+    return speak
 
 
 def _free_port() -> int:
@@ -206,12 +234,7 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
     )
 
 
-async def _accept(
-    listening: socket.socket,
-    connections: Connections,
-    options: asyncssh.SSHServerConnectionOptions,
-    group: asyncio.TaskGroup,
-) -> None:
+async def _accept(listening: socket.socket, admissions: Admissions[Any], take: Take) -> None:
     """Accept connections, one in each turn of the loop, and deny some of them at once.
 
     A denied connection gets no transport and no SSH connection: that is ten times the work, and a client that
@@ -227,15 +250,20 @@ async def _accept(
                 log.error("cannot-accept", extra=fields(error=error))
             await asyncio.sleep(_NOTHING_LEFT_REST if error.errno in _NOTHING_LEFT else 0)
             continue
-        reason = connections.admit_socket(str(peer[0]))
+        reason = admissions.admit_socket(str(peer[0]))
         if reason is None:
-            group.create_task(_serve(connection, options))
+            take(connection)
             await asyncio.sleep(0)
             continue
-        with connection, contextlib.suppress(OSError):
-            # RFC 4253 allows lines before the version; `ssh -v` shows them.
-            connection.send(f"{reason.sentence}\r\n".encode())
+        turn_away(connection, reason)
         await asyncio.sleep(_ACCEPT_PAUSE)
+
+
+def turn_away(connection: socket.socket, reason: DenialReason) -> None:
+    """Close a connection on which nothing was said yet, with a reason."""
+    with connection, contextlib.suppress(OSError):
+        # RFC 4253 allows lines before the version; `ssh -v` shows them.
+        connection.send(f"{reason.sentence}\r\n".encode())
 
 
 async def _serve(connection: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:

@@ -119,7 +119,9 @@ async def test_what_waits_for_a_slow_reader_is_counted(room, tmp_path):
             channel = next(iter(connection._channels.values()))
             channel.pause_reading()
             terminal.write(b"x" * 100_000)
-            found = await asyncio.to_thread(read, metrics)
+            async with asyncio.timeout(30):  # gateways say it once a second
+                while not (found := await asyncio.to_thread(read, metrics))["unsent_bytes",]:
+                    pass
             assert 50_000 < found["unsent_bytes",] <= 100_000
             connection.abort()
 

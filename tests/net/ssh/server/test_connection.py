@@ -303,15 +303,15 @@ async def test_an_open_house_needs_no_invitation_and_asks_nobody(server, tmp_pat
 @pytest.mark.parametrize(
     ("invitation", "words"),
     [
-        (None, "requires an invitation code; ask its owner for it"),
-        (Invitation(ask=lambda: ""), "requires an invitation code; ask its owner for it"),
-        (Invitation("double five"), "did not take this invitation; is the code right"),
-        (Invitation(ask=lambda: "double five"), "did not take this invitation; is the code right"),
+        ({}, "requires an invitation code; ask its owner for it"),
+        ({"ask": lambda: ""}, "requires an invitation code; ask its owner for it"),
+        ({"code": "double five"}, "did not take this invitation; is the code right"),
+        ({"ask": lambda: "double five"}, "did not take this invitation; is the code right"),
     ],
 )
 async def test_a_join_without_the_right_code_is_told_so_in_one_sentence(invited, tmp_path, invitation, words):
     with pytest.raises(JoinError, match=words):
-        async with joining(invited, tmp_path, invitation=invitation):
+        async with joining(invited, tmp_path, invitation=Invitation(**invitation)):
             pass
 
 

@@ -46,10 +46,11 @@ def test_who_is_not_heard_yet_is_not_silent():
     assert choose_to_evict([waits, one("b", 9)], "c", silent_since=5) is None
 
 
+@pytest.mark.parametrize("room", [0], indirect=True, ids=["one process"])  # it looks into one queue
 async def test_a_connection_in_the_handshake_queue_is_read_from_its_turn_on(room, tmp_path, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "net.ssh.server.connections.choose_to_evict",
+        "net.ssh.server.admissions.choose_to_evict",
         lambda unauthenticated, *_: seen.extend(each.read_since for each in unauthenticated),
     )
     monkeypatch.setattr("net.ssh.server.handshake_queue.AT_ONCE", 1)

@@ -1,0 +1,210 @@
+"""The gateways of a host as the host sees them: it starts them, gives each new connection to one, and counts."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from net.host.access import Access, DenialReason
+from net.host.house import House
+from net.host.metrics import Metrics
+from net.host.presence import Visitor
+from net.limits import Limits
+from net.logs import fields
+from net.moves_first import MovesFirst
+from net.ssh.gateways.guests import Distant, GuestLink
+from net.ssh.gateways.messages import (
+    Begin,
+    Close,
+    Moved,
+)
+from net.ssh.gateways.process import Gateway, Start
+from net.ssh.server.admissions import Admissions
+from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, turn_away
+from net.ssh.server.terminal import Identity
+
+AGAIN, AGAIN_AT_MOST = 0.5, 10.0
+"""Seconds until a gateway that died is started again, doubled each time that it lived for less than the latter."""
+_LAST_MOMENT = 2.0
+"""Seconds at the end, after the time for sessions to leave, until a gateway is killed."""
+log = logging.getLogger(__name__)
+
+
+class Gateways(Admissions[Distant]):
+    """All gateways of a host, and all connections that they serve."""
+
+    def __init__(
+        self,
+        house: House,
+        group: asyncio.TaskGroup,
+        access: Access,
+        limits: Limits,
+        metrics: Metrics,
+        expects: Callable[[Identity], bool] | None = None,
+    ) -> None:
+        super().__init__(access, limits, metrics, expects)
+        self._house = house
+        self._group = group
+        self._running: dict[int, Gateway] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._serving: set[asyncio.Task[None]] = set()
+        self._numbers = count(1)
+        self._closing = asyncio.Event()
+        metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
+
+    async def open(self, most: int, begin: Begin, start: Start) -> None:
+        """Start so many gateways, and wait until they take connections. Raises HostError.
+
+        Each of them has its part of the handshakes that may begin in a second.
+        """
+        share = replace(begin.limits, handshakes_in_all=begin.limits.handshakes_in_all / most)
+        begin = replace(begin, limits=share)
+        loop = asyncio.get_running_loop()
+        begun: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(most)]
+        for number, future in enumerate(begun, 1):
+            self._tasks.append(self._group.create_task(self._keep(replace(begin, number=number), start, future)))
+        if not all(await asyncio.gather(*begun)):
+            raise HostError("A gateway could not start; the log says why.")
+
+    def take(self, connection: socket.socket) -> None:
+        """Give a connection to the gateway that serves the fewest."""
+        with connection:
+            try:
+                address = str(connection.getpeername()[0])
+            except OSError:
+                return
+            ready = [each for each in self._running.values() if each.ready]
+            for gateway in sorted(ready, key=lambda each: len(each.connections)):
+                distant = Distant(next(self._numbers), address, gateway.line.say)
+                if gateway.take(distant, connection):
+                    self.connected[distant] = None
+                    return
+            self.count_denied(DenialReason.FULL, address)
+            turn_away(connection, DenialReason.FULL)
+
+    def authenticated(self, distant: Distant, identity: Identity) -> None:
+        """Let somebody in who has authenticated, unless they are banned or there is no room."""
+        if identity.key is not None and self.access.banned(identity.key):
+            distant.deny(DenialReason.BANNED)
+        elif not self.has_room_for(identity):
+            distant.deny(DenialReason.FULL)
+        else:
+            distant.identity = identity
+
+    def claims_session(self, distant: Distant) -> bool:
+        """Return whether a connection may open one more session, and count it."""
+        if distant.identity is None:
+            return False
+        key = distant.identity.key
+        if key and self.sessions_of(key) >= self.limits.sessions_per_key:
+            return False
+        distant.open_sessions += 1
+        return True
+
+    def serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
+        """Serve a guest in a task of the host, and say when they are `gone`."""
+        task = self._group.create_task(self._serve(link, visitor, gone))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
+    def moved(self) -> None:
+        """Tell every gateway that a move was made."""
+        for gateway in self._running.values():
+            gateway.line.say(Moved())
+
+    async def close(self) -> None:
+        """Let everybody leave, and end all gateways."""
+        self.closing = True
+        self._closing.set()
+        for gateway in self._running.values():
+            gateway.line.say(Close())
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.limits.leave_timeout + _LAST_MOMENT)
+        for gateway in self._running.values():
+            gateway.kill()
+        if self._serving:
+            _, late = await asyncio.wait(self._serving, timeout=_LAST_MOMENT)
+            for task in late:
+                task.cancel()
+
+    async def _serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
+        try:
+            await self._house.serve(link, visitor)
+        except Exception:  # a crash ends this guest's link only
+            log.exception("session-crashed", extra=fields(user=visitor.user, address=visitor.address))
+        finally:
+            link.close()
+            gone()
+
+    async def _keep(self, begin: Begin, start: Start, begun: asyncio.Future[bool]) -> None:
+        """Keep one gateway running: start it again whenever it dies, unless the first does not even begin."""
+        loop, pause = asyncio.get_running_loop(), AGAIN
+        while not self.closing:
+            started = loop.time()
+            gateway = self._running[begin.number] = Gateway(self, begin, partial(_settle, begun, ready=True))
+            try:
+                status: object = await gateway.run(start)
+            except OSError as error:
+                status = error
+            finally:
+                del self._running[begin.number]
+            if not self.closing:
+                log.error("gateway-lost", extra=fields(gateway=begin.number, status=status))
+            _settle(begun, ready=False)
+            if not begun.result():
+                return
+            pause = AGAIN if loop.time() - started > AGAIN_AT_MOST else min(2 * pause, AGAIN_AT_MOST)
+            await self._closes(pause)
+
+    async def _closes(self, within: float) -> None:
+        """Wait so many seconds, or until the host closes."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self._closing.wait()
+
+
+def _settle(begun: asyncio.Future[bool], *, ready: bool) -> None:
+    if not begun.done():
+        begun.set_result(ready)
+
+
+@asynccontextmanager
+async def serve_through_gateways(
+    bind: str,
+    port: int,
+    begin: Begin,
+    most: int,
+    start: Start,
+    house: House,
+    access: Access,
+    metrics: Metrics,
+    expects: Callable[[Identity], bool],
+    moves: MovesFirst,
+) -> AsyncIterator[OpenPort]:
+    """Serve one port (0 takes a free one) through so many gateways until the block ends; then none runs any more.
+
+    It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
+    """
+    fingerprint = host_key_at(Path(begin.host_key)).get_fingerprint()
+    failure: Exception | None = None
+    async with asyncio.TaskGroup() as group:
+        gateways = Gateways(house, group, access, begin.limits, metrics, expects)
+        try:
+            await gateways.open(most, begin, start)
+            moves.tell = gateways.moved
+            async with accepting(bind, port, fingerprint, gateways, gateways.take) as open_port:
+                yield open_port
+        except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
+            failure = error
+        finally:
+            moves.tell = None
+            await gateways.close()
+    if failure is not None:
+        raise failure

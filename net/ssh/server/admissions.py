@@ -1,0 +1,134 @@
+"""Who is connected over SSH at this moment, and who may come in besides: the limits that count connections."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from typing import Generic, Protocol, TypeVar
+
+from net.host.access import Access, DenialReason, canonical_address, network_of
+from net.host.metrics import Metrics
+from net.limits import Limits
+from net.logs import fields
+from net.ssh.server.eviction import choose_to_evict
+from net.ssh.server.terminal import Identity
+
+log = logging.getLogger(__name__)
+
+
+class Connected(Protocol):
+    """What is counted of a connection, whichever process serves it."""
+
+    address: str
+    network: str
+    """The network that its address belongs to, which limits count as one client."""
+    identity: Identity | None
+    """None until it has authenticated."""
+    read_since: float
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether it has exchanged keys."""
+
+    @property
+    def open_sessions(self) -> int:
+        """How many sessions it has open."""
+
+    def hang_up(self) -> None:
+        """Cut the connection now."""
+
+
+C = TypeVar("C", bound=Connected)
+
+
+class Admissions(Generic[C]):
+    """All connections of one host, and who may open another."""
+
+    def __init__(
+        self,
+        access: Access,
+        limits: Limits,
+        metrics: Metrics,
+        expects: Callable[[Identity], bool] | None = None,
+    ) -> None:
+        """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full."""
+        self.access = access
+        self.limits = limits
+        self.metrics = metrics
+        self.closing = False
+        self.connected: dict[C, None] = {}
+        """In the order in which they came."""
+        self._expects = expects
+        metrics.pulls(unauthenticated=lambda: _count_unauthenticated(list(self.connected)))
+
+    def admit_socket(self, address: str) -> DenialReason | None:
+        """Return why a new connection is to be closed at once, if it is; count and log it."""
+        reason = self.access.check_address(address) if not self.closing else DenialReason.CLOSING
+        reason = reason or self.denial_reason(network_of(address))
+        if reason is not None:
+            self.count_denied(reason, address)
+        return reason
+
+    def denial_reason(self, network: str) -> DenialReason | None:
+        """Return why there is no room for a new connection from a network, after one was closed for it if need be."""
+        if self.closing:
+            return DenialReason.CLOSING
+        others = list(self.connected)
+        if self._expects is None and len(others) >= self.limits.connections:
+            return DenialReason.FULL  # with `expects`, this is decided after authentication
+        here = [other for other in others if other.network == network]
+        if len(here) >= self.limits.per_address:
+            return DenialReason.ADDRESS_FULL
+        for among, most in ((here, self.limits.unauthenticated_per_address), (others, self.limits.unauthenticated)):
+            unauthenticated = [other for other in among if other.identity is None]
+            if len(unauthenticated) >= most and not self._evict_for(unauthenticated, network):
+                return DenialReason.UNAUTHENTICATED_FULL
+        return None
+
+    def count_denied(self, why: DenialReason, address: str, user: str = "", key: str | None = None) -> None:
+        """Count and log a connection that is denied."""
+        self.metrics.turned_away(why)
+        log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
+
+    def has_room_for(self, identity: Identity) -> bool:
+        """Whether there is room for a guest who has authenticated: always if a seat is kept for them."""
+        known = sum(connection.identity is not None for connection in self.connected)
+        return known < self.limits.connections or self._expects is None or self._expects(identity)
+
+    def judge_code(self, address: str, text: str) -> bool | DenialReason:
+        """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
+        return DenialReason.GUESSING if self.access.locked_out(address) else self.access.code_is_right(address, text)
+
+    def forget(self, connection: C) -> None:
+        """Note that a connection is gone."""
+        self.connected.pop(connection, None)
+
+    def sessions_of(self, key: str) -> int:
+        """How many sessions one key has open, on all its connections."""
+        return sum(each.open_sessions for each in self.connected if each.identity and each.identity.key == key)
+
+    def disconnect(self, text: str) -> int:
+        """Close the connections of a key (its fingerprint) or an address; return how many. A ban closes none."""
+        found = [
+            each
+            for each in self.connected
+            if canonical_address(each.address) == text or (each.identity and each.identity.key == text)
+        ]
+        for each in found:
+            log.info("expelled", extra=fields(address=each.address, key=each.identity and each.identity.key))
+            each.hang_up()
+        return len(found)
+
+    def _evict_for(self, unauthenticated: list[C], network: str) -> bool:
+        """Close an unauthenticated connection for a new one if possible; return whether one was closed."""
+        now = asyncio.get_running_loop().time()
+        connection = choose_to_evict(unauthenticated, network, now - self.limits.silent_timeout)
+        if connection is None:
+            return False
+        self.count_denied(DenialReason.UNAUTHENTICATED_FULL, connection.address)
+        self.forget(connection)
+        connection.hang_up()
+        return True
+
+
+def _count_unauthenticated(connections: Iterable[Connected]) -> int:
+    return sum(connection.identity is None for connection in connections)

@@ -1,0 +1,94 @@
+"""Admissions: limits count connections, whichever process serves them."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from net.host.access import Access, DenialReason, MemoryBans
+from net.host.metrics import Metrics
+from net.limits import Limits
+from net.ssh.server.admissions import Admissions
+from net.ssh.server.terminal import Identity
+
+ADA = Identity("ada", "SHA256:ada", "192.0.2.1")
+
+
+class One(SimpleNamespace):
+    """A connection of anybody."""
+
+    __hash__ = object.__hash__
+
+    def hang_up(self):
+        self.cut = True
+
+
+def came(admissions, address="192.0.2.1", identity=None, open_sessions=0):
+    connection = One(
+        address=address,
+        network=address,
+        identity=identity,
+        read_since=0.0,
+        exchanged=True,
+        open_sessions=open_sessions,
+        cut=False,
+    )
+    admissions.connected[connection] = None
+    return connection
+
+
+def admissions(expects=None, bans=None, **limits):
+    return Admissions(Access(bans=bans, invite="double six"), Limits(**limits), Metrics(), expects)
+
+
+async def test_the_sessions_of_a_key_are_those_on_all_its_connections():
+    ours = admissions()
+    came(ours, identity=ADA, open_sessions=2)
+    came(ours, "192.0.2.9", ADA, 3)
+    came(ours, identity=Identity("bob", "SHA256:bob", "192.0.2.1"), open_sessions=4)
+
+    assert ours.sessions_of("SHA256:ada") == 5
+
+
+async def test_who_has_authenticated_counts_among_the_connections_and_who_is_expected_comes_in_all_the_same():
+    ours = admissions(expects=lambda identity: identity is ADA, connections=1)
+    came(ours, identity=Identity("bob", None, "192.0.2.2"))
+
+    assert ours.admit_socket("192.0.2.3") is None, "who it is shows only later"
+    assert ours.has_room_for(ADA)
+    assert not ours.has_room_for(Identity("cid", None, "192.0.2.3"))
+
+
+async def test_a_network_that_holds_most_places_loses_one_to_another():
+    ours = admissions(unauthenticated=3)
+    first, *_ = [came(ours) for _ in range(3)]
+
+    assert ours.admit_socket("192.0.2.7") is None
+    assert first.cut
+    assert first not in ours.connected
+
+
+@pytest.mark.parametrize("who", ["SHA256:ada", "192.0.2.1"])
+async def test_who_is_expelled_loses_every_connection_and_others_none(who):
+    ours = admissions()
+    gone = [came(ours, identity=ADA), came(ours, identity=ADA)]
+    other = came(ours, "192.0.2.2")
+
+    assert ours.disconnect(who) == 2
+    assert [each.cut for each in gone] == [True, True]
+    assert not other.cut
+
+
+async def test_after_too_many_wrong_codes_no_more_are_looked_at_not_even_the_right_one():
+    ours = Admissions(Access(invite="double six", limits=Limits(wrong_invitations=2)), Limits(), Metrics())
+
+    assert ours.judge_code("192.0.2.1", "double six") is True
+    assert [ours.judge_code("192.0.2.1", "guess") for _ in range(2)] == [False, False]
+    assert ours.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
+    assert ours.judge_code("192.0.2.2", "double six") is True
+
+
+async def test_a_banned_address_and_a_closing_host_are_told_at_once():
+    ours = admissions(bans=MemoryBans({"192.0.2.1"}))
+    assert ours.admit_socket("192.0.2.1") is DenialReason.BANNED
+    ours.closing = True
+    assert ours.admit_socket("192.0.2.2") is DenialReason.CLOSING

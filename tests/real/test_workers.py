@@ -1,0 +1,117 @@
+"""`boneyard host --workers`: guests of several processes play at one table, and one process may die."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.ptys import PATIENCE
+
+pytestmark = pytest.mark.real
+
+
+def connections_of(process):
+    """How many sockets of the internet a process has open."""
+    inodes = {line.split()[9] for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]}
+    links = [os.readlink(each) for each in Path(f"/proc/{process}/fd").iterdir()]
+    return sum(link.startswith("socket:[") and link[8:-1] in inodes for link in links)
+
+
+async def enters(client, house, name):
+    key = client.key(name)[0]
+    guest = client.plays(house.port, key=key, user=name)
+    await guest.sees("What name will you play under?")
+    guest.types("\r")
+    await guest.sees("in the lobby")
+    return guest, key
+
+
+async def test_guests_of_two_processes_play_and_when_one_dies_its_guest_comes_back_to_the_same_seat(programs, client):
+    house = await programs.hosts("--workers", "2", "--grace", "600")
+    (ann, ann_key), (ben, ben_key) = await enters(client, house, "ann"), await enters(client, house, "ben")
+    first, second = house.gateways
+    assert [connections_of(first), connections_of(second)] == [1, 1]
+
+    ann.types("n")
+    await ann.sees("open the table")
+    ann.types("\r")
+    await ann.sees("Waiting for 1 more player.")
+    await ben.sees("ann's table")
+    ben.types("\r")
+    await ann.sees("round 1")
+    await ben.sees("round 1")
+    on_turn, other = (ann, ben) if "your turn" in ann.text else (ben, ann)
+    on_turn.types("\r")
+    await other.sees("your turn")
+
+    os.kill(first, signal.SIGKILL)
+    gone = await first_gone(ann, ben)
+    stays, name, key = (ben, "ann", ann_key) if gone is ann else (ann, "ben", ben_key)
+    back = client.plays(house.port, key=key, user=name)
+    await back.sees("your seat")
+    assert stays.status is None
+    back.types("\r")
+    await back.sees("round 1")
+    on_turn, other = (stays, back) if "your turn" in stays.text else (back, stays)
+    await on_turn.sees("your turn")
+    before = other.text
+    on_turn.types("\r")  # plays, or draws
+    await other.sees(lambda now: now.text != before)
+
+    assert "gateway-lost" in house.log
+    await house.closes()
+    assert await ann.leaves() == (255 if gone is ann else 0)
+    assert await back.leaves() == await stays.leaves() == 0
+
+
+async def first_gone(*guests):
+    """Return the guest whose line is cut first."""
+    tasks = {asyncio.create_task(guest.leaves()): guest for guest in guests}
+    done, waiting = await asyncio.wait(tasks, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
+    return tasks[done.pop()]
+
+
+async def test_at_the_end_everybody_hears_a_goodbye_and_no_process_is_left(programs, client):
+    house = await programs.hosts("--workers", "2")
+    ann, _ = await enters(client, house, "ann")
+    gateways = house.gateways
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for process in gateways:
+            os.kill(process, number)  # what the host is told, they may be told as well
+    await house.closes()
+
+    assert await ann.leaves() == 0
+    assert "The host is shutting down. Goodbye." in ann.last_words
+    assert not any(map(_runs, gateways))
+
+
+async def test_when_the_host_is_killed_its_gateways_end_by_themselves(programs, client):
+    house = await programs.hosts("--workers", "1")
+    ann, _ = await enters(client, house, "ann")
+    (gateway,) = house.gateways
+    house.kills()
+    await house.ends()
+    await ann.leaves()
+    async with asyncio.timeout(PATIENCE):
+        while _runs(gateway):  # noqa: ASYNC110 - it is nobody's child any more
+            await asyncio.sleep(0.01)
+
+
+def _runs(process):
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("words", ["many", "-1", "65", "1.5"])
+async def test_a_number_of_workers_that_is_none_is_told_in_one_sentence(programs, words):
+    status, out, err = await programs.runs("host", "--workers", words)
+
+    assert (status, out) == (2, "")
+    assert "--workers" in err
+    assert "Traceback" not in err

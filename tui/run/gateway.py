@@ -1,0 +1,58 @@
+"""A gateway process of `boneyard host --workers`: it draws screens, and its host has started it."""
+
+import asyncio
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from net.logs import log_to
+from net.ssh.gateways.gateway import GatewayServer, serve_gateway
+from net.storage.permissions import keep_private
+from tui.run.access import AccessOptions
+from tui.run.files import allow_many
+from tui.serve.session_server import SessionServer
+
+if TYPE_CHECKING:
+    from net.host.access import Access
+    from net.ssh.gateways.messages import Begin
+
+_ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What the host alone acts on: it then ends its gateways in an order in which everybody hears a goodbye."""
+
+
+async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
+    """Start a gateway that is given these two sockets."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        __name__,
+        str(line),
+        str(taking),
+        pass_fds=(line, taking),
+        stdin=asyncio.subprocess.DEVNULL,
+        start_new_session=True,  # what is typed where the host runs is not meant for it
+    )
+
+
+def _prepare(server: GatewayServer, begin: "Begin") -> tuple["Access", SessionServer]:
+    """Make what serves the sessions of this process."""
+    log_to(Path(begin.log_file) if begin.log_file else None)
+    options = AccessOptions(begin.invite, Path(begin.keys) if begin.keys else None, begin.limits)
+    sessions = SessionServer(server, begin.theme, begin.software, server.moves, pictures=begin.pictures)
+    sessions.garbage_collector.begin()
+    return options.access(), sessions
+
+
+def main(line: int, taking: int) -> None:
+    """Serve what the host hands over on these two sockets, until it closes or is gone."""
+    for number in _ITS_HOSTS:
+        signal.signal(number, signal.SIG_IGN)
+    keep_private()
+    allow_many()
+    asyncio.run(serve_gateway(socket.socket(fileno=line), socket.socket(fileno=taking), _prepare))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
