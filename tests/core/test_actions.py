@@ -25,6 +25,7 @@ from core.actions import (
     cut,
     told_to_others,
 )
+from core.combos.actions import Hid, Matched
 from core.tiles import STAR, hand, tile
 
 DREW = Drew(1, 2, hand("6|5 4|1"), forced=False)
@@ -75,7 +76,7 @@ def test_drawing_and_putting_away_are_the_only_events_that_hold_tiles_of_a_hand_
         kind for kind in get_args(Event) if "hands" in kind.__struct_fields__ or "tiles" in kind.__struct_fields__
     }
 
-    assert hidden == {Drew, Buried, RoundOver}
+    assert hidden - {Matched} == {Drew, Buried, Hid, RoundOver}  # tiles laid together lie face up
 
 
 def test_a_pass_is_chosen_or_shows_what_was_lacking():
