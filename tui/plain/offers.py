@@ -65,9 +65,13 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
         return _named(offers, (Pass, Tuck, Silent)) or _("You cannot pass now.")
     if word == "claim":
         return _named(offers, (Claim,)) or _("Nothing can be claimed now.")
-    if word.startswith("hide") or len(_TILE.findall(word)) > 1 or _one_of_combos(view, word):
+    if (
+        isinstance(view, ComboView)
+        and (word.startswith("hide") or _TILE.match(word))
+        and not _is_number(word, offers)
+    ):
         return _together(word, view)
-    if word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers):
+    if _is_number(word, offers):
         return offers[int(word) - 1]
     written, end = _TILE.match(word), ""
     if written:
@@ -77,9 +81,9 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
     return _by_tile(_tile(written), end, offers, view, names)
 
 
-def _one_of_combos(view: AnyView, word: str) -> bool:
-    """Whether a line names one tile of a game in which several may be laid together."""
-    return isinstance(view, ComboView) and bool(_TILE.fullmatch(word))
+def _is_number(word: str, offers: list[Offer]) -> bool:
+    """Whether a line is the number of an offer."""
+    return word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers)
 
 
 def _together(word: str, view: AnyView) -> Offer | str:
