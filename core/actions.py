@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
-from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
+from core.combos.actions import ComboAction, ComboEvent, Hid, Hide
+from core.for_one import ActionForOne, EventForOne
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import (
     BidKind,
@@ -92,7 +93,7 @@ class Bury(Struct, frozen=True, array_like=True, tag="bury"):
     tile: Tile
 
 
-Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | Bury | Take | Fill | GiveUp
+Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | Bury | ComboAction | ActionForOne
 
 
 class Led(Struct, frozen=True, tag="led"):
@@ -176,7 +177,9 @@ class Scored(Struct, frozen=True, tag="scored"):
     reason: ScoreReason = ""
     """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play), `first_pass` (of the
     match), `any_pass` or `galo` (more for the third after one play). For a deal: `doubles` (many in a hand). For a
-    play: what the game calls out then, such as `telefon` or `equal_ends`; mostly nothing."""
+    trick: `supreme` (the pair was led) or `four_tiles`, which all others pay at
+    once, so that theirs are below nought. For a play: what the game calls out then, such as `telefon` or
+    `equal_ends`; mostly nothing."""
 
 
 class Bade(Struct, frozen=True, tag="bade"):
@@ -210,7 +213,7 @@ class Laid(Struct, frozen=True, tag="laid"):
 
 
 class Took(Struct, frozen=True, tag="took"):
-    """A seat took a trick: its points, and the tiles in it that count."""
+    """A seat took a trick: its points, and the tiles in it that count; of combinations, how many tricks it counts."""
 
     seat: SeatNumber
     points: Amount
@@ -243,8 +246,8 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
     """`out`; `all_laid` (no tile is left in any hand); `blocked`, or what the game calls that: `gaple`, `fish`,
     `eggs` (tied); `redeal` (nobody could lead), `doubles` or `alike` (dealt again, as somebody held too many doubles,
     or tiles with one number); `stuck` (nothing left to draw), `target` (reached in the middle of a round) or
-    `stopped` (the match was, in the middle of it); in games of tricks `made`, `set`, or `passed` by all; in games for
-    one `solved`, `stuck` or `given_up`."""
+    `stopped` (the match was, in the middle of it); `last_trick` (which alone decides); in games of tricks `made`,
+    `set` or `passed` by all; in games for one `solved`, `stuck` or `given_up`."""
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
@@ -314,9 +317,8 @@ Event = (
     | Buried
     | Laid
     | Took
-    | Removed
-    | Moved
-    | Turned
+    | ComboEvent
+    | EventForOne
     | Dealt
     | RoundOver
     | MatchOver
@@ -332,6 +334,8 @@ def cut(event: Event, seat: int) -> Event:
         return Buried(event.seat)
     if isinstance(event, PutDown) and event.seat != seat:
         return PutDown(event.seat)
+    if isinstance(event, Hid) and event.seat != seat:
+        return Hid(event.seat, event.count)
     if isinstance(event, TakenBack) and event.seat != seat:
         return TakenBack(event.seat, told_to_others(event.action))
     return event
@@ -339,4 +343,6 @@ def cut(event: Event, seat: int) -> Event:
 
 def told_to_others(action: Action) -> Action:
     """Return what all may know of an action."""
+    if isinstance(action, Hide):
+        return Hide(())
     return Shed(STAR) if isinstance(action, Shed) else action

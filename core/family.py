@@ -6,6 +6,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from core.actions import Action, Event
+from core.combos.prompts import ask_in_combos, why_not_in_combos
+from core.combos.state import ComboState, ComboView
 from core.layout.prompts import ask_in_layout, why_not_in_layout
 from core.layout.state import Before, Goal, LayoutView, State
 from core.patience.prompts import ask_in_patience, why_not_in_patience
@@ -15,8 +17,8 @@ from core.tricks.prompts import ask_in_tricks, why_not_in_tricks
 from core.tricks.state import TrickState, TrickView
 from core.words import Words
 
-AnyState = State | TrickState | PatienceState
-AnyView = LayoutView | TrickView | PatienceView
+AnyState = State | TrickState | ComboState | PatienceState
+AnyView = LayoutView | TrickView | ComboView | PatienceView
 V = TypeVar("V")
 
 
@@ -64,8 +66,9 @@ class Family(Struct, Generic[V], frozen=True):
 
 _LAYOUT: Family[LayoutView] = Family(ask_in_layout, why_not_in_layout)
 _TRICKS: Family[TrickView] = Family(ask_in_tricks, why_not_in_tricks)
+_COMBOS: Family[ComboView] = Family(ask_in_combos, why_not_in_combos)
 _PATIENCE: Family[PatienceView] = Family(ask_in_patience, why_not_in_patience)
-FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS, "patience": _PATIENCE}
+FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS, "combos": _COMBOS, "patience": _PATIENCE}
 """By the tag of their views."""
 
 

@@ -42,3 +42,7 @@ class Turned(Struct, frozen=True, tag="turned"):
 
     seat: SeatNumber
     tiles: tuple[Tile, ...]
+
+
+ActionForOne = Take | Fill | GiveUp
+EventForOne = Removed | Moved | Turned

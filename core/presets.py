@@ -202,6 +202,15 @@ PRESETS = {
             {"br.block": "void", "br.tie": "plus_one", "target": 7},
         ),
         Preset("ce-deng", phrase("Ce Deng"), "CN", "jie-long", {"jl.game": "ce-deng"}, "斜釘", 4),
+        Preset(
+            "tin-kau",
+            phrase("Hong Kong table"),
+            "CN",
+            "tien-gow",
+            {"tg.banker": "rising", "tg.bonus": "on"},
+            "天九",
+            4,
+        ),
         Preset("ding-niu", phrase("Ding Niu, Bull Fight"), "CN", "jie-long", {"jl.game": "ding-niu"}, "頂牛", 4),
         Preset(
             "one-arm-joe",

@@ -17,11 +17,22 @@ if TYPE_CHECKING:
     PassReason = Literal["empty", "reserve", "limit", "no_drawing", "no_lead", "kept", "enough", "bidding"]
     RoundEnd = (
         Literal["out", "blocked", "gaple", "fish", "eggs", "stuck", "target", "stopped", "made", "set", "passed"]
+        | Literal["last_trick"]
         | Literal["all_laid", "solved", "given_up"]
         | Redeal
     )
     ScoreReason = Literal[
-        "", "lead_pass", "round_pass", "first_pass", "any_pass", "galo", "doubles", "telefon", "equal_ends"
+        "",
+        "lead_pass",
+        "round_pass",
+        "first_pass",
+        "any_pass",
+        "galo",
+        "doubles",
+        "telefon",
+        "equal_ends",
+        "supreme",
+        "four_tiles",
     ]
     ScoreCause = Literal["play"] | ScoreReason | RoundEnd
     TermKind = Literal[

@@ -11,6 +11,7 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
+from core.combos.state import ComboView
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match
@@ -136,6 +137,8 @@ def mid_round(client: Client) -> bool:
     view = client.update.match.play if client.update and client.update.match else None
     if view is None or not view.legal:
         return False
+    if isinstance(view, ComboView):
+        return len(view.tricks) >= 2 and bool(view.trick)
     if isinstance(view, TrickView):
         return len(view.tricks) == 3 and bool(view.trick)
     if isinstance(view, PatienceView):

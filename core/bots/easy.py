@@ -11,8 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from core.actions import Action, Claim, Lay, Pass, Play
+from core.bots.first.combos import first_in_combos
 from core.bots.greedy import greedy_bot
 from core.bots.rules import round_of
+from core.combos.actions import Hide, Lead
+from core.combos.state import ComboView
 from core.family import AnyView, tag_of
 from core.layout.state import LayoutView
 from core.match import MatchView
@@ -104,8 +107,26 @@ def plays_high(view: TrickView, _rng: Random) -> TrickView:
     return replace(view, legal=(max(lays, key=lambda lay: weight(lay.tile)),)) if lays else view
 
 
+def hides_too_soon(view: ComboView, _rng: Random) -> ComboView:
+    """Does not see what it could beat with."""
+    hides = tuple(action for action in view.legal if isinstance(action, Hide))
+    return replace(view, legal=hides) if hides else view
+
+
+def leads_one_tile(view: ComboView, _rng: Random) -> ComboView:
+    """Does not see which tiles go together."""
+    single = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
+    return replace(view, legal=single) if single else view
+
+
+def leads_high(view: ComboView, _rng: Random) -> ComboView:
+    """Leads most tiles, and the highest, and has none for the end."""
+    return replace(view, legal=(first_in_combos(view),)) if not view.trick else view
+
+
 SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
     "layout": (overlooks_an_end, takes_the_first, likes_doubles, misses_points, keeps_nothing, forgets_tiles),
+    "combos": (hides_too_soon, leads_one_tile, leads_high),
     "tricks": (bids_shyly, bids_boldly, forgets_tricks, plays_high),
     "patience": (lambda view, _rng: view,),
 }

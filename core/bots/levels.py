@@ -7,6 +7,7 @@ from typing import Any
 from core.actions import Action, Bid
 from core.bots.alone import alone_in_tricks
 from core.bots.easy import easy_bot
+from core.bots.first.combos import first_in_combos
 from core.bots.first.layouts import first_in_layout
 from core.bots.first.tricks import first_in_tricks
 from core.bots.greedy import greedy_bot
@@ -43,6 +44,7 @@ _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
         first_in_tricks(view) if match.sides < match.players else alone_in_tricks(view, rules_of(match).tiles)
     ),
     "patience": lambda match, view, _: greedy_in_patience(match, view),
+    "combos": lambda _match, view, _chance: first_in_combos(view),
 }
 
 

@@ -8,14 +8,18 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from core.actions import Action, Bid, Play, Shed
+from core.bots.belief.combos import ComboBelief
 from core.bots.belief.layouts import LayoutBelief
 from core.bots.belief.tricks import TrickBelief
+from core.bots.combos import cost, sight_of, tiles_of
 from core.bots.greedy import greedy_bot
 from core.bots.layouts import likings_of
-from core.bots.playouts import Player, layout_player, trick_player
+from core.bots.playouts import Player, combo_player, layout_player, trick_player
 from core.bots.rules import round_of, rules_of
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
+from core.combos.actions import Hide
+from core.combos.state import ComboView
 from core.family import AnyState, tag_of
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, State
@@ -28,6 +32,10 @@ LATE = 16
 """Tiles in all hands from which on partners' positions are solved. Found by experiment."""
 MOST_ACTIONS = 16
 """Actions that are judged in one search, at most: those that look best to greedy."""
+
+
+FEW_HIDES, MOST_COMBOS = 4, 20
+"""Ways to hide that are judged in one search, and all ways to lay tiles together."""
 
 
 class Belief(Protocol):
@@ -152,8 +160,16 @@ def _calls(_match: MatchView, view: TrickView) -> list[Action]:
     return [*(action for action in view.legal if action not in bids), *bids[:1], *dear]
 
 
+def _combos(match: MatchView, view: ComboView) -> list[Action]:
+    """All leads and all ways to beat, and of the ways to hide those that give away least."""
+    sight = sight_of(rules_of(match), view)
+    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost(sight, tiles_of(each)))
+    return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:FEW_HIDES]][:MOST_COMBOS]
+
+
 _MINDS = {
     "layout": Mind(LayoutBelief, layout_player, _plays, _late),
     "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _calls),
+    "combos": Mind(ComboBelief, combo_player, _combos),
 }
 """By the tag of their views. Games for one have none: nobody plays against anybody, so no side gains on others."""

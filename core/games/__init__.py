@@ -27,6 +27,7 @@ from core.games.spinner import SPINNER
 from core.games.stakes import STAKES
 from core.games.telefon import TELEFON
 from core.games.tiddly_wink import TIDDLY_WINK
+from core.games.tien_gow import TIEN_GOW
 from core.games.wildstar import WILDSTAR
 from core.lookup import beginning, meant, plain
 from core.variant import Variant
@@ -62,6 +63,7 @@ GAMES = {
         SIX_LOVE,
         AMAZONENSE,
         MOON,
+        TIEN_GOW,
         FORTY_TWO,
     )
 }

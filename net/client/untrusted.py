@@ -7,7 +7,6 @@ that; here are the checks of one field against another.
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,7 +16,6 @@ from core.actions import (
     Bade,
     Buried,
     Bury,
-    Draw,
     Drew,
     Event,
     Laid,
@@ -37,21 +35,24 @@ from core.actions import (
     Tuck,
     Tucked,
 )
-from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
+from core.bounds import MOST_SEATS, MOST_TILES
+from core.combos.actions import Beat, ComboAction, Hid, Hide, Lead, Matched
+from core.combos.lays import MOST
 from core.family import tag_of
-from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
+from core.for_one import ActionForOne, Fill, Moved, Removed, Take, Turned
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.options import resolve
-from core.patience.state import PatienceView
 from core.tiles import Tile
 from core.tricks.state import TrickView
 from core.words import BadOption, Words
+from net.client.checks import are_tiles, holds, within
+from net.client.untrusted_views import check_combos, check_patience
 from net.limits import MAX_TABLES
 from net.players.text import clean
-from net.wire.codec import WireError, unpack
+from net.wire.codec import unpack
 from net.wire.messages import Bye, Greeting, Left, Refused, Tables, ToClient, Update
 from net.wire.tables import TableInfo
 
@@ -63,8 +64,6 @@ MOST_WATCHERS = 4_000
 """Spectators of one table: more than the connections that any operator allows."""
 MOST_HOLES = 8
 """Values that are filled into one sentence."""
-SPREADS = ("columns", "row", "grid", "line")
-"""How the tiles of a game for one may lie: the only word that decides what is drawn."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
 
 
@@ -75,7 +74,7 @@ def decode_untrusted(payload: bytes) -> ToClient:
         case Update():
             _update(message)
         case Tables(tables=tables):
-            _holds(len(tables) <= MAX_TABLES)
+            holds(len(tables) <= MAX_TABLES)
             for table in tables:
                 _table(table)
         case Greeting(house_rules=rules):
@@ -100,50 +99,40 @@ def _known(name: str, rules: dict[str, str | int]) -> bool:
         return False
 
 
-def _holds(condition: bool) -> None:
-    if not condition:
-        raise WireError("No honest host says that.")
-
-
-def _within(low: int, high: int, *numbers: float) -> None:
-    """Every number lies between these two; one that is no number does not."""
-    _holds(all(low <= number <= high for number in numbers))
-
-
 def _seats(count: int, seats: Iterable[int]) -> None:
     """Each is a seat, or nobody's."""
-    _within(NOBODY, count - 1, *seats)
+    within(NOBODY, count - 1, *seats)
 
 
 def _sentence(sentence: Words, depth: int = 0) -> None:
     """Only names may be filled into a sentence: a width or an attribute could fill the memory, or read it."""
-    _holds(depth < 3)
+    holds(depth < 3)
     for template in (sentence.text, sentence.plural):
-        _holds(len(_HOLE.findall(template)) <= MOST_HOLES)
-        _holds(not set("{}") & set(_HOLE.sub("", template)))
+        holds(len(_HOLE.findall(template)) <= MOST_HOLES)
+        holds(not set("{}") & set(_HOLE.sub("", template)))
     for value in sentence.values.values():
         if isinstance(value, Words):
             _sentence(value, depth + 1)
 
 
 def _table(table: TableInfo) -> None:
-    _within(1, MOST_SEATS, len(table.seats))
+    within(1, MOST_SEATS, len(table.seats))
 
 
 def _update(update: Update) -> None:
     _table(update.table)
     count = len(update.table.seats)
     _seats(count, (update.seat, update.timed_out, *update.ready))
-    _within(0, MOST_WATCHERS, len(update.watching))
+    within(0, MOST_WATCHERS, len(update.watching))
     if update.fair is not None:
-        _holds(len(update.fair.shares) == count)
+        holds(len(update.fair.shares) == count)
     if update.times is not None:
-        _holds(len(update.times.match) == count)
+        holds(len(update.times.match) == count)
     if update.wanted is not None:
-        _within(0, count - 1, update.wanted.seat, *update.wanted.agreed)
+        within(0, count - 1, update.wanted.seat, *update.wanted.agreed)
         if update.wanted.action is not None:
             _action(update.wanted.action)
-    _within(0, MOST_TILES, len(update.events))
+    within(0, MOST_TILES, len(update.events))
     sides = update.match.sides if update.match else 1
     for event in update.events:
         _event(event, count, sides)
@@ -152,137 +141,114 @@ def _update(update: Update) -> None:
 
 
 def _match(match: MatchView, count: int, seat: int) -> None:
-    _holds(match.players == count)
-    _within(1, count, match.sides)
-    _holds(len(match.scores) == match.sides)
-    _within(0, match.sides - 1, *match.winners)
+    holds(match.players == count)
+    within(1, count, match.sides)
+    holds(len(match.scores) == match.sides)
+    within(0, match.sides - 1, *match.winners)
     _seats(count, (match.leader, match.winner))
-    _within(0, MOST_EVENTS, len(match.history))
-    _within(0, MOST_TILES, len(match.carry))
+    within(0, MOST_EVENTS, len(match.history))
+    within(0, MOST_TILES, len(match.carry))
     for event in match.history:
         _event(event, count, match.sides)
     play = match.play
     if play is None:
         return
-    _holds(play.seat == seat and len(play.counts) == count)
-    _within(0, MOST_TILES, len(play.hand), len(play.legal))
-    _holds(play.highest >= 0)
+    holds(play.seat == seat and len(play.counts) == count)
+    within(0, MOST_TILES, len(play.hand), len(play.legal))
+    holds(play.highest >= 0)
     _seats(count, (play.turn,))
-    _tiles(play.hand, play.highest)
-    _holds(play.turn == seat != NOBODY or not play.legal)
+    are_tiles(play.hand, play.highest)
+    holds(play.turn == seat != NOBODY or not play.legal)
     if play.result is not None:
         _result(play.result, count, match.sides)
     else:
-        _holds(play.turn != NOBODY)
+        holds(play.turn != NOBODY)
     VIEWS[tag_of(play)](play, count)
 
 
-def _tiles(tiles: Iterable[Tile], highest: int = HIGHEST) -> None:
-    for tile in tiles:
-        _holds(-1 <= tile.low <= tile.high <= highest)
-
-
 def _result(result: RoundOver, count: int, sides: int) -> None:
-    _holds(len(result.hands) == count and len(result.sums) == sides)
+    holds(len(result.hands) == count and len(result.sums) == sides)
     _seats(count, (result.winner, result.blocker, result.assistant))
-    _within(0, sides - 1, *result.tied, *result.void)
-    _within(0, MOST_TILES, len(result.carry))
+    within(0, sides - 1, *result.tied, *result.void)
+    within(0, MOST_TILES, len(result.carry))
     for hand in result.hands:
-        _within(0, MOST_TILES, len(hand))
-        _tiles(hand)
+        within(0, MOST_TILES, len(hand))
+        are_tiles(hand)
     for terms in result.sums:
-        _within(0, MOST_TILES, len(terms))
+        within(0, MOST_TILES, len(terms))
         for term in terms:
             _seats(count, (term.seat,))
 
 
 def _layout(view: LayoutView, count: int) -> None:
     size = len(view.layout)
-    _within(0, MOST_TILES, size, len(view.ends), len(view.owed))
+    within(0, MOST_TILES, size, len(view.ends), len(view.owed))
     for index, placed in enumerate(view.layout):
-        _tiles((placed.tile,), view.highest)
-        _holds(placed.on == -1 if index == 0 else 0 <= placed.on < index)
-        _holds(placed.out <= view.highest)
+        are_tiles((placed.tile,), view.highest)
+        holds(placed.on == -1 if index == 0 else 0 <= placed.on < index)
+        holds(placed.out <= view.highest)
         _seats(count, (placed.seat,))
-    _holds(len({(placed.on, placed.side) for placed in view.layout}) == size)
+    holds(len({(placed.on, placed.side) for placed in view.layout}) == size)
     for end in view.ends:
-        _within(-1, size - 1, end.at)
-        _holds(end.pips <= view.highest)
+        within(-1, size - 1, end.at)
+        holds(end.pips <= view.highest)
         _seats(count, (end.owner,))
-    _within(0, size - 1, *view.owed)
-    _within(0, count - 1, *view.open)
-    _within(0, MOST_TILES, len(view.worth), len(view.count))
+    within(0, size - 1, *view.owed)
+    within(0, count - 1, *view.open)
+    within(0, MOST_TILES, len(view.worth), len(view.count))
     places = {(end.at, end.side) for end in view.ends}
     for action in view.legal:
-        _holds(not isinstance(action, Lay | Bury | Take | Fill | GiveUp))
-        _holds(not isinstance(action, Shed | Tuck) or action.tile in view.hand)
+        holds(not isinstance(action, Lay | Bury | ComboAction | ActionForOne))
+        holds(not isinstance(action, Shed | Tuck) or action.tile in view.hand)
         if isinstance(action, Play):
-            _holds(action.tile in view.hand)
-            _holds((action.at, action.side) in places or (action.at < 0 and not places))
-            _holds(action.out <= view.highest)
-    _holds(len(view.shed) in (0, count))
-    _within(0, MOST_TILES, len(view.own_shed))
-    _tiles(view.own_shed, view.highest)
-    _holds(len(view.rows) in (0, count))
+            holds(action.tile in view.hand)
+            holds((action.at, action.side) in places or (action.at < 0 and not places))
+            holds(action.out <= view.highest)
+    holds(len(view.shed) in (0, count))
+    within(0, MOST_TILES, len(view.own_shed))
+    are_tiles(view.own_shed, view.highest)
+    holds(len(view.rows) in (0, count))
     for row, held in zip(view.rows, view.counts, strict=False):
-        _holds(len(row) == held)
-        _tiles(row, view.highest)
+        holds(len(row) == held)
+        are_tiles(row, view.highest)
     if view.says is not None:
         _sentence(view.says)
 
 
 def _tricks(view: TrickView, count: int) -> None:
-    _within(0, MOST_TILES, len(view.calls), len(view.trick), len(view.tricks))
+    within(0, MOST_TILES, len(view.calls), len(view.trick), len(view.tricks))
     _seats(count, (view.shaker, view.bidder, view.out))
-    _within(1, count, view.sides)
-    _within(0, MOST_TILES, len(view.buried), view.widow)
-    _tiles(view.buried, view.highest)
+    within(1, count, view.sides)
+    within(0, MOST_TILES, len(view.buried), view.widow)
+    are_tiles(view.buried, view.highest)
     for call in view.calls:
-        _within(0, count - 1, call.seat)
+        within(0, count - 1, call.seat)
     for trick in (view.trick, *(trick.tiles for trick in view.tricks)):
-        _within(0, count, len(trick))
+        within(0, count, len(trick))
         for laid in trick:
             _event(laid, count, 1)
     for done in view.tricks:
-        _within(0, count - 1, done.winner)
-        _holds(bool(done.tiles))
+        within(0, count - 1, done.winner)
+        holds(bool(done.tiles))
     for action in view.legal:
-        _holds(not isinstance(action, Play | Shed | Tuck | Take | Fill | GiveUp))
+        holds(not isinstance(action, Play | Shed | Tuck | ComboAction | ActionForOne))
         if isinstance(action, Lay | Bury):
-            _holds(action.tile in view.hand)
+            holds(action.tile in view.hand)
 
 
-def _patience(view: PatienceView, count: int) -> None:
-    _holds(count == 1 and bool(view.piles))
-    _within(0, len(view.piles) - 1, view.aside)
-    _within(0, MOST_TILES, len(view.piles), sum(map(len, view.piles)))
-    _holds(view.spread in SPREADS)
-    _holds(view.spread == "columns" or len(view.piles) == 1)
-    open_tiles = {tile for pile in view.piles for tile in pile}
-    _tiles(open_tiles, view.highest)
-    if view.spread == "line":
-        line = view.piles[0]
-        _holds(bool(line) and all(set(one) & set(other) for one, other in pairwise(line)))
-    for action in view.legal:
-        match action:
-            case Play(tile=tile, side=side):
-                _holds(tile in view.hand and side in {0, 1} and view.spread == "line")
-            case Take(tiles=tiles):
-                _holds(0 < len(tiles) <= len(open_tiles) and open_tiles.issuperset(tiles))
-            case Fill(tile=tile):
-                _holds(tile in open_tiles and view.spread == "columns")
-            case _:
-                _holds(isinstance(action, Draw | GiveUp))
-
-
-VIEWS: dict[str, Callable[[Any, int], None]] = {"layout": _layout, "tricks": _tricks, "patience": _patience}
+VIEWS: dict[str, Callable[[Any, int], None]] = {
+    "layout": _layout,
+    "tricks": _tricks,
+    "combos": check_combos,
+    "patience": check_patience,
+}
 """By family, what checks a view at a table with that many seats."""
 
 
 def _event(event: Event, count: int, sides: int) -> None:
     match event:
         case MatchOver(winners=winners, losers=losers):
-            _within(0, sides - 1, *winners, *losers)
+            within(0, sides - 1, *winners, *losers)
             return
         case RoundOver():
             _result(event, count, sides)
@@ -300,21 +266,23 @@ def _event(event: Event, count: int, sides: int) -> None:
             | Buried()
             | Laid()
         ):
-            _within(0, count - 1, event.seat)
-        case Took() | TakenBack() | Removed() | Moved() | Turned():
-            _within(0, count - 1, event.seat)
+            within(0, count - 1, event.seat)
+        case Took() | TakenBack() | Removed() | Moved() | Turned() | Matched() | Hid():
+            within(0, count - 1, event.seat)
     match event:
         case Led(tile=tile) | Played(tile=tile) | Tucked(tile=tile) | Laid(tile=tile) | Moved(tile=tile):
-            _tiles((tile,))
+            are_tiles((tile,))
         case (
             Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles) | Removed(tiles=tiles) | Turned(tiles=tiles)
         ):
-            _within(0, MOST_TILES, len(tiles))
-            _tiles(tiles)
+            are_tiles(tiles)
+        case Matched(tiles=tiles) | Hid(tiles=tiles):
+            within(0, MOST_TILES, len(tiles))
+            are_tiles(tiles)
         case PutDown(tile=Tile() as tile):
-            _tiles((tile,))
+            are_tiles((tile,))
         case Scored(terms=terms):
-            _within(0, MOST_TILES, len(terms))
+            within(0, MOST_TILES, len(terms))
         case TakenBack(action=action):
             _action(action)
 
@@ -323,7 +291,10 @@ def _action(action: Action) -> None:
     """What somebody did may be told: its tile is one."""
     match action:
         case Play() | Lay() | Shed() | Tuck() | Bury() | Fill():
-            _tiles((action.tile,))
+            are_tiles((action.tile,))
         case Take(tiles=tiles):
-            _within(0, MOST_TILES, len(tiles))
-            _tiles(tiles)
+            within(0, MOST_TILES, len(tiles))
+            are_tiles(tiles)
+        case Lead(tiles=tiles) | Beat(tiles=tiles) | Hide(tiles=tiles):
+            within(0, MOST, len(tiles))
+            are_tiles(tiles)

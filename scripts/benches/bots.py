@@ -73,6 +73,7 @@ def _rungs() -> list[Rung]:
         "kozel": ("55", 50),
         "telefon": ("55", 25),
         "jie-long": ("55", 50),
+        "tien-gow": ("55", 12),
     }
     for game, (hard, deals) in four.items():
         rungs += [

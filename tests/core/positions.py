@@ -3,6 +3,7 @@
 from collections import Counter
 
 from core.actions import Play, RoundOver
+from core.combos.state import ComboState, ComboView
 from core.games import GAMES
 from core.layout.placed import NOBODY, End, Placed
 from core.layout.rules import LayoutRules
@@ -113,6 +114,9 @@ def on_table(seen) -> list[Tile]:
     if isinstance(seen, PatienceState | PatienceView):
         piles = seen.laid.piles if isinstance(seen, PatienceState) else seen.piles
         return [each for pile in piles for each in pile]
+    if isinstance(seen, ComboState | ComboView):
+        puts = [*seen.trick, *(put for trick in seen.tricks for put in trick.puts)]
+        return [tile for put in puts if put.up for tile in put.tiles]
     return [laid.tile for laid in (*seen.trick, *(laid for trick in seen.tricks for laid in trick.tiles))]
 
 

@@ -25,6 +25,7 @@ from core.actions import (
     cut,
     told_to_others,
 )
+from core.combos.actions import Hid, Matched
 from core.for_one import Removed, Turned
 from core.tiles import STAR, hand, tile
 
@@ -76,7 +77,8 @@ def test_drawing_and_putting_away_are_the_only_events_that_hold_tiles_of_a_hand_
         kind for kind in get_args(Event) if "hands" in kind.__struct_fields__ or "tiles" in kind.__struct_fields__
     }
 
-    assert hidden - {Removed, Turned} == {Drew, Buried, RoundOver}  # those two are of tiles that lie open
+    # those three are of tiles that lie open
+    assert hidden - {Matched, Removed, Turned} == {Drew, Buried, Hid, RoundOver}
 
 
 def test_a_pass_is_chosen_or_shows_what_was_lacking():

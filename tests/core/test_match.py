@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from core.actions import Drew, Led, MatchOver, PutDown, RoundOver, Scored, cut
 from core.chance import deal_order
+from core.combos.actions import Hid
+from core.combos.state import ComboState, ComboTrick, down_of
 from core.games import GAMES
 from core.layout.hub import counted
 from core.layout.parts import Ending
@@ -41,7 +43,14 @@ def matches(draw):
 
 def owned(state):
     """What the seats hold, and what they have laid face down."""
+    if isinstance(state, ComboState):
+        return tuple(tuple(sorted((*held, *down))) for held, down in zip(state.hands, state.down, strict=True))
     return state.owned if isinstance(state, State) else state.hands
+
+
+def view_down(view):
+    """What a view tells of tiles that lie face down, by seat."""
+    return down_of((*view.tricks, ComboTrick(view.trick, NOBODY)), len(view.counts))
 
 
 def steps_of(match, seed):
@@ -57,13 +66,14 @@ def test_in_any_random_match_the_invariants_hold(match, seed):
         state = step.match.state
         if state is None:
             continue
-        everywhere = [*on_table(state), *(tile for hand in owned(state) for tile in hand)]
+        aside = ("boneyard", "widow", "buried")
+        everywhere = [tile for place in aside for tile in getattr(state, place, ())]
+        everywhere += [*on_table(state), *(tile for hand in owned(state) for tile in hand)]
         if isinstance(state, PatienceState):  # what was taken away is nowhere; see its own tests
             everywhere += state.laid.boneyard
             assert set(everywhere) <= set(tiles)
             assert len(set(everywhere)) == len(everywhere)
         else:
-            everywhere += [*state.boneyard] if isinstance(state, State) else [*state.widow, *state.buried]
             assert sorted(everywhere) == list(tiles), "no tile is lost or doubled"
         assert bool(state.legal) == (state.result is None), "legal is empty after the end and only then"
         assert len(set(state.legal)) == len(state.legal)
@@ -91,8 +101,12 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
                 own = {state.hands[seat][0]} if seat == state.turn and not state.result else set()
             view = step.match.view(seat).play
             shed = set(state.shed[seat]) if isinstance(state, State) and state.shed and seat != NOBODY else set()
+            if isinstance(state, ComboState) and seat != NOBODY:
+                shed = set(state.down[seat])
+                assert shed == set(view_down(view)[seat])
+                assert not any(down for other, down in enumerate(view_down(view)) if other != seat) or state.result
             known = open_tiles | own | shed
-            assert set(getattr(view, "own_shed", ())) == shed
+            assert set(getattr(view, "own_shed", shed)) == shed
             if state.result is not None:
                 shown = set(owned(state)[0]) <= set(view.result.hands[0]) <= set(match.rules.tiles)
                 alone = isinstance(state, PatienceState)
@@ -106,9 +120,12 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
             assert [*map(len, getattr(view, "rows", ()))] == ([*map(len, state.hands)] if blind else [])
             assert set(on_table(view)) <= known
             assert {action.tile for action in view.legal if hasattr(action, "tile")} <= (own or known)
+            assert {t for action in view.legal for t in getattr(action, "tiles", ())} <= (own or known)
             assert not view.legal or view.turn == seat
             for event in step.events:
                 heard = cut(event, seat)
+                if isinstance(heard, Hid):
+                    assert set(heard.tiles) <= (shed if heard.seat == seat else set())
                 if isinstance(heard, Drew):
                     assert set(heard.tiles) <= (known if heard.seat == seat else set())
                 if isinstance(heard, PutDown):

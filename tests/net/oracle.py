@@ -11,6 +11,7 @@ from collections import Counter
 import msgpack
 from msgspec import Struct
 
+from core.combos.state import ComboState
 from core.layout.state import State
 from core.patience.state import PatienceState
 from core.tiles import Tile
@@ -89,6 +90,8 @@ def turned_over(table: Table) -> set[tuple[int, int]]:
 
 def face_down(state) -> tuple[tuple[Tile, ...], ...]:
     """What each seat has laid face down, or put away for a widow."""
+    if isinstance(state, ComboState):
+        return state.down
     buried = getattr(state, "buried", ())
     return getattr(state, "shed", ()) or tuple(
         buried if buried and seat == state.bidder else () for seat in range(len(state.hands))
@@ -101,6 +104,9 @@ def laid(state) -> set[tuple[int, int]]:
         return {tuple(placed.tile) for placed in state.layout}
     if isinstance(state, PatienceState):
         return {tuple(tile) for pile in state.laid.piles for tile in pile}
+    if isinstance(state, ComboState):
+        puts = [*state.trick, *(put for trick in state.tricks for put in trick.puts)]
+        return {tuple(tile) for put in puts if put.up for tile in put.tiles}
     return {tuple(each.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for each in trick}
 
 
@@ -112,7 +118,7 @@ def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
             break
         if line["type"] == "action" and line["action"][0] in ("play", "lay", "tuck"):
             tiles.add(tuple(line["action"][1]))
-        if line["type"] == "action" and line["action"][0] == "take":
+        if line["type"] == "action" and line["action"][0] in ("lead", "beat", "take"):
             tiles |= set(map(tuple, line["action"][1]))
     return tiles
 
@@ -150,7 +156,7 @@ def _look_closer(update: dict, may: Known) -> None:
     if update["seat"] != may.seat:
         raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
     for event in update["events"]:
-        if event["type"] in ("drew", "buried") and event["tiles"] and event["seat"] != may.seat:
+        if event["type"] in ("drew", "buried", "hid") and event["tiles"] and event["seat"] != may.seat:
             raise Leak(f"the tiles that seat {event['seat']} drew or put away go to seat {may.seat}")
         if event["type"] == "put_down" and event["tile"] and event["seat"] != may.seat:
             raise Leak(f"the tile that seat {event['seat']} laid face down goes to seat {may.seat}")

@@ -58,6 +58,9 @@ ACTION = OneOf(
         "take": (TEXT, [TILE]),
         "fill": (TEXT, TILE),
         "give_up": (TEXT,),
+        "lead": (TEXT, [TILE]),
+        "beat": (TEXT, [TILE]),
+        "hide": (TEXT, [TILE]),
     }
 )
 SUMS = [[(TEXT, INT, INT)]]
@@ -101,6 +104,8 @@ EVENT = OneOf(
         "removed": {"type": TEXT, "seat": INT, "tiles": [TILE]},
         "moved": {"type": TEXT, "seat": INT, "tile": TILE},
         "turned": {"type": TEXT, "seat": INT, "tiles": [TILE]},
+        "matched": {"type": TEXT, "seat": INT, "tiles": [TILE], "beats": BOOL},
+        "hid": {"type": TEXT, "seat": INT, "count": INT, "tiles": [TILE]},
         "dealt": {"type": TEXT, "round": INT},
         "round_over": RESULT,
         "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL, "losers": [INT], "called": TEXT},
@@ -159,6 +164,23 @@ TRICK_VIEW = {
     "widow": INT,
     "buried": [TILE],
 }
+PUT = (INT, [TILE], BOOL)
+COMBO_VIEW = {
+    "type": TEXT,
+    "seat": INT,
+    "hand": HAND,
+    "counts": [INT],
+    "banker": INT,
+    "in_a_row": INT,
+    "turn": INT,
+    "trick": [PUT],
+    "tricks": [([PUT], INT)],
+    "legal": [ACTION],
+    "result": Maybe(RESULT),
+    "bound": BOOL,
+    "highest": INT,
+    "faces": TEXT,
+}
 PATIENCE_VIEW = {
     "type": TEXT,
     "seat": INT,
@@ -193,7 +215,9 @@ MATCH = {
     "goal": GOAL,
     "round": INT,
     "scores": [INT],
-    "play": Maybe(OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW, "patience": PATIENCE_VIEW})),
+    "play": Maybe(
+        OneOf({"layout": LAYOUT_VIEW, "tricks": TRICK_VIEW, "combos": COMBO_VIEW, "patience": PATIENCE_VIEW})
+    ),
     "winners": [INT],
     "over": BOOL,
     "endless": BOOL,

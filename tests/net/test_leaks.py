@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from core.actions import Drew
 from core.bots.levels import random_bot
 from core.chance import deal_order
+from core.combos.state import ComboState
 from core.games import GAMES
 from core.layout.state import State
 from core.match import Match, new_match
@@ -101,6 +102,8 @@ def exchanged(rng: Random, match: Match, seat: int) -> Match:
         return replace(match, state=_dealt_anew(rng, match, seat))
     if isinstance(state, State) and match.rules.turns.blind:
         return replace(match, state=replace(state, hands=rows_exchanged(rng, state)))
+    if isinstance(state, ComboState):
+        return replace(match, state=combos_exchanged(rng, state, seat))
     shed = getattr(state, "shed", ())
     tiles = [
         *(tile for hands in (state.hands, shed) for n, hand in enumerate(hands) if n != seat for tile in hand),
@@ -141,6 +144,25 @@ def rows_exchanged(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
     down = [tile for row in state.hands for tile in row if tile not in shown]
     rng.shuffle(down)
     return tuple(tuple(tile if tile in shown else down.pop() for tile in row) for row in state.hands)
+
+
+def combos_exchanged(rng: Random, state: ComboState, seat: int) -> ComboState:
+    """Hands and tiles laid face down dealt anew, but those of one seat."""
+    hidden = [tile for n, hand in enumerate(state.hands) if n != seat for tile in hand]
+    hidden += [tile for n, down in enumerate(state.down) if n != seat for tile in down]
+    rng.shuffle(hidden)
+
+    def anew(puts):
+        return tuple(
+            put if put.up or put.seat == seat else replace(put, tiles=tuple(sorted(hidden.pop() for _ in put.tiles)))
+            for put in puts
+        )
+
+    hands = tuple(
+        hand if n == seat else tuple(sorted(hidden.pop() for _ in hand)) for n, hand in enumerate(state.hands)
+    )
+    tricks = tuple(replace(trick, puts=anew(trick.puts)) for trick in state.tricks)
+    return replace(state, hands=hands, trick=anew(state.trick), tricks=tricks)
 
 
 # A host as it really runs: links, a store, a log.

@@ -31,6 +31,7 @@ from tests.rules.patience import Patience
 from tests.rules.six_love import SixLove
 from tests.rules.spinner import Spinner
 from tests.rules.stakes import Stakes
+from tests.rules.tien_gow import TienGow
 from tests.rules.wildstar import Wildstar
 
 SHEETS = {
@@ -62,6 +63,7 @@ SHEETS = {
     "hungarian": Hungarian,
     "patience": Patience,
     "blind-hughie": BlindHughie,
+    "tien-gow": TienGow,
 }
 
 
@@ -90,6 +92,7 @@ def move_of(action) -> tuple:
 
 
 def _frozen(part):
+    """A list as a tuple, and so the lists in it."""
     return tuple(map(_frozen, part)) if isinstance(part, list | tuple) else part
 
 

@@ -14,6 +14,8 @@ ELSEWHERE = {
     "core/layout/state.py": "tests/core/layout/test_rules.py",  # values that the engine makes
     "core/prompts.py": "tests/core/layout/test_prompts.py",  # two look-ups in a table
     "core/vocabulary.py": "tests/net/client/test_untrusted.py",  # for the type checker; unknown words are accepted
+    "net/client/checks.py": "tests/net/client/test_untrusted.py",  # what the checks there are made of
+    "net/client/untrusted_views.py": "tests/net/client/test_untrusted.py",  # two of these checks
     "net/host/effects.py": "tests/net/host/test_lobby.py",  # a value, which each call of the lobby returns
     "net/host/house.py": "tests/net/ssh/gateways/test_gateways.py",  # a protocol; screens ask a gateway through it
     "net/limits.py": "tests/test_docs.py",  # numbers, which the page on hosting repeats

@@ -41,6 +41,7 @@ def draw_hand(
     *,
     playable: Collection[int] | None = None,
     chosen: int | None = None,
+    picked: Collection[int] = (),
     seen: int | None = None,
     numbers: bool = True,
     ascii: bool = False,
@@ -50,6 +51,7 @@ def draw_hand(
 
     The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
     nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised.
+    Where some are `picked` to be laid together, these are raised instead, and the chosen one has its key in brackets.
     The one to be `seen` is in view like a chosen one.
     Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
     """
@@ -64,12 +66,13 @@ def draw_hand(
         at = Box(1 + rack.scrolls + column * rack.pitch.w, 1 + top + row * rack.pitch.h, *rack.size)
         may = playable is None or index in playable
         tile = tiles[index]
-        box = at.moved(0, -1) if index == chosen else at
+        box = at.moved(0, -1) if index in picked or (index == chosen and not picked) else at
         draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
         if numbers and playable is not None and may:
             key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
-            style = Style(theme.accent, theme.band, index == chosen)
-            canvas.put(box.x + (box.w - 1) // 2, box.bottom, key, style)
+            key = f"‹{key}›" if index == chosen and picked and not ascii else key
+            style = Style(theme.accent, theme.band, index == chosen or index in picked)
+            canvas.put(box.x + (box.w - len(key)) // 2, box.bottom, key, style)
         hits.append(Hit(at.x, at.y - 1, at.w, at.h + 2, index, -1))
     if rack.scrolls:
         _draw_arrows(canvas, top + 1, shown, len(tiles), theme, ascii=ascii)

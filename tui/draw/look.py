@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.combos.state import ComboView
 from core.family import AnyView
 from core.layout.state import LayoutView
 from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
@@ -44,7 +45,7 @@ class Look(Struct, frozen=True):
 
     def for_tiles(self, view: AnyView | None) -> "Look":
         """The look of a table with the tiles that a view has: dominoes, or Chinese tiles."""
-        chinese = isinstance(view, LayoutView) and view.faces == "chinese"
+        chinese = isinstance(view, LayoutView | ComboView) and view.faces == "chinese"
         return replace(self, theme=self.theme.of_chinese_tiles) if chinese else self
 
     def wearing(self, name: str) -> "Look":

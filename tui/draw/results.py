@@ -1,6 +1,6 @@
 """Draws how a round ended: all hands, and for every side the sum that leads to its points."""
 
-from typing import cast
+from collections.abc import Sequence
 
 from core.actions import RoundOver
 from core.layout.state import LayoutView
@@ -18,7 +18,7 @@ from tui.text.sums import sum_of
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """One sentence: who won the match or the round, and how."""
-    last = last_tile(cast("LayoutView", match.play))
+    last = last_tile(match.play) if isinstance(match.play, LayoutView) else None
     return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
 
 
@@ -32,8 +32,12 @@ def draw_result(
     theme: Theme,
     *,
     ascii: bool,
+    counts: Sequence[str] = (),
 ) -> Picture:
-    """A picture of the last round's result in a room of `width` by `height` cells, at least 60 by 12."""
+    """A picture of the last round's result in a room of `width` by `height` cells, at least 60 by 12.
+
+    `counts` says what stands after the tiles of each seat, by default their pips.
+    """
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     result = match.play.result if match.play else None
     if result is None:
@@ -64,7 +68,11 @@ def draw_result(
         put(left, middle, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
         put(left + 2, middle, fit(names[seat], at - 4), bold if seat == result.winner else text)
         count = (
-            _("out") if not hand else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
+            counts[seat]
+            if counts
+            else _("out")
+            if not hand
+            else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
         )
         side = seat % sides
         count = score_words(match, result, side) if crowded else count

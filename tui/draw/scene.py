@@ -205,6 +205,7 @@ def draw_band(
         height,
         look.theme,
         playable=choice.playable if choice and yours else None,
+        picked=choice.picked if choice and yours else (),
         chosen=choice.tile if choice and ((yours and choice.playable) or moment.ahead) else None,
         seen=choice.tile if choice else None,
         ascii=look.ascii,

@@ -3,12 +3,18 @@
 from typing import Any
 
 from core.family import AnyView, tag_of
+from tui.families.combos import COMBOS
 from tui.families.layouts import LAYOUTS
 from tui.families.patience import PATIENCE
 from tui.families.presenter import Presenter
 from tui.families.tricks import TRICKS
 
-PRESENTERS: dict[str, Presenter[Any, Any]] = {"layout": LAYOUTS, "tricks": TRICKS, "patience": PATIENCE}
+PRESENTERS: dict[str, Presenter[Any, Any]] = {
+    "layout": LAYOUTS,
+    "tricks": TRICKS,
+    "combos": COMBOS,
+    "patience": PATIENCE,
+}
 """By the tag of their views."""
 
 

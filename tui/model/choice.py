@@ -98,6 +98,11 @@ class Choice(Struct, frozen=True, dict=True):
         return next((action for action in self.view.legal if isinstance(action, Pass | Tuck | Silent)), None)
 
     @property
+    def picked(self) -> tuple[int, ...]:
+        """Tiles are laid one at a time."""
+        return ()
+
+    @property
     def items(self) -> tuple[Action, ...]:
         """There is no list: everything is chosen on the table and in the hand."""
         return ()

@@ -19,6 +19,10 @@ class AnyChoice(Protocol):
         """The chosen tile of the hand, by its index."""
 
     @property
+    def picked(self) -> tuple[int, ...]:
+        """The tiles picked to be laid together, by their index; empty where they are laid one at a time."""
+
+    @property
     def items(self) -> tuple[Action, ...]:
         """What there is to choose from in a list; empty while a tile is chosen."""
 

@@ -22,7 +22,7 @@ class PatienceChoice(Struct, frozen=True):
 
     view: PatienceView
     item: int = 0
-    picked: int = -1
+    clicked: int = -1
     """The tile of the table that was clicked last, by its index; -1 for none."""
 
     @property
@@ -57,6 +57,11 @@ class PatienceChoice(Struct, frozen=True):
         return [n for n, action in enumerate(self.items) if isinstance(action, Play) and (action.tile,) == wanted]
 
     @property
+    def picked(self) -> tuple[int, ...]:
+        """Nothing: tiles are laid one at a time."""
+        return ()
+
+    @property
     def lit(self) -> tuple[Tile, ...]:
         """The tiles of the table with which the chosen move has to do."""
         return tiles_of(self.action)
@@ -87,7 +92,7 @@ class PatienceChoice(Struct, frozen=True):
 
     def at(self, item: int) -> "PatienceChoice":
         """Choose a move by its index; out of range nothing changes."""
-        return replace(self, item=item, picked=-1) if 0 <= item < len(self.items) else self
+        return replace(self, item=item, clicked=-1) if 0 <= item < len(self.items) else self
 
     def pick(self, tile: int) -> "PatienceChoice":
         """Choose a tile of the hand by its index; what cannot be laid changes nothing."""
@@ -133,16 +138,16 @@ class PatienceChoice(Struct, frozen=True):
         table = [tile for pile in self.view.piles for tile in pile]
         if not 0 <= at < len(table):
             return Pressed(self)
-        tile, before = table[at], table[self.picked] if 0 <= self.picked < len(table) else None
+        tile, before = table[at], table[self.clicked] if 0 <= self.clicked < len(table) else None
         with_it = [index for index, action in enumerate(self.items) if tile in tiles_of(action)]
         both = [index for index in with_it if before != tile and before in tiles_of(self.items[index])]
         if both:
-            return Pressed(replace(self, item=both[0], picked=at), act=True)
+            return Pressed(replace(self, item=both[0], clicked=at), act=True)
         later = [index for index in with_it if before == tile and index > self.item]
         chosen = next(iter(later or with_it), -1)
         if chosen < 0:
-            return Pressed(replace(self, picked=at))
-        return Pressed(replace(self, item=chosen, picked=at), act=before == tile and chosen == self.item)
+            return Pressed(replace(self, clicked=at))
+        return Pressed(replace(self, item=chosen, clicked=at), act=before == tile and chosen == self.item)
 
 
 def tiles_of(action: Action | None) -> tuple[Tile, ...]:

@@ -23,6 +23,11 @@ class TrickChoice(Struct, frozen=True):
     item: int = 0
 
     @property
+    def picked(self) -> tuple[int, ...]:
+        """Tiles are laid one at a time."""
+        return ()
+
+    @property
     def items(self) -> tuple[Action, ...]:
         """The bids or trumps to choose from; none while tiles are laid."""
         return tuple(action for action in self.view.legal if isinstance(action, Bid | Name | Pass))

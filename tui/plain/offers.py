@@ -4,18 +4,21 @@ import re
 from typing import NamedTuple
 
 from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Shed, Silent, Tuck
+from core.combos.actions import Beat, Hide, Lead
+from core.combos.state import ComboView
 from core.family import AnyView
 from core.layout.state import LayoutView
 from core.prompts import why_not
 from core.tiles import STAR, WILD, Tile
 from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
+from tui.plain.combos import MOST_LISTED
 from tui.plain.families import teller_of
 
 Names = tuple[str, ...]
 _TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wild|w|\*)", re.IGNORECASE)
 
-_ANSWERS = ("draw", "x", "pass", "p", "claim", "hint", "h")
+_ANSWERS = ("hide", "draw", "x", "pass", "p", "claim", "hint", "h")
 
 
 class Offer(NamedTuple):
@@ -35,10 +38,16 @@ class Offer(NamedTuple):
 def offers_of(view: AnyView, names: Names) -> list[Offer]:
     """Everything that a seat may do now, in the order of its view."""
     teller, groups = teller_of(view), dict[object, list[Action]]()
+    many = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
     for action in view.legal:
-        same = (action.tile, action.at, action.side) if isinstance(action, Play) else action
+        same: object = (action.tile, action.at, action.side) if isinstance(action, Play) else action
+        if isinstance(action, Hide) and many:
+            same = "hide"
         groups.setdefault(same, []).append(action)
-    return [Offer(teller.offer(actions[0], view, names), tuple(actions)) for actions in groups.values()]
+    return [
+        Offer(teller.offer(actions[0], view, names), tuple(actions[: 1 if isinstance(actions[0], Hide) else None]))
+        for actions in groups.values()
+    ]
 
 
 def is_answer(line: str) -> bool:
@@ -56,7 +65,13 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
         return _named(offers, (Pass, Tuck, Silent)) or _("You cannot pass now.")
     if word == "claim":
         return _named(offers, (Claim,)) or _("Nothing can be claimed now.")
-    if word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers):
+    if (
+        isinstance(view, ComboView)
+        and (word.startswith("hide") or _TILE.match(word))
+        and not _is_number(word, offers)
+    ):
+        return _together(word, view)
+    if _is_number(word, offers):
         return offers[int(word) - 1]
     written, end = _TILE.match(word), ""
     if written:
@@ -64,6 +79,21 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
     if written is None or len(end) > 1:
         return _("Type a number from 1 to {most}, or help.", most=len(offers))
     return _by_tile(_tile(written), end, offers, view, names)
+
+
+def _is_number(word: str, offers: list[Offer]) -> bool:
+    """Whether a line is the number of an offer."""
+    return word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers)
+
+
+def _together(word: str, view: AnyView) -> Offer | str:
+    """The lead, or the way to beat or to hide, with these tiles."""
+    tiles = tuple(sorted(_tile(written) for written in _TILE.finditer(word.removeprefix("hide"))))
+    kinds = (Hide,) if word.startswith("hide") else (Lead, Beat, Hide)
+    for action in view.legal:
+        if isinstance(action, kinds) and action.tiles == tiles:
+            return Offer("", (action,))
+    return _("You cannot lay these tiles together now.")
 
 
 def _named(offers: list[Offer], kinds: tuple[type, ...]) -> Offer | None:

@@ -6,6 +6,8 @@ from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, 
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
+from core.combos.actions import Beat, Hide, Lead
+from core.combos.prompts import tiles_words
 from core.family import AnyView
 from core.for_one import Fill, GiveUp, Take
 from core.layout.placed import NOBODY, end_at
@@ -38,6 +40,8 @@ def give_or_take(points: float, error: float) -> str:
 
 def act_words(action: Action, view: AnyView, names: Names) -> str:
     """What a seat does, in a few words that can stand after “chose”."""
+    if isinstance(action, Lead | Beat | Hide | Tuck):
+        return _moved_words(action)
     match action:
         case Play():
             return _play_words(action, view, names)
@@ -47,8 +51,6 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
             return _("to pass")
         case Shed(tile=tile):
             return _("to lay {tile} face down", tile=str(tile))
-        case Tuck(tile=tile):
-            return _("to put {tile} to the end of the row", tile=str(tile))
         case Claim():
             return _("to claim the points")
         case Silent():
@@ -73,6 +75,16 @@ def _alone_words(action: Take | Fill | GiveUp) -> str:
         case Fill(tile=tile):
             return _("to move {tile}", tile=str(tile))
     return _("to give up")
+
+
+def _moved_words(action: Lead | Beat | Hide | Tuck) -> str:
+    match action:
+        case Tuck(tile=tile):
+            return _("to put {tile} to the end of the row", tile=str(tile))
+        case Hide(tiles=tiles):
+            return _("to hide {tiles}", tiles=tiles_words(tiles))
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return tiles_words(tiles)
 
 
 def _play_words(play: Play, view: AnyView, names: Names) -> str:

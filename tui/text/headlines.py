@@ -64,6 +64,8 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
             return _called(result) + _out(names[result.winner], result.winner == you, last)
         case "all_laid":
             return _all_laid(names[result.winner], result.winner == you)
+        case "last_trick":
+            return _last_trick(names[result.winner], result.winner == you)
         case "redeal" | "doubles" | "alike":
             return _redealt(result, names, you)
         case "gaple":
@@ -103,6 +105,12 @@ def _all_laid(name: str, you: bool) -> str:
     if you:
         return _("All tiles are laid: the round is yours.")
     return _("All tiles are laid: {name} wins the round.", name=name)
+
+
+def _last_trick(name: str, you: bool) -> str:
+    if you:
+        return _("You take the last trick and win the round.")
+    return _("{name} takes the last trick and wins the round.", name=name)
 
 
 def _called(result: RoundOver) -> str:

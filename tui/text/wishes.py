@@ -1,6 +1,8 @@
 """Tells what is taken back, and what somebody would like that all others must agree to."""
 
 from core.actions import Action, Bid, Claim, Draw, Lay, Name, Play, Shed, Silent, TakenBack
+from core.combos.actions import Beat, Hide, Lead
+from core.combos.prompts import tiles_words
 from core.for_one import Fill, Take
 from core.layout.placed import NOBODY
 from core.tricks.prompts import bid_words, trump_words
@@ -79,6 +81,10 @@ def _chosen(action: Action) -> str:
             return _("the move of {tile}", tile=str(tile))
         case Draw():
             return _("a draw")
+        case Hide():
+            return _("tiles laid face down")
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return tiles_words(tiles)
         case Claim():
             return _("a claim")
         case Silent():

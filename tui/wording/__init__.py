@@ -30,6 +30,7 @@ USUAL = frozenset(
         *("jl.game", "jl.pay", "jl.rounds", "tw.deal", "tw.draw", "tw.lead_again"),
         *("am.doubles", "bg.lead", "bg.block", "sp.centre", "sp.rounds"),
         *("pa.game", "pa.deals"),
+        *("tg.rounds", "tg.banker", "tg.bonus", "tg.early_death"),
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )

@@ -22,6 +22,23 @@ FURTHER: dict[str, dict[str, str]] = {
     },
     "sp.rounds": {"n": phrase("{n} rounds: the match is over after {n} rounds.")},
     "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
+    "tg.rounds": {"n": phrase("{n} rounds: the match has {n} rounds, and the highest total wins.")},
+    "tg.mixed": {
+        "yes": phrase("yes: Heaven goes with nines, Earth with eights, Man with sevens, Goose with fives."),
+        "no": phrase("no: civil and military tiles are never laid together."),
+    },
+    "tg.early_death": {
+        "yes": phrase("yes: if the last trick is a single tile, whoever has taken nothing must hide theirs."),
+        "no": phrase("no: the last tile may beat, also of somebody who has taken nothing."),
+    },
+    "tg.banker": {
+        "fixed": phrase("double: what the banker pays or gets always counts twice."),
+        "rising": phrase("rising: it counts once more with every round in a row as banker."),
+    },
+    "tg.bonus": {
+        "off": phrase("none: only the end of a round pays."),
+        "on": phrase("bonuses: supreme pairs and tricks of four pay at once, and some last tricks count more."),
+    },
     "bg.lead": {
         "highest": phrase("highest double: the highest double is led in every round; without one all deal again."),
         "lowest": phrase("lowest double: the lowest double is led in every round; without one all deal again."),

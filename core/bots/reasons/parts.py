@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Tuck
 from core.bots.thinking import Thought
-from core.for_one import Fill, GiveUp, Take
+from core.combos.actions import Beat, ComboAction, Hide, Lead
+from core.combos.prompts import tiles_words
+from core.for_one import ActionForOne, Fill, Take
 from core.tiles import STAR, Tile
 from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.suits import DOUBLES
@@ -54,6 +56,8 @@ def tile_words(tile: Tile, *, first: bool) -> Words:
 
 def action_words(action: Action, *, first: bool) -> Words:
     """What may be done, as the `first` of a sentence or within it."""
+    if isinstance(action, ComboAction | ActionForOne):
+        return _laid_or_taken_words(action, first=first)
     match action:
         case Play(tile=tile) | Lay(tile=tile):
             return tile_words(tile, first=first)
@@ -75,14 +79,6 @@ def action_words(action: Action, *, first: bool) -> Words:
             return (
                 words("Laying {tile} face down", tile=down) if first else words("laying {tile} face down", tile=down)
             )
-        case Take(tiles=tiles):
-            taken = ", ".join(map(str, tiles))
-            return words("Taking {tiles}", tiles=taken) if first else words("taking {tiles}", tiles=taken)
-        case Fill(tile=tile):
-            moved = str(tile)
-            return words("Moving {tile}", tile=moved) if first else words("moving {tile}", tile=moved)
-        case GiveUp():
-            return words("Giving up") if first else words("giving up")
         case Tuck(tile=tile):
             tucked = str(tile)
             return (
@@ -93,6 +89,23 @@ def action_words(action: Action, *, first: bool) -> Words:
         case Claim():
             return words("Claiming") if first else words("claiming")
     return words("Silence") if first else words("silence")
+
+
+def _laid_or_taken_words(action: ComboAction | ActionForOne, *, first: bool) -> Words:
+    """The same of combinations, and of games for one."""
+    match action:
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return words("{tiles}", tiles=tiles_words(tiles))
+        case Hide(tiles=tiles):
+            down = tiles_words(tiles)
+            return words("Hiding {tiles}", tiles=down) if first else words("hiding {tiles}", tiles=down)
+        case Take(tiles=tiles):
+            taken = ", ".join(map(str, tiles))
+            return words("Taking {tiles}", tiles=taken) if first else words("taking {tiles}", tiles=taken)
+        case Fill(tile=tile):
+            moved = str(tile)
+            return words("Moving {tile}", tile=moved) if first else words("moving {tile}", tile=moved)
+    return words("Giving up") if first else words("giving up")
 
 
 def number_words(value: float) -> Words:

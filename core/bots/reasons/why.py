@@ -6,6 +6,7 @@ from typing import Any
 
 from core.actions import Action
 from core.bots.greedy import greedy_bot
+from core.bots.reasons.combos import reasons_in_combos
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.bots.reasons.parts import Hint, Reasons, action_words, counted
 from core.bots.reasons.patience import reasons_in_patience
@@ -23,6 +24,7 @@ REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
     "layout": reasons_in_layout,
     "tricks": lambda match, view, action: reasons_in_tricks(view, rules_of(match).tiles, action),
     "patience": reasons_in_patience,
+    "combos": reasons_in_combos,
 }
 
 

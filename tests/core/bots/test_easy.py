@@ -10,9 +10,10 @@ from core.actions import Bid, Claim, Lay, Pass, Play, Silent
 from core.bots import easy
 from core.bots.easy import SLIPS, easy_bot
 from core.games import GAMES
+from core.layout.state import Before
 from core.match import new_match
 from core.selfplay import play_match
-from core.tiles import tile
+from core.tiles import CHINESE_SET, tile
 from tests.core.bots.test_patience import dealt
 from tests.core.bots.test_tricks import FIVES, laid, seen
 from tests.core.positions import position, rules
@@ -88,10 +89,19 @@ def test_whatever_slips_it_plays_by_the_rules(game):
     assert len(list(islice(steps, 300))) > (50 if seats > 1 else 5)
 
 
+def dealt_of_combos():
+    """A round of Tien Gow in which the first seat leads."""
+    return GAMES["tien-gow"].rules(4, {})[1].deal(CHINESE_SET, Before(lot=0))
+
+
 @pytest.mark.parametrize("family", sorted(SLIPS))
 def test_every_slip_leaves_something_to_do(family):
-    views = {"layout": held("6|5 4|1 3|3 2|2 1|1"), "tricks": seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")}
-    view = views.get(family) or dealt("luzon", b"a").view(0).play
+    view = {
+        "layout": lambda: held("6|5 4|1 3|3 2|2 1|1"),
+        "tricks": lambda: seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1"),
+        "combos": lambda: GAMES["tien-gow"].rules(4, {})[1].view(dealt_of_combos(), 0),
+        "patience": lambda: dealt("luzon", b"a").view(0).play,
+    }[family]()
 
     assert all(slip(view, RNG).legal for slip in SLIPS[family])
     assert all(set(slip(view, RNG).legal) <= set(view.legal) for slip in SLIPS[family])

@@ -1,0 +1,1 @@
+"""Games of combinations: several tiles are laid at once, and beaten by as many of the same class."""

@@ -1,0 +1,141 @@
+"""One engine for games of combinations: who leads, who may beat, who takes what (`docs/rules` §C.6)."""
+
+from collections import Counter
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.actions import Action, Event, RoundOver, Scored, Took
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
+from core.combos.lays import beating, is_supreme, leads, parts
+from core.combos.paying import Banker, bonus, settled
+from core.combos.state import ComboState, ComboTrick, ComboView, Put, best_of, cut_trick, taken
+from core.layout.placed import NOBODY
+from core.layout.state import Before, Goal
+from core.tiles import Hand, Tile, tile
+from core.vocabulary import ScoreReason
+from core.words import Illegal, words
+
+SEATS, EACH = 4, 8
+LOWEST = tile("2|1")
+"""The single tile whose winning doubles the round, with bonuses."""
+
+
+class ComboRules(Struct, frozen=True):
+    """A game of combinations as a value."""
+
+    tiles: tuple[Tile, ...]
+    """The set, ascending."""
+    goal: Goal
+    mixed: bool = True
+    """Whether civil and military tiles may be laid together."""
+    early_death: bool = True
+    """Whether who has taken nothing may not beat a single tile that is the last trick."""
+    banker: Banker = "fixed"
+    bonus: bool = False
+    """Whether supreme pairs and tricks of four pay at once, and some last tricks more."""
+    seats: int = SEATS
+    sides: int = SEATS
+    """Scores kept: one for each seat."""
+
+    def deal(self, order: tuple[Tile, ...], before: Before) -> ComboState:
+        """Start a round: the banker is drawn by lot, then whoever won the last round, and leads."""
+        hands = tuple(tuple(sorted(order[seat * EACH : (seat + 1) * EACH])) for seat in range(self.seats))
+        banker = before.lot if before.winner == NOBODY else before.winner
+        in_a_row = before.carry[0] if before.carry else 1
+        return self.settled(ComboState(hands, banker, banker, before, in_a_row))
+
+    def legal(self, state: ComboState) -> tuple[Action, ...]:
+        """List what the seat on turn may do; empty once the round is over."""
+        return state.legal
+
+    def apply(self, state: ComboState, action: Action) -> tuple[ComboState, tuple[Event, ...]]:
+        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
+        if action not in state.legal or not isinstance(action, Lead | Beat | Hide):
+            raise Illegal(words("That is not possible now."))
+        seat, up = state.turn, not isinstance(action, Hide)
+        left = tuple(sorted((Counter(state.hands[seat]) - Counter(action.tiles)).elements()))
+        hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
+        trick = (*state.trick, Put(seat, action.tiles, up))
+        events: tuple[Event, ...] = (
+            Matched(seat, action.tiles, isinstance(action, Beat))
+            if up
+            else Hid(seat, len(action.tiles), action.tiles),
+        )
+        after = replace(state, hands=hands, trick=trick, turn=(seat + 1) % self.seats, legal=())
+        if isinstance(action, Lead) and is_supreme(action.tiles) and left:
+            events += self._pays_at_once(state, seat, 2)
+        if len(trick) == self.seats:
+            winner = best_of(trick).seat
+            done = ComboTrick(trick, winner)
+            after = replace(after, trick=(), tricks=(*state.tricks, done), turn=winner)
+            events += (Took(winner, done.size, ()),)
+            if done.size == EACH // 2 and any(hands):
+                events += self._pays_at_once(state, winner, 4)
+        after = self.settled(after)
+        return after, (*events, after.result) if after.result else events
+
+    def settled(self, state: ComboState) -> ComboState:
+        """Add to a position the legal actions, or the result if it is the end of the round."""
+        hand = state.hands[state.turn]
+        if not any(state.hands):
+            return replace(state, legal=(), result=self._result(state))
+        legal: tuple[Action, ...]
+        if not state.trick:
+            legal = tuple([Lead(part) for part in leads(hand, mixed=self.mixed)])
+        else:
+            best = best_of(state.trick).tiles
+            hides = tuple([Hide(part) for part in parts(hand, len(best))])
+            beats = () if self.bound(state, state.turn) else beating(hand, best, mixed=self.mixed)
+            legal = (*(Beat(part) for part in beats), *hides)
+        return replace(state, legal=legal)
+
+    def bound(self, state: ComboState, seat: int) -> bool:
+        """Whether a seat must lay face down: the last trick is a single tile, and it has taken nothing."""
+        if not self.early_death or not state.trick or len(state.trick[0].tiles) > 1 or seat == state.trick[0].seat:
+            return False
+        return not state.hands[state.trick[0].seat] and not taken(state.tricks, self.seats)[seat]
+
+    def view(self, state: ComboState, seat: int) -> ComboView:
+        """Return what `seat` may know; -1 is a spectator."""
+        over = state.result is not None
+        return ComboView(
+            seat=seat,
+            hand=state.hands[seat] if seat != NOBODY else (),
+            counts=tuple(map(len, state.hands)),
+            banker=state.banker,
+            in_a_row=state.in_a_row,
+            turn=NOBODY if over else state.turn,
+            trick=cut_trick(state.trick, seat, over=over),
+            tricks=tuple(ComboTrick(cut_trick(t.puts, seat, over=over), t.winner) for t in state.tricks),
+            legal=state.legal if seat == state.turn else (),
+            result=state.result,
+            bound=seat == state.turn and self.bound(state, seat),
+            highest=self.tiles[-1].high,
+        )
+
+    def _pays_at_once(self, state: ComboState, seat: int, amount: int) -> tuple[Event, ...]:
+        """What everybody pays a seat at once, with bonuses; told as points of each."""
+        if not self.bonus:
+            return ()
+        paid = bonus(seat, state.banker, amount, rule=self.banker, in_a_row=state.in_a_row)
+        reason: ScoreReason = "supreme" if amount == 2 else "four_tiles"
+        return tuple(Scored(payer, points, reason=reason) for payer, points in enumerate(paid))
+
+    def _result(self, state: ComboState) -> RoundOver:
+        last = state.tricks[-1]
+        won: Hand = best_of(last.puts).tiles
+        times = 1
+        if self.bonus:
+            low = len(won) == 1 and won[0] == LOWEST
+            times = 4 if last.size == EACH // 2 else 2 if is_supreme(won) or low else 1
+        sums = settled(
+            taken(state.tricks, self.seats),
+            last.winner,
+            state.banker,
+            rule=self.banker,
+            in_a_row=state.in_a_row,
+            times=times,
+        )
+        in_a_row = state.in_a_row + 1 if last.winner == state.banker else 1
+        return RoundOver("last_trick", last.winner, state.down, sums, carry=(in_a_row,))

@@ -1,0 +1,47 @@
+"""How the greedy bot plays combinations."""
+
+import pytest
+
+from core.bots.combos import greedy_in_combos
+from core.bots.levels import BOTS
+from core.combos.actions import Beat, Hide, Lead
+from core.combos.state import ComboState, Put
+from core.games import GAMES
+from core.layout.state import Before
+from core.match import new_match
+from core.selfplay import play_match
+from core.tiles import hand
+
+RULES = GAMES["tien-gow"].rules(4, {})[1]
+
+
+def view(own, led="", others="5|1 6|1 6|4"):
+    """What seat 0 sees with a hand, after somebody led; the others hold three tiles each."""
+    trick = (Put(3, hand(led), True),) if led else ()
+    state = ComboState((hand(own), *(hand(others),) * 3), 0, 0, Before(0), 1, trick)
+    return RULES.view(RULES.settled(state), 0)
+
+
+def test_it_leads_together_what_nobody_can_beat():
+    assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|4 1|1")) == Lead(hand("6|6 6|6 6|3 5|4"))
+
+
+def test_it_keeps_a_tile_that_nobody_can_beat_for_the_last_trick():
+    assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|1")) == Lead(hand("6|6 6|3"))
+
+
+def test_it_beats_as_cheaply_as_it_can():
+    assert greedy_in_combos(RULES, view("6|6 3|3 5|1", led="2|2")) == Beat(hand("3|3"))
+
+
+def test_it_hides_what_serves_it_least_where_it_cannot_beat():
+    assert greedy_in_combos(RULES, view("6|6 5|1 3|1", led="6|3")) == Hide(hand("5|1"))
+
+
+@pytest.mark.parametrize("level", sorted(BOTS))
+def test_every_bot_plays_a_legal_round(level):
+    steps = play_match(new_match(GAMES["tien-gow"], 4, {"tg.rounds": 4}), (level, *("greedy",) * 3), b"x", "test")
+    for step in steps:
+        if step.match.round > 1:
+            break
+    assert step.match.round == 2

@@ -1,0 +1,15 @@
+"""What others may know of tiles laid face down together."""
+
+from core.actions import TakenBack, cut, told_to_others
+from core.combos.actions import Hid, Hide, Lead
+from core.tiles import hand
+
+
+def test_only_who_hid_tiles_is_told_which():
+    hid, back = Hid(1, 2, hand("6|1 5|1")), TakenBack(1, Hide(hand("6|1 5|1")))
+
+    for seat in (0, -1):
+        assert cut(hid, seat) == Hid(1, 2)
+        assert cut(back, seat) == TakenBack(1, Hide(()))
+    assert (cut(hid, 1), cut(back, 1)) == (hid, back)
+    assert told_to_others(Lead(hand("6|1"))) == Lead(hand("6|1"))

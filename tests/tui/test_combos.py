@@ -1,0 +1,142 @@
+"""Tien Gow on the screen and in words: what is picked, what Enter does, and what others see."""
+
+import pytest
+
+from core.actions import Scored, Took
+from core.combos.actions import Beat, Hid, Hide, Lead, Matched
+from core.combos.state import ComboState, Put
+from core.family import tag_of
+from core.games import GAMES
+from core.layout.state import Before
+from core.tiles import hand
+from tests.tui.tables import PLAIN
+from tui.draw.combos import draw_combos
+from tui.model.combo_choice import ComboChoice, combo_choice
+from tui.plain.combos import combo_so_far
+from tui.plain.offers import chosen, is_answer, offers_of
+from tui.text.combos import combo_sentence, told_in_combos
+
+RULES = GAMES["tien-gow"].rules(4, {})[1]
+NAMES = ("ada", "bela", "chen", "dora")
+
+
+def view(own, led="", seat=0, hidden=""):
+    """What a seat sees when seat 0 is to play with a hand, after one led, and perhaps another hid tiles."""
+    puts = [Put(3, hand(led), True)] if led else []
+    if hidden:
+        puts = [Put(2, hand(led), True), Put(3, hand(hidden), False)]
+    state = ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 2, 0, Before(0), 1, tuple(puts))
+    return RULES.view(RULES.settled(state), seat)
+
+
+def picked(choice, keys):
+    for key in keys:
+        choice = choice.press(key).choice
+    return choice
+
+
+def test_a_family_of_its_own_has_its_tag():
+    assert tag_of(view("6|6")) == "combos"
+
+
+def test_at_first_something_legal_is_proposed_and_the_first_digit_replaces_it():
+    choice = combo_choice(view("5|1 6|6 6|6 6|3", led="5|5 5|5"), None)
+    assert (choice.proposed, choice.action) == (True, Beat(hand("6|6 6|6")))
+
+    assert picked(choice, "1").picked == (0,)
+    assert picked(choice, "12").action == Hide(hand("5|1 6|3"))
+
+
+def test_digits_pick_tiles_and_put_them_back_and_enter_leads_them_together():
+    choice = ComboChoice(view("5|1 6|6 6|6 6|3"))
+
+    assert picked(choice, "23").action == Lead(hand("6|3 6|6"))
+    assert picked(choice, "234").action == Lead(hand("6|3 6|6 6|6"))
+    assert picked(choice, "2343").action == Lead(hand("6|3 6|6"))
+    assert picked(choice, "12").action is None
+
+
+def test_one_tile_too_many_puts_the_oldest_back():
+    assert picked(ComboChoice(view("5|1 6|1 6|4", led="6|6")), "12").action == Hide(hand("6|1"))
+
+
+def test_arrows_and_clicks_pick_too_and_escape_puts_all_back():
+    choice = ComboChoice(view("5|1 6|6 6|6 6|3")).move(1).turn(1)
+    assert choice.picked == (1,)
+    assert choice.click(2, 0, in_hand=True).choice.picked == (1, 2)
+    assert choice.click(2, 0, in_hand=False).choice is None
+    assert choice.back().picked == ()
+
+
+def test_p_hides_what_could_beat():
+    choice = picked(ComboChoice(view("5|1 6|6", led="5|5")), "2")
+
+    assert (choice.action, choice.refusal) == (Beat(hand("6|6")), Hide(hand("6|6")))
+
+
+@pytest.mark.parametrize(
+    ("keys", "led", "said"),
+    [
+        ("1", "", "Enter leads 5|1; digits pick tiles."),
+        ("12", "", "5|1 6|3 do not go together."),
+        ("34", "5|5 5|5", "Enter beats with 6|6 6|6, p hides."),
+        ("12", "5|5 5|5", "Enter hides 5|1 6|3; digits pick others."),
+        ("1", "5|5 5|5", "Pick 1 tile more."),
+    ],
+)
+def test_the_sentence_says_what_enter_does(keys, led, said):
+    assert combo_sentence(picked(ComboChoice(view("5|1 6|6 6|6 6|3", led=led)), keys), NAMES) == said
+
+
+@pytest.mark.parametrize(
+    ("event", "yours", "theirs"),
+    [
+        (Matched(0, hand("6|6 6|3")), "You lead 6|3 6|6.", "ada leads 6|3 6|6."),
+        (Matched(0, hand("6|6"), True), "You beat it with 6|6.", "ada beats it with 6|6."),
+        (
+            Matched(0, hand("4|2 2|1")),
+            "You lead the supreme pair, 2|1 4|2.",
+            "ada leads the supreme pair, 2|1 4|2.",
+        ),
+        (Took(0, 1, ()), "You take the trick.", "ada takes the trick."),
+        (Took(0, 3, ()), "You take it, which counts 3 tricks.", "ada takes it, which counts 3 tricks."),
+        (Scored(0, 12, reason="supreme"), "You get 12 at once.", "ada gets 12 at once."),
+        (Scored(0, -4, reason="supreme"), "You pay 4 at once.", "ada pays 4 at once."),
+    ],
+)
+def test_what_happened_is_told_to_who_did_it_and_to_others(event, yours, theirs):
+    assert told_in_combos(event, NAMES, 0, 4) == yours
+    assert told_in_combos(event, NAMES, 1, 4) == theirs
+
+
+def test_others_are_told_how_many_tiles_are_hidden():
+    assert told_in_combos(Hid(0, 2, hand("5|1 6|1")), NAMES, 0, 4) == "You hide 5|1 6|1."
+    assert told_in_combos(Hid(0, 2), NAMES, 1, 4) == "ada hides 2 tiles."
+
+
+def test_the_table_shows_the_trick_and_from_behind_what_is_hidden():
+    text = str(draw_combos(view("6|6 5|1", "5|5", hidden="2|1"), NAMES, 80, 13, PLAIN.theme, ascii=True))
+
+    assert "[###" in text
+    assert "ada - 0 tricks" in text
+    assert "banker - wins so far" in text
+
+
+def test_in_plain_text_tiles_are_typed_together():
+    seen = view("5|1 6|6 6|6 6|3", led="5|5 5|5")
+    offers = offers_of(seen, NAMES)
+    said = [offer.text for offer in offers]
+
+    assert said[0] == "Beat it with 6|6 6|6."
+    assert chosen("66 66", offers, seen, NAMES).actions == (Beat(hand("6|6 6|6")),)
+    assert chosen("hide 66 66", offers, seen, NAMES).actions == (Hide(hand("6|6 6|6")),)
+    assert chosen("51 63", offers, seen, NAMES).actions == (Hide(hand("5|1 6|3")),)
+    assert chosen("51 55", offers, seen, NAMES) == "You cannot lay these tiles together now."
+    assert is_answer("hide 51 63")
+
+
+def test_in_plain_text_many_ways_to_hide_are_one_line():
+    seen = view("5|1 6|1 6|4 2|2 3|3", led="6|6 6|6")
+
+    assert [offer.text for offer in offers_of(seen, NAMES)] == ["Hide 5|1 6|1; or type hide and other tiles."]
+    assert combo_so_far(seen, NAMES) == ["dora leads 6|6 6|6."]

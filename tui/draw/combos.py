@@ -1,0 +1,85 @@
+"""Draws a table of combinations: what each player has laid to the trick, and how many tricks they have taken."""
+
+from core.combos.state import ComboView, Put, best_of, taken
+from core.layout.placed import NOBODY
+from themes import Theme
+from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.faces import Face, draw_tile, faces
+from tui.board.pieces import Tone
+from tui.board.places import Box
+from tui.draw.tricks import Painter
+from tui.i18n import _, several
+
+PLACES = ((1, 2), (2, 1), (1, 0), (0, 1))
+"""Column and row of each player from oneself on: the turn goes round counter-clockwise, to the right."""
+
+
+def draw_combos(
+    view: ComboView, names: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool
+) -> Picture:
+    """A picture of the table in a room of `width` by `height` cells, at least 50 by 8."""
+    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    going = bool(view.trick) or not view.tricks
+    trick = view.trick if going else view.tricks[-1].puts
+    best = NOBODY if not trick else best_of(trick).seat
+    won = taken(view.tricks, len(names))
+    size = len(trick[0].tiles) if trick else 1
+    room = (width - 2) // 3
+    face = _face(room, height, size, ascii=ascii)
+    pitch = (height - face.lying.h - 2) // 2
+    puts, led = {put.seat: put for put in trick}, trick[0].seat if trick else NOBODY
+    for seat, name in enumerate(names):
+        column, row = PLACES[(seat - max(view.seat, 0)) % len(names)]
+        x, y = 1 + column * room, row * pitch
+        said = several("{count} trick", "{count} tricks", won[seat])
+        label = _fitting(room - 1, f"{name} · {said}", f"{name} {won[seat]}", name)
+        painter.write(x + (room - columns(label)) // 2, y, label, room, accent=seat == best, quiet=seat != best)
+        if seat in puts:
+            wide = size * (face.lying.w + 1) - 1
+            box = Box(x + (room - wide) // 2, y + 1, *face.lying)
+            _draw_put(painter, puts[seat], size, box, face, best=seat == best and going, faded=not going)
+        if pitch < face.lying.h + 2:
+            continue
+        note, banker = _note(seat, led, best, going=going), _("banker") * (seat == view.banker)
+        note = _fitting(room - 1, " · ".join(filter(None, (banker, note))), note)
+        painter.write(
+            x + (room - columns(note)) // 2, y + 1 + face.lying.h, note, room, accent=seat == best, quiet=True
+        )
+    return Picture(painter.canvas.rows())
+
+
+def _fitting(room: int, *ways: str) -> str:
+    """The first of some words that have room; nothing where none have."""
+    return next((words for words in ways if columns(words) <= room), "")
+
+
+def _face(room: int, height: int, size: int, *, ascii: bool) -> Face:
+    """The largest face in which three rows of tiles stand above each other, each with a name and a note."""
+    fitting = [
+        face
+        for face in faces(6, ascii=ascii)
+        if 3 * (face.lying.h + 2) <= height and size * (face.lying.w + 1) <= room
+    ]
+    return fitting[-1] if fitting else faces(6, ascii=ascii)[0]
+
+
+def _draw_put(painter: Painter, put: Put, size: int, box: Box, face: Face, *, best: bool, faded: bool) -> None:
+    """Tiles side by side: face up, or from behind where nobody else knows them."""
+    theme = painter.theme
+    for number in range(size):
+        spot = box.moved(number * (box.w + 1), 0)
+        if number < len(put.tiles):
+            tile = put.tiles[number]
+            tone: Tone = "glow" if best else "ivory" if put.up and not faded else "greyed"
+            draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, tone=tone)
+            continue
+        left, inner, right = "[#]" if painter.ascii else "▐█▌"
+        for y in range(spot.y, spot.bottom):
+            painter.canvas.put(spot.x, y, left + inner * (spot.w - 2) + right, Style(theme.back, theme.felt))
+
+
+def _note(seat: int, led: int, best: int, *, going: bool) -> str:
+    """A word under a player's tiles."""
+    if seat == best:
+        return _("wins so far") if going else _("took it")
+    return _("led") if seat == led else ""

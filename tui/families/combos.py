@@ -1,0 +1,63 @@
+"""How games of combinations are shown and played on the screen."""
+
+from typing import cast
+
+from core.combos.state import ComboView, taken
+from core.match import MatchView
+from core.prompts import ask
+from tui.board.canvas import Form, Picture
+from tui.draw.combos import draw_combos
+from tui.draw.look import Look
+from tui.draw.moment import Moment
+from tui.draw.results import draw_result
+from tui.families.presenter import Aside, Presenter
+from tui.i18n import several, spoken
+from tui.model.combo_choice import ComboChoice, combo_choice
+from tui.text.combos import combo_sentence, told_in_combos
+
+
+def _table(moment: Moment, width: int, height: int, look: Look, _form: Form | None) -> Picture:
+    return draw_combos(cast("ComboView", moment.view), moment.names, width, height, look.theme, ascii=look.ascii)
+
+
+def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    update = moment.update
+    match = cast("MatchView", update.match)
+    won = taken(cast("ComboView", moment.view).tricks, len(moment.names))
+    counts = [several("{count} trick", "{count} tricks", tricks) for tricks in won]
+    return draw_result(
+        match,
+        moment.names,
+        update.ready,
+        update.seat,
+        width,
+        height,
+        look.theme,
+        ascii=look.ascii,
+        counts=counts,
+    )
+
+
+def _aside(_match: MatchView, view: ComboView) -> Aside:
+    puts = [put for trick in view.tricks for put in trick.puts] + list(view.trick)
+    return Aside({put.seat: put.tiles[-1] for put in puts if put.up}, {})
+
+
+def _title(view: ComboView) -> str:
+    """How many rounds the banker has been one."""
+    if view.in_a_row < 2:
+        return ""
+    return several("banker for {count} round", "banker for {count} rounds", view.in_a_row)
+
+
+COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
+    choose=combo_choice,
+    keeps_form=lambda _: True,
+    title=_title,
+    table=_table,
+    result=_result,
+    sentence=combo_sentence,
+    waiting=lambda view, names: spoken(ask(view), names),
+    told=lambda event, _, names, you, sides, __: told_in_combos(event, names, you, sides),
+    aside=_aside,
+)
