@@ -8,7 +8,7 @@ import os
 import pytest
 
 from core.games import GAMES
-from tests.real.programs import asked, plays_out, restored
+from tests.real.programs import OVER, asked, plays_out, restored
 
 pytestmark = pytest.mark.real
 
@@ -23,8 +23,9 @@ async def test_a_round_of_every_game_is_played_with_enter_alone(programs, game):
     await plays_out(player, until=lambda now: asked(now.rows) == "deal")
 
     player.types("q")
-    await player.sees("Leave? The match is kept.")
-    player.types("q")
+    if OVER not in player.text:  # else a match is one round, and there is nothing to keep
+        await player.sees("Leave? The match is kept.")
+        player.types("q")
     assert await player.leaves() == 0
     assert restored(player)
 
