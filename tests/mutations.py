@@ -34,14 +34,16 @@ def lines_of(game: str) -> list[str]:
     lines = [write(step.line) for step in steps_of(game)[:-1]]
     first = steps_of(game)[0].line
     assert isinstance(first, MatchLine)
-    seats = tuple(Seat(f"player {n}", "" if n % 2 else "random") for n in range(len(first.seats)))
+    alone = len(first.seats) == 1
+    seats = tuple(Seat(f"player {n}", "" if n % 2 or alone else "random") for n in range(len(first.seats)))
     return [write(MatchLine(first.format, first.game, first.options, seats, first.software, first.fair)), *lines[1:]]
 
 
 def signed(lines: list[str], host: Sign, player: Sign | None = None) -> list[str]:
-    """The same lines with a seal and, of the player on seat 1, a witness."""
+    """The same lines with a seal and, of the player on the second seat, if there is one, a witness."""
     seal = sealed(lines, host)
-    witnesses = [write(WitnessLine(1, *player(attestation(seal.chain, 1))))] if player else []
+    seat = min(1, len(json.loads(lines[0])["seats"]) - 1)
+    witnesses = [write(WitnessLine(seat, *player(attestation(seal.chain, seat))))] if player else []
     return [*lines, write(seal), *witnesses]
 
 

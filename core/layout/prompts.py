@@ -85,12 +85,13 @@ def _stuck(view: LayoutView) -> Words:
         return words("{task} You have none: pass.", task=view.says)
     if Draw() in view.legal:
         return words("Nothing fits, {ends}: draw.", ends=_ends(view))
-    if isinstance(view.legal[0], Tuck):
-        return words(
-            "{tile} does not fit, {ends}: it goes to the end of your row.",
-            tile=str(view.legal[0].tile),
-            ends=_ends(view),
-        )
+    for action in view.legal:
+        if isinstance(action, Tuck):
+            return words(
+                "{tile} does not fit, {ends}: it goes to the end of your row.",
+                tile=str(action.tile),
+                ends=_ends(view),
+            )
     if any(isinstance(action, Shed) for action in view.legal):
         return words("Nothing fits, {ends}: lay a tile face down.", ends=_ends(view))
     if view.reserve < view.boneyard:

@@ -51,7 +51,8 @@ def sentences(raw):
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp_path, game):
     record = tmp_path / "match.jsonl"
-    words = ("play", game, "--plain", "--players", PLAYERS[game], "--bots", "easy", "--seed", "3", "--fast")
+    bots = ("--bots", "easy") * (PLAYERS[game] != "1")
+    words = ("play", game, "--plain", "--players", PLAYERS[game], *bots, "--seed", "3", "--fast")
     player = programs.plays(*words, "--record", record, TERM="dumb")
 
     await plays_plainly(player)

@@ -13,7 +13,9 @@ from tests.rules.sheet import NOBODY, Laid
 from tests.rules.stakes import Stakes
 
 NAMES = tuple(
-    name for name in SHEETS if name not in ("stakes", "forty-two", "moon", "four-rounds", "jie-long", "patience")
+    name
+    for name in SHEETS
+    if name not in ("stakes", "forty-two", "moon", "four-rounds", "jie-long", "patience", "tien-gow")
 )
 """Games in which a block is settled from the hands, the last tiles laid, and the leader."""
 

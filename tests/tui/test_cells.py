@@ -2,6 +2,7 @@
 
 import os
 import re
+from itertools import takewhile
 from random import Random
 
 import pytest
@@ -25,6 +26,7 @@ HALF = re.compile(r"▐ ?(\d{1,2})▌")
 PIPS = re.compile(r"▐([ ●]{5})▌")
 PIPS_ACROSS = re.compile(r"▐([ ●]{5})│([ ●]{5})▌")
 CHINESE_ACROSS = re.compile(r"▐([ ●]{5}) ([ ●]{5})▌")
+DOTS_ACROSS = re.compile(r"▐([ ⠀-⣿]{3})│([ ⠀-⣿]{3})▌")
 PIPS_BAR = re.compile(r"▐─{5}▌")
 
 
@@ -33,8 +35,11 @@ def named_on(rows):
     return {tuple(sorted(map(int, found))) for row in rows for found in NAMED.findall(row)}
 
 
-def tiles_on(rows):
-    """Every tile that can be read on a screen: a number beside another or above one, or so many pips."""
+def tiles_on(rows, *, dots=False):
+    """Every tile that can be read on a screen: a number beside another or above one, or so many pips.
+
+    With `dots`, those that lie in two rows are read as well: of a double-six set, and none of them crosswise.
+    """
     found = {(int(low), int(high)) for row in rows for low, high in ACROSS.findall(row) + CHINESE.findall(row)}
     for y, row in enumerate(rows):
         for half in HALF.finditer(row):
@@ -44,6 +49,15 @@ def tiles_on(rows):
                 box = [across.fullmatch(each[slice(*tile.span())]) for each in rows[y : y + 3]]
                 if len(box) == 3 and all(box) and (across is PIPS_ACROSS or any("●" in each[0] for each in box)):
                     found.add(tuple(sum(each[half].count("●") for each in box) for half in (1, 2)))
+        for tile in DOTS_ACROSS.finditer(row) if dots else ():
+            span = slice(*tile.span())
+            above = takewhile(lambda each, span=span: DOTS_ACROSS.fullmatch(each[span]), reversed(rows[:y]))
+            below = DOTS_ACROSS.fullmatch(rows[y + 1][span]) if y + 1 < len(rows) else None
+            if below and sum(1 for _ in above) % 2 == 0:  # tiles lie close one above the other
+                halves = (tile[half] + below[half] for half in (1, 2))
+                found.add(
+                    tuple(sum((ord(each) & 0xFF).bit_count() for each in half if each > " ") // 4 for half in halves)
+                )
         for tile in PIPS.finditer(row):
             span = slice(*tile.span())
             box = [PIPS.fullmatch(each[span]) for each in rows[y : y + 7]]
@@ -88,7 +102,7 @@ async def plays_and_looks(game, size, monkeypatch):
             if lobby.delay(number) is not None or app._client.update.number != lobby.tables[number].number:
                 continue  # a bot is about to play
             may = {tuple(sorted(tile)) for tile in known_to(lobby, connection).tiles}
-            shown = tiles_on(window.shown.display)
+            shown = tiles_on(window.shown.display, dots=GAMES[game].seats[1] == 1)
             if isinstance(app.screen, HelpScreen):
                 continue  # it explains with tiles of its own
             ever |= may  # the story still tells of the round before

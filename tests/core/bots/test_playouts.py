@@ -5,12 +5,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from core.bots.playouts import layout_player, long_train, trick_player
+from core.bots.playouts import combo_player, layout_player, long_train, trick_player
 from core.chance import deal_order
+from core.combos.rules import ComboRules
 from core.games import GAMES
 from core.layout.rules import LayoutRules
 from core.match import new_match
 from core.tiles import hand, tile
+from core.tricks.rules import TrickRules
 from tests.core.positions import position, rules
 
 
@@ -20,7 +22,8 @@ def test_every_round_is_played_to_its_end(name):
     match = new_match(variant, variant.seats[1], {})
     order, lot = deal_order(match.rules.tiles, match.rules.seats, b"1", 1)
     match, _ = match.deal(order, lot)
-    player = (layout_player if isinstance(match.rules, LayoutRules) else trick_player)(match.rules, Random(1).random)
+    players = {LayoutRules: layout_player, TrickRules: trick_player, ComboRules: combo_player}
+    player = players[type(match.rules)](match.rules, Random(1).random)
     for _ in range(400):
         if match.state.result:
             return

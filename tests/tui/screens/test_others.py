@@ -28,7 +28,11 @@ async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_c
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         for variant in GAMES.values():
-            await guest.sees(variant.brief, f"play {variant.name}", "players      ◀", "bots         ◀ normal")
+            alone = variant.seats[1] == 1
+            settings = (
+                ("players        1", "bots           –") if alone else ("players      ◀", "bots         ◀ normal")
+            )
+            await guest.sees(variant.brief, f"play {variant.name}", *settings)
             await guest.press("down")
         await guest.sees("Join friends", "Host a game", "choose")
         await guest.press(*["up"] * len(GAMES), "right", "b", "enter")
