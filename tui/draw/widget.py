@@ -131,7 +131,7 @@ class Drawn(Widget):
 
     def blank(self, width: int) -> Strip:
         """Return cells of the ground under the picture, as this session's terminal can show them."""
-        return Painted([Segment(" " * width, self._fitting(self.ground) if self.ground else None)], width)
+        return Painted([Segment(" " * width, _fitted(self.ground, self._filters()) if self.ground else None)], width)
 
     def render_line(self, y: int) -> Strip:
         """Return one row; Textual fits the colours of one that it asks for itself."""
@@ -140,15 +140,12 @@ class Drawn(Widget):
             return Strip([Segment(text, _rich(style)) for text, style in runs])
         if y >= len(self._strips):
             return self.blank(self.size.width)
-        strip = self._strips[y] or Painted(
-            [Segment(text, self._fitting(style)) for text, style in self.picture.rows[y]]
-        )
-        self._strips[y] = strip
+        strip = self._strips[y]
+        if strip is None:
+            filters = self._filters()
+            row = self.picture.rows[y]
+            strip = self._strips[y] = Painted([Segment(text, _fitted(style, filters)) for text, style in row])
         return strip
-
-    def _fitting(self, style: Style) -> RichStyle | None:
-        """Return a style as this session's terminal can show it."""
-        return _fitted(style, self._filters())
 
     def _ink(self, style: Style) -> Ink:
         """Return how this session's terminal is told to write in a style."""

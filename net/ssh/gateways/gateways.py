@@ -20,14 +20,10 @@ from net.limits import Limits
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.ssh.gateways.guests import Distant, GuestLink
-from net.ssh.gateways.messages import (
-    Begin,
-    Close,
-    Moved,
-)
+from net.ssh.gateways.messages import Begin, Close, Moved
 from net.ssh.gateways.process import Gateway, Start
 from net.ssh.server.admissions import Admissions
-from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, turn_away
+from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, plain_group, turn_away
 from net.ssh.server.terminal import Identity
 
 AGAIN, AGAIN_AT_MOST = 0.5, 10.0
@@ -100,10 +96,7 @@ class Gateways(Admissions[Distant]):
 
     def claims_session(self, distant: Distant) -> bool:
         """Return whether a connection may open one more session, and count it."""
-        if distant.identity is None:
-            return False
-        key = distant.identity.key
-        if key and self.sessions_of(key) >= self.limits.sessions_per_key:
+        if distant.identity is None or not self.may_open_session(distant.identity.key):
             return False
         distant.open_sessions += 1
         return True
@@ -193,18 +186,13 @@ async def serve_through_gateways(
     It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
     """
     fingerprint = host_key_at(Path(begin.host_key)).get_fingerprint()
-    failure: Exception | None = None
-    async with asyncio.TaskGroup() as group:
+    async with plain_group() as group:
         gateways = Gateways(house, group, access, begin.limits, metrics, expects)
         try:
             await gateways.open(most, begin, start)
             moves.tell = gateways.moved
             async with accepting(bind, port, fingerprint, gateways, gateways.take) as open_port:
                 yield open_port
-        except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
-            failure = error
         finally:
             moves.tell = None
             await gateways.close()
-    if failure is not None:
-        raise failure

@@ -106,6 +106,10 @@ class Admissions(Generic[C]):
         """How many sessions one key has open, on all its connections."""
         return sum(each.open_sessions for each in self.connected if each.identity and each.identity.key == key)
 
+    def may_open_session(self, key: str | None) -> bool:
+        """Whether a key may open one more session; without one, nobody counts them."""
+        return not key or self.sessions_of(key) < self.limits.sessions_per_key
+
     def disconnect(self, text: str) -> int:
         """Close the connections of a key (its fingerprint) or an address; return how many. A ban closes none."""
         found = [

@@ -73,7 +73,7 @@ class Connections(Admissions["Connection"]):
 
     async def claim_session(self, _connection: "Connection", key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
-        return not key or self.sessions_of(key) < self.limits.sessions_per_key
+        return self.may_open_session(key)
 
     def release_session(self, connection: "Connection") -> None:
         """Note that a session that was claimed is over."""

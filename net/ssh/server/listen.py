@@ -106,8 +106,7 @@ async def serve(
     (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     key = host_key_at(host_key)
-    failure: Exception | None = None
-    async with asyncio.TaskGroup() as group:
+    async with plain_group() as group:
         limits = limits or Limits()
         access = access or Access(limits=limits)
         connections = Connections(group, on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves)
@@ -115,13 +114,22 @@ async def serve(
         try:
             async with accepting(bind, port, key.get_fingerprint(), connections, speak) as open_port:
                 yield open_port
-        except Exception as error:  # kept from the group, which would dress it up as an ExceptionGroup
-            failure = error
         finally:
             try:
                 await connections.close()
             finally:
                 connections.abort()
+
+
+@asynccontextmanager
+async def plain_group() -> AsyncIterator[asyncio.TaskGroup]:
+    """Open a task group; an error of the block comes out as it was, not dressed up as an ExceptionGroup."""
+    failure: Exception | None = None
+    async with asyncio.TaskGroup() as group:
+        try:
+            yield group
+        except Exception as error:
+            failure = error
     if failure is not None:
         raise failure
 
