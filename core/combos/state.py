@@ -2,10 +2,11 @@
 
 from msgspec import Struct
 
-from core.actions import Action, RoundOver, Scored
+from core.actions import Action, RoundOver
 from core.bounds import Amount, Count, Index, Pips, SeatNumber
 from core.layout.placed import NOBODY
 from core.layout.state import Before
+from core.plain_state import PlainState
 from core.tiles import Hand, Tile
 from core.vocabulary import Faces
 
@@ -32,7 +33,7 @@ class ComboTrick(Struct, frozen=True, array_like=True):
         return len(self.puts[0].tiles)
 
 
-class ComboState(Struct, frozen=True):
+class ComboState(PlainState, frozen=True):
     """One moment of a round. `legal` is never empty before the end, and always empty after it."""
 
     hands: tuple[Hand, ...]
@@ -51,16 +52,6 @@ class ComboState(Struct, frozen=True):
     def leader(self) -> int:
         """Who led the round."""
         return self.banker
-
-    @property
-    def dealt(self) -> tuple[Scored, ...]:
-        """Points that the deal itself brought: none."""
-        return ()
-
-    @property
-    def drawn(self) -> int:
-        """Tiles that the seat on turn has drawn: none, since there is no boneyard."""
-        return 0
 
     @property
     def down(self) -> tuple[Hand, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from core.options import Option, Options
-from core.patience.moves import captures, fitting, has_fitting, neighbours, pairs_of_twelve
+from core.patience.moves import captures, fitting, neighbours, pairs_of_twelve
 from core.patience.rules import PatienceRules
 from core.patience.solve import solvable_first
 from core.patience.state import Laid
@@ -40,7 +40,7 @@ def _nothing(_laid: Laid) -> int:
 
 REFILLS: dict[str, Callable[[Laid], int]] = {
     "keep": lambda laid: HELD - len(laid.hand),
-    "stuck": lambda laid: 0 if has_fitting(laid) else HELD - len(laid.hand),
+    "stuck": lambda laid: 0 if fitting(laid) else HELD - len(laid.hand),
     "empty": lambda laid: 0 if laid.hand else HELD,
 }
 """How many tiles the hand of draw-five is given after a play."""

@@ -5,7 +5,6 @@ from itertools import combinations
 from core.actions import Action, Draw, Play
 from core.for_one import Fill, Take
 from core.patience.state import Laid, ends_of
-from core.tiles import Tile
 
 TWELVE = 12
 """Pips of two tiles that go together in Luzon."""
@@ -60,13 +59,3 @@ def fitting(laid: Laid) -> tuple[Action, ...]:
         for side, end in enumerate((left, right))
         if end in tile and not (side and left == right)
     )
-
-
-def has_fitting(laid: Laid) -> bool:
-    """Whether a tile of the hand fits."""
-    ends: set[int] = set(ends_of(laid.line))
-    return any(_shows(tile, ends) for tile in laid.hand)
-
-
-def _shows(tile: Tile, ends: set[int]) -> bool:
-    return tile.low in ends or tile.high in ends

@@ -2,9 +2,10 @@
 
 from msgspec import Struct
 
-from core.actions import Action, RoundOver, Scored
+from core.actions import Action, RoundOver
 from core.bounds import Count, Pips, SeatNumber
 from core.layout.placed import NOBODY
+from core.plain_state import PlainState
 from core.tiles import Hand, Tile
 from core.vocabulary import Spread
 
@@ -26,7 +27,7 @@ class Laid(Struct, frozen=True):
         return self.piles[0]
 
 
-class PatienceState(Struct, frozen=True):
+class PatienceState(PlainState, frozen=True):
     """One moment of a game. `legal` is never empty before the end, and always empty after it."""
 
     laid: Laid
@@ -39,16 +40,6 @@ class PatienceState(Struct, frozen=True):
     def hands(self) -> tuple[Hand, ...]:
         """What the only seat holds."""
         return (self.laid.hand,)
-
-    @property
-    def dealt(self) -> tuple[Scored, ...]:
-        """Points that the deal itself brought: none."""
-        return ()
-
-    @property
-    def drawn(self) -> int:
-        """Tiles that were drawn in this turn: none that the player chose to draw."""
-        return 0
 
 
 class PatienceView(Struct, frozen=True, tag="patience"):

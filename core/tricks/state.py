@@ -2,9 +2,10 @@
 
 from msgspec import Struct
 
-from core.actions import Action, Bid, Laid, Name, RoundOver, Scored
+from core.actions import Action, Bid, Laid, Name, RoundOver
 from core.bounds import Amount, Count, Pips, SeatCount, SeatNumber, Suit
 from core.layout.placed import NOBODY
+from core.plain_state import PlainState
 from core.tiles import Hand, Tile
 from core.tricks.suits import NO_SUIT, count, strength
 
@@ -30,7 +31,7 @@ class Trick(Struct, frozen=True, array_like=True):
     """One, and the counts in it."""
 
 
-class TrickState(Struct, frozen=True):
+class TrickState(PlainState, frozen=True):
     """One moment of a hand. `legal` is never empty before the end, and always empty after it."""
 
     hands: tuple[Hand, ...]
@@ -59,16 +60,6 @@ class TrickState(Struct, frozen=True):
     def leader(self) -> int:
         """The seat from which the shake moves on."""
         return self.shaker
-
-    @property
-    def dealt(self) -> tuple[Scored, ...]:
-        """Points that the deal itself brought: none."""
-        return ()
-
-    @property
-    def drawn(self) -> int:
-        """Tiles that the seat on turn has drawn: none, since there is no boneyard."""
-        return 0
 
 
 class TrickView(Struct, frozen=True, tag="tricks"):

@@ -12,6 +12,7 @@ ELSEWHERE = {
     "core/layout/parts.py": "tests/core/layout/test_rules.py",  # values, of which its rules are made
     "core/layout/placed.py": "tests/core/layout/test_hub.py",  # values, and a count of them
     "core/layout/state.py": "tests/core/layout/test_rules.py",  # values that the engine makes
+    "core/plain_state.py": "tests/core/test_match.py",  # two answers, which a match asks for
     "core/prompts.py": "tests/core/layout/test_prompts.py",  # two look-ups in a table
     "core/vocabulary.py": "tests/net/client/test_untrusted.py",  # for the type checker; unknown words are accepted
     "net/client/checks.py": "tests/net/client/test_untrusted.py",  # what the checks there are made of

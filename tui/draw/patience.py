@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from core.actions import RoundOver
 from core.match import MatchView
+from core.patience.moves import ACROSS
 from core.patience.state import PatienceView, facing
 from core.tiles import Tile
 from tui.board.canvas import Canvas, Form, Hit, Picture, Style, columns
@@ -18,8 +19,6 @@ from tui.model.choice import END_KEYS
 from tui.model.patience_choice import ON_TABLE, PatienceChoice
 from tui.text.patience import how_it_ended, item_label
 
-ACROSS = 4
-"""Tiles in a row of the grid."""
 GAP = 2
 """Columns between columns and the tiles aside, and around the list."""
 NEEDED_FOR_LIST = 50

@@ -3,13 +3,12 @@
 from core.actions import Action, Draw, Play, RoundOver
 from core.for_one import Fill, Take
 from core.match import MatchView
+from core.patience.moves import ACROSS
 from core.patience.state import PatienceView, facing
 from tui.i18n import _, several, signed
 from tui.text.patience import at_end, how_it_ended, tile_list
 
 Names = tuple[str, ...]
-ACROSS = 4
-"""Tiles in a row of the grid."""
 
 
 def patience_offer(action: Action, _view: PatienceView, _names: Names) -> str:
