@@ -130,7 +130,9 @@ WITH given AS (
         tables.unresumed <> ''
         OR tables.owner = $1 AND tables.epoch = given.epoch AND tables.sequence = given.sequence
     ) RETURNING tables.number
-), listed AS (
+), unlisted AS (
+    DELETE FROM listed USING ended WHERE listed.number = ended.number
+), gone AS (
     INSERT INTO closed (number) SELECT number FROM ended ON CONFLICT DO NOTHING
 ), brief AS (  -- opened and closed in one batch
     SELECT number FROM given WHERE kept IS NULL AND sequence = 0

@@ -129,7 +129,8 @@ class Membership:
         end = asyncio.get_running_loop().time() + SILENT + 2 * BEAT
         while True:
             try:
-                return await self._come()
+                await self._come()
+                return await self._beat()
             except NameTakenError:  # perhaps this node's own earlier life
                 if asyncio.get_running_loop().time() > end:
                     raise

@@ -37,17 +37,22 @@ CREATE INDEX skeletons_token ON boneyard.skeletons (token);
 CREATE TABLE boneyard.bans (who text PRIMARY KEY, why text NOT NULL, since text NOT NULL);
 
 -- owner: the id of the host that runs the table, 0 for nobody; epoch: how often it was taken over;
--- sequence: how often it was saved; match: which of its matches is the last.
--- What gateways know of it: info, tokens, maker, and when that was written (changed).
+-- sequence: how often it was saved; match: which of its matches is the last; changed: when the owner was another.
+-- unresumed: why it could not be restored, and tokens: who had a seat there then.
 CREATE SEQUENCE boneyard.table_numbers INCREMENT BY 100;
 CREATE TABLE boneyard.tables (
     number bigint PRIMARY KEY, owner bigint NOT NULL, epoch bigint NOT NULL, sequence bigint NOT NULL,
     kept text NOT NULL, match integer NOT NULL, unresumed text NOT NULL DEFAULT '',
-    info bytea, tokens text[] NOT NULL DEFAULT '{}', maker text NOT NULL DEFAULT '',
-    changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+    tokens text[] NOT NULL DEFAULT '{}', changed xid8 NOT NULL DEFAULT pg_current_xact_id()
 ) WITH (fillfactor = 70);
 CREATE INDEX tables_owner ON boneyard.tables (owner);
 CREATE INDEX tables_changed ON boneyard.tables (changed);
+
+-- Tables as gateways show them, and the numbers of those that are gone.
+CREATE TABLE boneyard.listed (
+    number bigint PRIMARY KEY, listed bytea NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
+CREATE INDEX listed_changed ON boneyard.listed (changed);
 CREATE TABLE boneyard.closed (
     number bigint PRIMARY KEY, changed xid8 NOT NULL DEFAULT pg_current_xact_id(),
     at timestamptz NOT NULL DEFAULT clock_timestamp()

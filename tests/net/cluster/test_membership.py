@@ -45,7 +45,7 @@ async def test_all_see_all_with_what_they_say_of_themselves(joins):
     north, south = await joins("north", tables=lambda: 7), await joins("south", role="gateway", address="")
     north.draining = True
     async with beating(north, south):
-        await until(lambda: seen(south) == ["north", "south"] and south.peers[north.id].tables)
+        await until(lambda: seen(south) == ["north", "south"] and south.peers[north.id].draining)
 
         assert south.peers[north.id].tables == 7
         assert south.peers[north.id].draining
