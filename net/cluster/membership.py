@@ -153,7 +153,8 @@ class Membership:
                     self._wake.set()  # the first try to come back is at once
                 self._error = error
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), BEAT)
+                async with asyncio.timeout(BEAT):
+                    await self._wake.wait()
             self._wake.clear()
 
     async def leave(self) -> None:
