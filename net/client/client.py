@@ -18,6 +18,7 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Attest,
+    Browse,
     Bye,
     EndMatch,
     Enter,
@@ -117,7 +118,9 @@ class Client:
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, this host's default options for a new table."""
         self.tables = Tables(())
-        """The tables, as last received in the lobby."""
+        """The page of tables, as last received in the lobby."""
+        self.browsing = Browse()
+        """Which tables this client looks at."""
         self.update: Update | None = None
         """The table, as last received; None in the lobby."""
         self.fair: Fair | None = None
@@ -168,6 +171,11 @@ class Client:
     def enter(self, name: str) -> None:
         """Ask to enter under a name."""
         self._send(Enter(name))
+
+    def browse(self, browse: Browse) -> None:
+        """Look at other tables than now."""
+        self.browsing = browse
+        self._send(browse)
 
     def make_table(self, wish: MakeTable) -> None:
         """Open a table and sit down at it."""
@@ -306,8 +314,12 @@ class Client:
         match message:
             case Greeting():
                 self.enter(self.name)
-            case Entered(resume=resume) if where is not None:
+            case Entered(resume=resume):
                 self.resume = resume
+                if self.browsing != Browse():
+                    self._send(self.browsing)
+                if where is None:
+                    return
                 code = where.code or self._code
                 seated = where.seat != NOBODY
                 self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))

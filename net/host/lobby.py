@@ -4,7 +4,7 @@ Every call that may change something returns its `Effects`. The `Front` answers 
 `TableHost` who comes to one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 
 from core.actions import Action
@@ -15,6 +15,7 @@ from core.words import Refusal, Words, words
 from net.host.access import canonical_address
 from net.host.effects import Effects
 from net.host.front import Front
+from net.host.listing import Listing
 from net.host.login import Login
 from net.host.lost_tables import LostTables
 from net.host.open_tables import OpenTables
@@ -58,7 +59,7 @@ class Lobby:
         self.lost_tables = LostTables()
         self._clock = clock
         self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
-        self._front = Front(Login(accounts, codes, software, rules), self._open, self.lost_tables, clock)
+        self._front = Front(Login(accounts, codes, software, rules), self._listing, self.lost_tables, clock)
         self._tables = TableHost(self._open, self.lost_tables, self._front.present, clock)
 
     @property
@@ -92,11 +93,11 @@ class Lobby:
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
-        return bool(token) and any(table.seats.of_token(token) != NOBODY for table in self.tables.values())
+        return bool(token) and self._listing().kept_for(token) != NOBODY
 
     def disconnect(self, connection: int) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
-        presence = self._front.present.pop(connection, None)
+        presence = self._front.disconnect(connection)
         return self._effects([] if presence is None else self._tables.leave(connection, presence, lost=True))
 
     def receive(self, connection: int, message: ToHost) -> Effects:
@@ -169,12 +170,12 @@ class Lobby:
         """Let everybody at a table hear what the host has to say."""
         return Effects(self._tables.announce(text))
 
-    def news(self) -> Outbox:
-        """Tell everybody who is in the lobby itself how the tables are now.
-
-        Those who hear the same are given the same message, not one like it.
-        """
+    def news(self) -> Iterator[Outbox]:
+        """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
         return self._front.news()
+
+    def _listing(self) -> Listing:
+        return self._open.listing(self._clock())
 
     def _effects(self, out: Outbox) -> Effects:
         changes, news = self._open.take_changes(self._clock())

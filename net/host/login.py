@@ -1,6 +1,6 @@
 """How a connection becomes a guest: the greeting, the name, and what tells who they are. No input or output."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 
 from core.options import Value
@@ -9,7 +9,7 @@ from net.host.presence import Presence
 from net.limits import MAX_CLAIMED
 from net.players.accounts import Accounts
 from net.players.codes import RESUME_CODE, by_code, token_of
-from net.players.confusables import skeletons
+from net.players.names_in_use import NamesInUse
 from net.players.reserved_names import reserved
 from net.players.text import clean_name
 from net.table.seats import Guest
@@ -54,11 +54,8 @@ class Login:
         fits = bool(name) and name == known  # which an older Boneyard may have let in under another
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
-    def enter(self, connection: int, presence: Presence, text: str, names: Iterable[tuple[str, str]]) -> Guest:
-        """Give a guest the name they ask for; `names` are those of everybody here, with their tokens.
-
-        Raises Illegal when it is no name, or not theirs.
-        """
+    def enter(self, connection: int, presence: Presence, text: str, names: Sequence[NamesInUse]) -> Guest:
+        """Give a guest the name they ask for. Raises Illegal when it is none, or like one of others in `names`."""
         name = clean_name(text)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
@@ -71,9 +68,9 @@ class Login:
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
             raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
-        for other, whose in names:
-            if whose != token and skeletons(other) & skeletons(name):
-                raise Illegal(_taken(other, whose, presence.visitor.port))
+        for used in names:
+            if rival := used.rival(name, token):
+                raise Illegal(_taken(*rival, presence.visitor.port))
         if key:
             self._accounts.remember(key, name)
         return Guest(connection, name, token)

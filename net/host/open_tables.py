@@ -1,12 +1,13 @@
 """The tables of a host: opening one within limits, finding one, and what has changed. No input or output."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.words import Illegal, several_words, words
+from net.host.listing import Listing
 from net.host.presence import Presence
 from net.host.table_numbers import TableNumbers
 from net.limits import MAX_TABLES, MAX_TIME, MIN_TIME, TABLES_PER_ADDRESS, TABLES_PER_PLAYER, WRONG_CODES
@@ -17,7 +18,6 @@ from net.table.seats import Guest
 from net.table.snapshot import Change, Snapshot
 from net.table.table import Pace, Table, Terms, new_table, resumed
 from net.wire.messages import MakeTable
-from net.wire.tables import TableInfo
 
 
 class OpenTables:
@@ -35,6 +35,11 @@ class OpenTables:
         self.now: dict[int, Table] = {}
         self._before: dict[int, Table] = {}
         self._closed: list[int] = []
+        self._listing = Listing()
+        self._unlisted: set[int] = set()
+        """Tables that may be other than they are listed."""
+        self._news = False
+        """Whether the list is other than when the changes were last taken."""
         self._dealer = dealer
         self._pace = pace
         self._house_rules = house_rules
@@ -46,6 +51,7 @@ class OpenTables:
     def put(self, table: Table) -> None:
         """Replace a table by what it is now."""
         self._before.setdefault(table.id, self.now[table.id])
+        self._unlisted.add(table.id)
         self.now[table.id] = table
 
     def close(self, number: int) -> None:
@@ -56,36 +62,33 @@ class OpenTables:
 
     def forget(self, number: int) -> None:
         """Forget a table that another host runs now."""
-        self.now.pop(number, None)
+        if self.now.pop(number, None) is not None:
+            self._unlisted.add(number)
         self._before.pop(number, None)
         self._opened_from.pop(number, None)
 
     def take_changes(self, now: float) -> tuple[list[Change], bool]:
         """Return what to save of the tables put or closed since the last call, and whether their list has changed."""
-        changes, news = [Change(number, None) for number in self._closed], bool(self._closed)
-        for number, before in self._before.items():
-            table = self.now[number]
-            changes.append(table.change_since(before, now))
-            news = news or table.info(now) != before.info(now)
+        changes = [Change(number, None) for number in self._closed]
+        changes += [self.now[number].change_since(before, now) for number, before in self._before.items()]
         self._before.clear()
         self._closed.clear()
+        self.listing(now)
+        news, self._news = self._news, False
         return changes, news
 
-    def list(self, now: float) -> tuple[TableInfo, ...]:
-        """The tables as the lobby shows them."""
-        return tuple(table.info(now) for table in self.now.values())
-
-    def kept_for(self) -> dict[str, int]:
-        """By token, the table at which a seat is kept: one with a match before one without, and the newest."""
-        ranked = sorted(self.now.values(), key=lambda table: (table.match is not None, table.id))
-        return {chair.token: table.id for table in ranked for chair in table.seats.chairs if chair.token}
-
-    def names(self) -> Iterator[tuple[str, str]]:
-        """The names of those who have a seat, with their tokens."""
-        for table in self.now.values():
-            for chair in table.seats.chairs:
-                if chair.token:
-                    yield chair.name, chair.token
+    def listing(self, now: float) -> Listing:
+        """All tables as lobbies show them at this time."""
+        while self._unlisted:
+            number = self._unlisted.pop()
+            table = self.now.get(number)
+            if table is None:
+                self._listing.drop(number)
+                self._news = True
+            else:
+                tokens = tuple(chair.token for chair in table.seats.chairs)
+                self._news = self._listing.put(table.info(now), tokens) or self._news
+        return self._listing
 
     def find(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
@@ -133,6 +136,7 @@ class OpenTables:
         terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints, snapshot.take_back)
         table = self._new(snapshot.id, snapshot.game, len(snapshot.chairs), snapshot.chosen, terms)
         self.now[table.id] = resumed(table, snapshot, lines, now)
+        self._unlisted.add(table.id)
         self._numbers.skip(table.id)
 
     def _new(self, number: int, name: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:

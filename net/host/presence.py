@@ -14,7 +14,7 @@ from net.limits import (
 )
 from net.rate_limit import Bucket
 from net.table.seats import Guest
-from net.wire.messages import Bye, Refused
+from net.wire.messages import Browse, Bye, Refused, Tables
 
 
 class Visitor(Struct, frozen=True):
@@ -41,6 +41,10 @@ class Presence(Struct):
     """None until they have logged in."""
     table: int = 0
     """The number of the table where the guest is; 0 in the lobby."""
+    browsing: Browse = Browse()
+    """Which tables they look at in the lobby."""
+    shown: Tables | None = None
+    """What they saw there last; None before they have seen any, and once they have been away."""
     messages: Bucket = field(default_factory=lambda: Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE))
     chat: Bucket = field(default_factory=lambda: Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE))
     joins: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))

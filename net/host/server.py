@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Set
 
 from core.words import words
@@ -10,9 +9,10 @@ from net.host.bot_turns import BotTurns
 from net.host.effects import Effects
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics
+from net.host.news import News
 from net.host.presence import Visitor
 from net.host.thinkers import Thinkers
-from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY, NEWS_LINES
+from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.table.snapshot import Batch, Change, Snapshot, Storage
@@ -24,6 +24,8 @@ from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost, U
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
 CLOSING = words("The host is shutting down. Goodbye.")
+_MOST_LISTS = 20
+"""Packed lists of tables that are kept."""
 _SUSPENDED = words("The host cannot save right now, so nobody can play until it can.")
 log = logging.getLogger(__name__)
 
@@ -65,12 +67,9 @@ class Server:
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
         self._retry: asyncio.TimerHandle | None = None
-        self._news = False
-        """Whether those in the lobby have yet to hear that the list of tables has changed."""
-        self._news_timer: asyncio.TimerHandle | None = None
-        self._lists: deque[tuple[int, bytes]] = deque()
-        """Lists of tables that are to be sent to guests in the lobby."""
-        self._sending_lists = False
+        self._news = News(lobby.news, self._tell_news)
+        self._lists: dict[int, tuple[Tables, bytes]] = {}
+        """Lists of tables, packed, by identity: many guests in the lobby see the same."""
         self._idle = asyncio.Event()
         self._idle.set()
         self._last = 0
@@ -116,9 +115,8 @@ class Server:
     def carry_out(self, effects: Effects) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
         self._unsent += effects.messages
-        self._news = self._news or effects.news
-        if self._news:
-            self._send_news()
+        if effects.news:
+            self._news.changed()
         for change in effects.changes:
             self._note_change(change)
             self._set_timer(change.table)
@@ -134,11 +132,12 @@ class Server:
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `serve` calls then return."""
         self._closed = True
-        for timer in (*self._timers.values(), self._retry, self._news_timer):
+        for timer in (*self._timers.values(), self._retry):
             if timer is not None:
                 timer.cancel()
         self._timers.clear()
         self._bots.close()
+        self._news.close()
         for connection in list(self._links):
             self._send(connection, Bye(CLOSING, again=True))
 
@@ -174,19 +173,9 @@ class Server:
         else:
             self.carry_out(self.lobby.receive(connection, message))
 
-    def _send_news(self) -> None:
-        """Send changes to the lobby at once, but then not again for a while, however much happens."""
-        if self._news_timer is None and not self._lists and not self._closed:
-            news, self._news = self.lobby.news(), False
-            self._unsent += news
-            pause = max(NEWS_EVERY, len(news) * len(self.lobby.tables) / NEWS_LINES)
-            self._news_timer = asyncio.get_running_loop().call_later(pause, self._news_due)
-
-    def _news_due(self) -> None:
-        self._news_timer = None
-        if self._news:
-            self._send_news()
-            self._save_next()
+    def _tell_news(self, out: Outbox) -> None:
+        self._unsent += out
+        self._save_next()
 
     # Saving
 
@@ -245,35 +234,25 @@ class Server:
     # Sending
 
     def _send_all(self, out: Outbox) -> None:
-        packed: dict[int, bytes] = {}  # by identity: a list of tables goes to everybody in the lobby
         for connection, message in out:
             if isinstance(message, Refused):
                 self.metrics.refused()
-            if not isinstance(message, Tables):
-                self._send(connection, message)
-            elif (payload := packed.get(id(message))) is None:
-                packed[id(message)] = payload = pack(message)
-                self._send(connection, message, payload)
-            else:
-                self._lists.append((connection, payload))
-        if self._lists and not self._sending_lists:
-            self._sending_lists = True
-            asyncio.get_running_loop().call_soon(self._send_next_list)
+            self._send(connection, message)
 
-    def _send_next_list(self) -> None:
-        """Send one of the queued lists: in a full lobby they are megabytes, and must not delay players."""
-        connection, payload = self._lists.popleft()
-        if (link := self._links.get(connection)) is not None:
-            link.send(payload)
-        self._sending_lists = bool(self._lists)
-        if self._sending_lists:
-            asyncio.get_running_loop().call_soon(self._send_next_list)
+    def _packed(self, message: ToClient) -> bytes:
+        if not isinstance(message, Tables):
+            return pack(message)
+        if id(message) not in self._lists:
+            if len(self._lists) >= _MOST_LISTS:
+                self._lists.clear()
+            self._lists[id(message)] = message, pack(message)
+        return self._lists[id(message)][1]
 
-    def _send(self, connection: int, message: ToClient, payload: bytes = b"") -> None:
+    def _send(self, connection: int, message: ToClient) -> None:
         link = self._links.get(connection)
         if link is None:
             return
-        link.send(payload or pack(message))
+        link.send(self._packed(message))
         if isinstance(message, Bye):
             del self._links[connection]
             link.close()

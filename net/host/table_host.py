@@ -21,6 +21,7 @@ from net.table.fair_deal import check_pledge
 from net.table.seats import Guest
 from net.table.table import Outbox, Table
 from net.wire.messages import (
+    Browse,
     Bye,
     Enter,
     Goodbye,
@@ -113,6 +114,8 @@ class TableHost:
                 return [*self.leave(guest.id, presence), (guest.id, Bye())]
             case Hello() | Enter():
                 raise Illegal(words("You are already logged in."))
+            case Browse():
+                return []
         if not presence.table:
             raise Illegal(words("You are not at a table."))
         table = self.tables[presence.table]

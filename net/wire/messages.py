@@ -16,7 +16,7 @@ from core.options import Options
 from core.words import Words
 from net.wire.tables import Speed, TableInfo, Times, Wanted
 
-PROTOCOL = 4
+PROTOCOL = 5
 
 UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
 TableNumber = Annotated[int, Meta(ge=-1, le=LARGE)]
@@ -36,6 +36,17 @@ class Enter(Struct, frozen=True, tag="enter"):
     """Come in under a name."""
 
     name: str
+
+
+class Browse(Struct, frozen=True, tag="browse"):
+    """Look at a page of the tables, now and whenever it changes, until another such message."""
+
+    page: Amount = 0
+    """From 0; the last one if there are not so many."""
+    words: str = ""
+    """What to look for: every word must begin one of the game's names, of a player's name or the table's number."""
+    free: bool = False
+    """Whether to look only for tables with a free seat."""
 
 
 class MakeTable(Struct, frozen=True, tag="make_table"):
@@ -171,6 +182,7 @@ class Goodbye(Struct, frozen=True, tag="goodbye"):
 ToHost = (
     Hello
     | Enter
+    | Browse
     | MakeTable
     | Sit
     | Watch
@@ -214,11 +226,16 @@ class Entered(Struct, frozen=True, tag="entered"):
 
 
 class Tables(Struct, frozen=True, tag="tables"):
-    """All tables, sent to everybody in the lobby whenever one changes."""
+    """The page of tables at which this client looks, sent in the lobby whenever it changes."""
 
     tables: tuple[TableInfo, ...]
     yours: TableNumber = NOBODY
-    """The table at which a seat is kept for this client; -1 for none."""
+    """The table at which a seat is kept for this client, on the first page before all others; -1 for none."""
+    page: Amount = 0
+    total: Amount = 0
+    """How many tables there are on all pages: those that this client looks for."""
+    open: Amount = 0
+    """How many there are at all."""
 
 
 class Update(Struct, frozen=True, tag="update"):

@@ -253,7 +253,7 @@ MESSAGE = OneOf(
             "house_rules": Free(Free(VALUE)),
         },
         "entered": {"type": TEXT, "name": TEXT, "resume": TEXT},
-        "tables": {"type": TEXT, "tables": [TABLE], "yours": INT},
+        "tables": {"type": TEXT, "tables": [TABLE], "yours": INT, "page": INT, "total": INT, "open": INT},
         "update": {
             "type": TEXT,
             "number": INT,
