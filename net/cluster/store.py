@@ -142,7 +142,7 @@ class _Writer(Struct):
             return await self._tables(rows, owner)
         async with self.db.transaction():
             for entry in people:
-                await _enter(self.db, entry)
+                await enter(self.db, entry)
             return await self._tables(rows, owner)
 
     async def _tables(self, rows: Rows, owner: int) -> set[int]:
@@ -165,7 +165,8 @@ class _Writer(Struct):
         return written
 
 
-async def _enter(db: asyncpg.Connection, entry: Entry) -> None:
+async def enter(db: asyncpg.Connection, entry: Entry) -> None:
+    """Write a name or a ban."""
     match entry:
         case NameAssigned(token=token, name=name):
             await remember(db, token, name)
