@@ -289,6 +289,14 @@ class Left(Struct, frozen=True, tag="left"):
     reason: Words | None = None
 
 
+class Interrupted(Struct, frozen=True, tag="interrupted"):
+    """What runs this client's table is gone, and another will take it over; the client keeps its place meanwhile."""
+
+
+class Resumed(Struct, frozen=True, tag="resumed"):
+    """The table is there again, and the client may come back to it by `Sit` or `Watch`."""
+
+
 class Refused(Struct, frozen=True, tag="refused"):
     """The host did not do what the client asked, and why."""
 
@@ -303,4 +311,4 @@ class Bye(Struct, frozen=True, tag="bye"):
     """Whether the host expects to be back soon, so that the client should try again."""
 
 
-ToClient = Greeting | Entered | Tables | Update | Said | Record | Left | Refused | Bye
+ToClient = Greeting | Entered | Tables | Update | Said | Record | Left | Interrupted | Resumed | Refused | Bye

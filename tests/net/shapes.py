@@ -270,6 +270,8 @@ MESSAGE = OneOf(
             "wanted": Maybe((INT, ACTION, [INT])),
         },
         "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
+        "interrupted": {"type": TEXT},
+        "resumed": {"type": TEXT},
         "record": {"type": TEXT, "table": INT, "lines": [LINE], "last": BOOL},
         "left": {"type": TEXT, "reason": Maybe(WORDS)},
         "refused": {"type": TEXT, "reason": WORDS},
