@@ -25,6 +25,8 @@ class Variant(Struct, frozen=True):
     build: Callable[[int, Options], Rules]
     """Make the rules for a number of players under resolved options. Raises BadOption when they exclude
     each other."""
+    counter_clockwise: bool = False
+    """Whether the turn goes round to the right. Only screens ask: seats are in the order of play in any case."""
 
     def rules(self, players: int, chosen: Mapping[str, object]) -> tuple[Options, Rules]:
         """Check the players and the chosen house rules; return all options, resolved, and the rules.

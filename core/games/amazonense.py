@@ -99,4 +99,5 @@ AMAZONENSE = Variant(
     seats=(4, 4),
     options=(_MANY, Option("target", (200, 300), "points that end the match")),
     build=_build,
+    counter_clockwise=True,
 )

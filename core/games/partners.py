@@ -153,4 +153,5 @@ PARTNERS = Variant(
         Option("target", (100, 150, 200, 300, 350, 500, 20), "points that end the match"),
     ),
     build=_build,
+    counter_clockwise=True,
 )

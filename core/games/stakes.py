@@ -193,4 +193,5 @@ STAKES = Variant(
         Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody starts with"),
     ),
     build=_build,
+    counter_clockwise=True,
 )

@@ -36,4 +36,5 @@ TIEN_GOW = Variant(
         Option("tg.bonus", ("off", "on"), "supreme pairs and tricks of four pay at once"),
     ),
     build=_build,
+    counter_clockwise=True,
 )

@@ -11,7 +11,7 @@ from core.actions import Action
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
-from core.words import Refusal, Words
+from core.words import Refusal, Words, words
 from net.host.access import canonical_address
 from net.host.effects import Effects
 from net.host.front import Front
@@ -21,6 +21,7 @@ from net.host.lost_tables import LostTables
 from net.host.open_tables import OpenTables
 from net.host.presence import Presence, Visitor
 from net.host.table_host import TableHost
+from net.host.table_numbers import Counted, TableNumbers
 from net.players.accounts import Accounts
 from net.players.codes import new_code, token_of
 from net.table import timing
@@ -44,9 +45,11 @@ class Lobby:
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
         last_table: int = 0,
+        numbers: TableNumbers | None = None,
         signing: Signing = NO_SIGNING,
     ) -> None:
-        """`seeds` gives the host's secret for each match, `signing` seals the records.
+        """`seeds` gives the host's secret for each match, `signing` seals the records. New tables get their numbers
+        from `numbers`, or else those after `last_table`.
 
         `house_rules` are, by game, what a new table has where its maker does not choose otherwise.
         `clock` tells the time in seconds, `codes` makes secrets of so many characters.
@@ -55,7 +58,7 @@ class Lobby:
         self.accounts = accounts
         self.lost_tables = LostTables()
         self._clock = clock
-        self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, last_table)
+        self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
         self._front = Front(Login(accounts, codes, software, rules), self._listing, self.lost_tables, clock)
         self._tables = TableHost(self._open, self.lost_tables, self._front.present, clock)
 
@@ -127,11 +130,25 @@ class Lobby:
         self.lost_tables.tables.pop(number, None)
         return Effects(changes=[Change(number, None)])
 
-    def save_all(self) -> Effects:
-        """Have every table saved as it is at this moment, its clock above all."""
-        for table in list(self.tables.values()):
-            self._open.put(table)
+    def forget(self, numbers: Iterable[int]) -> Effects:
+        """Forget tables that another host runs now; whoever is there goes to the lobby."""
+        out: Outbox = []
+        for number in sorted(set(numbers) & self.tables.keys()):
+            out += self._tables.send_away(
+                number, words("Table {number} is now run by another machine.", number=number)
+            )
+            self._open.forget(number)
+        return self._effects(self._front.with_lists(out))
+
+    def save(self, numbers: Iterable[int]) -> Effects:
+        """Have some tables saved as they are at this moment, their clocks above all."""
+        for number in numbers:
+            self._open.put(self.tables[number])
         return self._effects([])
+
+    def save_all(self) -> Effects:
+        """Have every table saved as it is at this moment."""
+        return self.save(list(self.tables))
 
     def ban(self, who: str, why: str, since: str) -> Effects:
         """Let nobody in with this key or address any more; `since` is a day."""

@@ -9,6 +9,7 @@ from core.options import Value
 from core.words import Illegal, several_words, words
 from net.host.listing import Listing
 from net.host.presence import Presence
+from net.host.table_numbers import TableNumbers
 from net.limits import MAX_TABLES, MAX_TIME, MIN_TIME, TABLES_PER_ADDRESS, TABLES_PER_PLAYER, WRONG_CODES
 from net.players.codes import TABLE_CODE, same_code
 from net.table.recorded_match import Dealer
@@ -28,7 +29,7 @@ class OpenTables:
         pace: Pace,
         house_rules: Mapping[str, Mapping[str, Value]],
         codes: Callable[[int], str],
-        last_table: int,
+        numbers: TableNumbers,
     ) -> None:
         """`house_rules` are, by game, what a new table has where its maker does not choose otherwise."""
         self.now: dict[int, Table] = {}
@@ -43,7 +44,7 @@ class OpenTables:
         self._pace = pace
         self._house_rules = house_rules
         self._codes = codes
-        self._last_table = last_table
+        self._numbers = numbers
         self._opened_from: dict[int, str] = {}
         """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
 
@@ -54,9 +55,14 @@ class OpenTables:
         self.now[table.id] = table
 
     def close(self, number: int) -> None:
-        """Forget a table."""
-        if self.now.pop(number, None) is not None:
+        """Forget a table, and have it forgotten where it is saved."""
+        if number in self.now:
             self._closed.append(number)
+        self.forget(number)
+
+    def forget(self, number: int) -> None:
+        """Forget a table that another host runs now."""
+        if self.now.pop(number, None) is not None:
             self._unlisted.add(number)
         self._before.pop(number, None)
         self._opened_from.pop(number, None)
@@ -112,12 +118,14 @@ class OpenTables:
         options = {**self._house_rules.get(wish.game, {}), **wish.options}
         code = self._codes(TABLE_CODE) if wish.private else ""
         terms = Terms(wish.turn_time, wish.match_time, code, wish.hints, wish.take_back)
-        table = self._new(self._last_table + 1, wish.game, wish.players, options, terms)
+        if not self._numbers.next:
+            raise Illegal(words("No table can be opened right now; try again in a moment."))
+        table = self._new(self._numbers.next, wish.game, wish.players, options, terms)
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
         unknown = [level for level in levels if level not in TABLE_BOTS]
         if unknown:
             raise Illegal(no_bot(unknown[0], TABLE_BOTS))
-        self._last_table += 1
+        self._numbers.take()
         self.now[table.id] = table
         self._opened_from[table.id] = address
         self.put(put_bots(table, levels))
@@ -129,7 +137,7 @@ class OpenTables:
         table = self._new(snapshot.id, snapshot.game, len(snapshot.chairs), snapshot.chosen, terms)
         self.now[table.id] = resumed(table, snapshot, lines, now)
         self._unlisted.add(table.id)
-        self._last_table = max(self._last_table, table.id)
+        self._numbers.skip(table.id)
 
     def _new(self, number: int, name: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:
         return new_table(number, game(name), players, chosen, self._dealer, self._pace, terms)

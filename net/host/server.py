@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from core.words import words
 from net.host.bot_turns import BotTurns
@@ -19,7 +19,7 @@ from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.codec import WireError, pack, unpack
 from net.wire.link import Link
-from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost
+from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost, Update
 
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
@@ -56,6 +56,8 @@ class Server:
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
         """Why nothing can be saved at the moment; until it can, the server is suspended."""
+        self.on_touch: Callable[[int], None] | None = None
+        """Hears the number of every table that something has happened to."""
         self._storage = storage
         self._links: dict[int, Link] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -130,6 +132,8 @@ class Server:
         for change in effects.changes:
             self._note_change(change)
             self._set_timer(change.table)
+            if self.on_touch is not None:
+                self.on_touch(change.table)
         self._unsaved.people += effects.people
         self._save_next()
 
@@ -152,6 +156,28 @@ class Server:
     def save_all(self) -> None:
         """Save every table as it is at this moment, its clock above all."""
         self.carry_out(self.lobby.save_all())
+
+    def forget(self, numbers: Set[int]) -> None:
+        """Drop tables that another host runs now. Nothing more is saved of them, and nothing unsaved is told."""
+        guests = {
+            guest for number in numbers & self.lobby.tables.keys() for guest in self.lobby.tables[number].guests
+        }
+
+        def others(out: Outbox) -> Outbox:
+            return [
+                (connection, message)
+                for connection, message in out
+                if connection not in guests and not (isinstance(message, Update) and message.table.id in numbers)
+            ]
+
+        self._unsent = others(self._unsent)
+        if self._saving is not None:
+            self._saving = self._saving[0], others(self._saving[1])
+        self._unsaved.tables = [change for change in self._unsaved.tables if change.table not in numbers]
+        self.carry_out(self.lobby.forget(numbers))
+        for number in numbers:
+            self._snapshots.pop(number, None)
+            self._set_timer(number)
 
     def _handle(self, connection: int, message: ToHost) -> None:
         if self.storage_error and not isinstance(message, Goodbye):

@@ -13,6 +13,8 @@ from tests.real.programs import OVER, asked, plays_out, restored
 pytestmark = pytest.mark.real
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
+SIZES = ((80, 24), (140, 45))
+"""Columns and rows of the windows in which whole matches are played."""
 PLAYERS = {name: str(min(4, variant.seats[1])) for name, variant in GAMES.items()}
 
 
@@ -31,11 +33,12 @@ async def test_a_round_of_every_game_is_played_with_enter_alone(programs, game):
 
 
 @pytest.mark.skipif(not LONG, reason="whole matches are played with BONEYARD_LONG=1")
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_match_of_every_game_is_played_to_its_end_and_its_record_is_right(programs, tmp_path, game):
+async def test_a_match_of_every_game_is_played_to_its_end_and_its_record_is_right(programs, tmp_path, game, size):
     record = tmp_path / "match.jsonl"
     player = programs.plays(
-        "play", game, "--players", PLAYERS[game], "--seed", "3", "--fast", "--record", record, size=(140, 45)
+        "play", game, "--players", PLAYERS[game], "--seed", "3", "--fast", "--record", record, size=size
     )
 
     await plays_out(player)
@@ -47,10 +50,11 @@ async def test_a_match_of_every_game_is_played_to_its_end_and_its_record_is_righ
 
 
 @pytest.mark.skipif(not LONG, reason="whole matches are played with BONEYARD_LONG=1")
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game):
+async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game, size):
     house = await programs.hosts()
-    player = client.plays(house.port, key=client.key("ada")[0])
+    player = client.plays(house.port, key=client.key("ada")[0], size=size)
     await player.sees("What name will you play under?")
     player.types("\r")
     await player.sees("No table is open yet")

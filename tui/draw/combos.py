@@ -7,15 +7,23 @@ from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
 from tui.board.places import Box
+from tui.draw.round_table import FAR, LEFT, NEAR, RIGHT, seated
 from tui.draw.tricks import Painter
 from tui.i18n import _, several
 
-PLACES = ((1, 2), (2, 1), (1, 0), (0, 1))
-"""Column and row of each player from oneself on: the turn goes round counter-clockwise, to the right."""
+SPOTS = {NEAR: (1, 2), RIGHT: (2, 1), FAR: (1, 0), LEFT: (0, 1)}
+"""Column and row of each place."""
 
 
 def draw_combos(
-    view: ComboView, names: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool
+    view: ComboView,
+    names: tuple[str, ...],
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+    counter_clockwise: bool = False,
 ) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 50 by 8."""
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
@@ -27,9 +35,10 @@ def draw_combos(
     room = (width - 2) // 3
     face = _face(room, height, size, ascii=ascii)
     pitch = (height - face.lying.h - 2) // 2
+    places = seated(len(names), view.seat, counter_clockwise=counter_clockwise)
     puts, led = {put.seat: put for put in trick}, trick[0].seat if trick else NOBODY
     for seat, name in enumerate(names):
-        column, row = PLACES[(seat - max(view.seat, 0)) % len(names)]
+        column, row = SPOTS[places[seat]]
         x, y = 1 + column * room, row * pitch
         said = several("{count} trick", "{count} tricks", won[seat])
         label = _fitting(room - 1, f"{name} · {said}", f"{name} {won[seat]}", name)

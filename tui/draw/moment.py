@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from core.family import AnyView
+from core.games import GAMES
 from net.wire.messages import Update
 from tui.i18n import _
 from tui.model.chosen import AnyChoice
@@ -44,6 +45,11 @@ class Moment(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The names on the seats."""
         return tuple(seat.name or _("free seat") for seat in self.update.table.seats)
+
+    @property
+    def counter_clockwise(self) -> bool:
+        """Whether the turn goes round the table to the right."""
+        return GAMES[self.update.table.game].counter_clockwise
 
     @property
     def view(self) -> AnyView | None:

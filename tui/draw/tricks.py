@@ -16,6 +16,7 @@ from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
 from tui.board.places import Box
 from tui.draw.panels import fit, not_in_view, plain
+from tui.draw.round_table import FAR, LEFT, NEAR, RIGHT, seated
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import LIST_KEYS, TrickChoice
 from tui.text.tricks import item_words, trump_line
@@ -28,8 +29,6 @@ NEEDED_FOR_NOTES = 8
 """Rows below which nothing is noted beside the names round a trick."""
 USEFUL = 12
 """Columns in which the beginning of a contract still says something."""
-SEATED = {3: (0, 1, 3), 4: (0, 1, 2, 3)}
-"""By the players, where each sits: 0 is the nearest place, and the others follow clockwise."""
 
 
 class Painter(NamedTuple):
@@ -54,6 +53,7 @@ def draw_tricks(
     theme: Theme,
     *,
     ascii: bool,
+    counter_clockwise: bool = False,
 ) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
 
@@ -79,7 +79,8 @@ def draw_tricks(
             _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
         else:
             _draw_corners(painter, view, names, width, rows=2 if height >= NEEDED_FOR_NOTES else 1)
-        _draw_trick(painter, view, names, Box(panel, 0, width - 2 * panel, height))
+        places = seated(len(names), view.seat, counter_clockwise=counter_clockwise)
+        _draw_trick(painter, view, names, places, Box(panel, 0, width - 2 * panel, height))
     return Picture(painter.canvas.rows(), hits=hits)
 
 
@@ -183,7 +184,7 @@ def _draw_list(
 # The trick
 
 
-def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:
+def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], places: tuple[int, ...], box: Box) -> None:
     """The tiles of the trick round the middle, each before its player; the last one while no new one was led."""
     face = _face(box, painter.ascii)
     w, h = face.lying
@@ -194,10 +195,10 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
     middle_x, middle_y = box.x + (box.w - w) // 2, box.y + (box.h - h) // 2
     across = w + min((box.w - 3 * w) // 2, 8)
     down = min(h + 2, (box.h - h) // 2 - 1)
-    places = ((0, down, 1), (-across, 0, -1), (0, -down, -1), (across, 0, -1))
+    spots = {NEAR: (0, down, 1), LEFT: (-across, 0, -1), FAR: (0, -down, -1), RIGHT: (across, 0, -1)}
     tiles = {laid.seat: laid.tile for laid in trick}
     for seat, name in enumerate(names):
-        dx, dy, label = places[SEATED[len(names)][(seat - max(view.seat, 0)) % len(names)]]
+        dx, dy, label = spots[places[seat]]
         spot = Box(middle_x + dx, middle_y + dy, w, h)
         tile = tiles.get(seat)
         _draw_card(painter, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)

@@ -17,7 +17,15 @@ from tui.text.combos import combo_sentence, told_in_combos
 
 
 def _table(moment: Moment, width: int, height: int, look: Look, _form: Form | None) -> Picture:
-    return draw_combos(cast("ComboView", moment.view), moment.names, width, height, look.theme, ascii=look.ascii)
+    return draw_combos(
+        cast("ComboView", moment.view),
+        moment.names,
+        width,
+        height,
+        look.theme,
+        ascii=look.ascii,
+        counter_clockwise=moment.counter_clockwise,
+    )
 
 
 def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:

@@ -19,7 +19,16 @@ from tui.text.tricks import told_in_tricks, trick_sentence
 
 def _table(moment: Moment, width: int, height: int, look: Look, _form: Form | None) -> Picture:
     view, choice = cast("TrickView", moment.view), cast("TrickChoice | None", moment.choice)
-    return draw_tricks(view, moment.names, choice, width, height, look.theme, ascii=look.ascii)
+    return draw_tricks(
+        view,
+        moment.names,
+        choice,
+        width,
+        height,
+        look.theme,
+        ascii=look.ascii,
+        counter_clockwise=moment.counter_clockwise,
+    )
 
 
 def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:

@@ -84,6 +84,7 @@ async def run_host(
         access = access_options.access(lobby.accounts)
         moves, thinkers = MovesFirst(), Thinkers()
         server = Server(lobby, store, numbers, moves, thinkers)
+        numbers.health(partial(_wrong, server))
         server.open()
         garbage_collector = GarbageCollector()
         expects = partial(_expects, lobby)
@@ -137,6 +138,13 @@ async def run_host(
             garbage_collector.stop()
             await shut_down(server)
             await thinkers.aclose()
+
+
+def _wrong(server: Server) -> str:
+    """What is not well with a host; empty when all is."""
+    if server.closed:
+        return "The host is shutting down."
+    return f"Nothing can be saved: {server.storage_error}" if server.storage_error else ""
 
 
 def _expects(lobby: Lobby, identity: Identity) -> bool:

@@ -154,7 +154,7 @@ class MenuScreen(ListScreen[Chosen | None]):
         return _("play {game}", game=GAMES[name].name) if name in GAMES else _("choose")
 
     def _card(self, game: Variant) -> Card:
-        wish, (fewest, most) = self._wish, game.seats
+        wish, most = self._wish, game.seats[1]
         update = example(game.id, wish.players)
         view = update.match.play if update.match else None
         choice = presenter_of(view).choose(view, None) if view else None
@@ -162,10 +162,9 @@ class MenuScreen(ListScreen[Chosen | None]):
         rules = several("{count} changed", "{count} changed", changed) if changed else _("as usual")
         if wish.preset != AS_USUAL:
             rules = wish.rules
-        seats = f"{fewest}–{most}" if fewest < most else str(most)
         return Card(
             game.name,
-            _("{seats} players", seats=seats) if most > 1 else _(game.brief),
+            _seats(game),
             Moment(update, choice),
             _(game.pitch),
             (
@@ -311,6 +310,15 @@ def _named(text: str) -> list[Variant | Preset]:
     """The games and presets with such a name, what has just that name first; all games for none."""
     found: list[Variant | Preset] = [*games_named(text), *(presets_named(text) if text.strip() else [])]
     return sorted(found, key=lambda each: plain_name(each.name) != plain_name(text))
+
+
+def _seats(game: Variant) -> str:
+    """How many play, or for one player what the game is; and which way the turn goes where that is not usual."""
+    fewest, most = game.seats
+    if most == 1:
+        return _(game.brief)
+    players = _("{seats} players", seats=f"{fewest}–{most}" if fewest < most else str(most))
+    return " · ".join([players, _("counter-clockwise")] if game.counter_clockwise else [players])
 
 
 def _entry(listed: Variant | Preset) -> Entry:

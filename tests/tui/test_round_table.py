@@ -1,0 +1,43 @@
+"""Where players sit round a drawn table (docs/rules/conventions.md, “Seats”)."""
+
+import pytest
+
+from core.games import GAMES
+from tui.draw.round_table import FAR, LEFT, NEAR, RIGHT, seated
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_next_player_of_a_clockwise_game_is_on_ones_left(seat):
+    places = seated(4, seat, counter_clockwise=False)
+
+    assert places[seat] == NEAR
+    assert places[(seat + 1) % 4] == LEFT
+    assert places[(seat + 2) % 4] == FAR
+    assert places[(seat + 3) % 4] == RIGHT
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_next_player_of_a_counter_clockwise_game_is_on_ones_right(seat):
+    places = seated(4, seat, counter_clockwise=True)
+
+    assert places[seat] == NEAR
+    assert places[(seat + 1) % 4] == RIGHT
+    assert places[(seat + 2) % 4] == FAR
+
+
+def test_of_three_players_nobody_sits_opposite():
+    assert seated(3, 1, counter_clockwise=False) == (RIGHT, NEAR, LEFT)
+    assert seated(3, 1, counter_clockwise=True) == (LEFT, NEAR, RIGHT)
+
+
+def test_a_spectator_sits_where_the_first_player_does():
+    assert seated(4, -1, counter_clockwise=True) == seated(4, 0, counter_clockwise=True)
+
+
+def test_the_sheets_say_which_games_go_round_counter_clockwise():
+    assert {game.id for game in GAMES.values() if game.counter_clockwise} == {
+        "partners",
+        "amazonense",
+        "tien-gow",
+        "stakes",
+    }
