@@ -20,6 +20,7 @@ from net.cluster.stored_directory import forget_closed
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.logs import fields
+from net.players.accounts import Banned
 from net.storage.sqlite import Unresumed
 
 ORPHANS = "orphans"
@@ -54,6 +55,7 @@ class Keeper:
         self._wake = asyncio.Event()
         self._search = True
         """Whether there may be orphans."""
+        self._bans_changed = True
         self._error: Exception | None = None
         self.server.on_touch = lambda number: self._announcer.touch([number])
         self.member.on_notice(self._hear)
@@ -63,6 +65,12 @@ class Keeper:
     def lobby(self) -> Lobby:
         """Where the tables are."""
         return self.server.lobby
+
+    @property
+    def wrong(self) -> str:
+        """What keeps this host from its work, if anything."""
+        error = self.member.error or self._error
+        return str(error) if error else ""
 
     async def open(self) -> None:
         """Come to life, with the first tables. Raises ClusterError."""
@@ -86,7 +94,7 @@ class Keeper:
 
     async def drain(self) -> int:
         """Hand all tables over to other hosts, and take no more; return how many. Raises ClusterError."""
-        if not self._others():
+        if not self.others:
             raise ClusterError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
         self.member.draining = True
         count = 0
@@ -114,6 +122,9 @@ class Keeper:
             rounds += 1
             try:
                 await self.numbers.reserve()
+                if self._bans_changed:
+                    self._bans_changed = False
+                    await self._read_bans()
                 if self._search or rounds % SEARCH == 0:
                     self._search = False
                     await self._take_over()
@@ -123,17 +134,19 @@ class Keeper:
                     await forget_closed(self._database)
                 self._error = None
             except ClusterError as error:
-                self._search = True
+                self._search = self._bans_changed = True
                 if self._error is None:
                     log.error("cannot-keep-up", extra=fields(error=error))
                 self._error = error
 
     def _hear(self, what: str) -> None:
-        if what in {"", "hosts", ORPHANS}:
+        self._bans_changed = self._bans_changed or what in {"", "bans"}
+        if what in {"", "hosts", "bans", ORPHANS}:
             self._search = True
             self._wake.set()
 
-    def _others(self) -> int:
+    @property
+    def others(self) -> int:
         """How many other hosts take tables."""
         return sum(
             peer.keeps_tables and not peer.draining
@@ -141,12 +154,18 @@ class Keeper:
             if peer.id != self.member.id
         )
 
+    async def _read_bans(self) -> None:
+        """Know all bans of the cluster, so that its operator may work from here. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            rows = await db.fetch("SELECT who, why, since FROM bans")
+        self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
+
     # Taking over
 
     async def _take_over(self) -> None:
         """Take over this host's share of the orphans, as long as there are any. Raises ClusterError."""
         while not self.member.draining and self.server.storage_error is None:
-            taken = await self._claims.claim(self.member.id, self._others() + 1)
+            taken = await self._claims.claim(self.member.id, self.others + 1)
             if not taken:
                 return
             for each in taken:

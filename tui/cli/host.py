@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from msgspec.structs import replace
 
 from themes import DEFAULT_THEME
 from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured, the_preset
+from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import default_data, report
 from tui.i18n import _
@@ -97,6 +100,7 @@ class Workers(click.IntRange):
     metavar="N",
     help="Speak SSH and draw screens in N more processes, so that guests have more than one core; auto: one a core.",
 )
+@with_cluster_options
 @click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
@@ -120,6 +124,10 @@ def host(
     log_file: Path | None,
     metrics: int | None,
     workers: int,
+    cluster: str,
+    role: str | None,
+    node: str,
+    lines: str,
     only_check: bool,
     play: bool,
     pictures: bool,
@@ -131,17 +139,33 @@ def host(
     if only_check:
         report(data or default_data())
         return
+    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
+
     house_rules_here = house_of(house) if house else {}
     for preset in map(the_preset, as_played):
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
+    kept = data or default_data()
+    pace = replace(AT_ONCE if fast else Pace(), grace=grace)
+    if clustered := node_of(cluster, role, node, lines):
+        from tui.run.clustered import run_tables  # noqa: PLC0415
+
+        with _in_sentences():
+            asyncio.run(
+                run_tables(
+                    clustered,
+                    data=kept,
+                    pace=pace,
+                    house_rules=house_rules_here,
+                    log_file=log_file,
+                    metrics=metrics,
+                    software=SOFTWARE,
+                    say=click.echo,
+                )
+            )
+        return
     who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
-    from net.host.metrics import MetricsError  # noqa: PLC0415
-    from net.ssh.server.listen import HostError  # noqa: PLC0415
-    from net.storage.database import StoreError  # noqa: PLC0415
-    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
     from tui.run.hosted import run_host  # noqa: PLC0415
 
-    kept = data or default_data()
     player = None
     if play:
         need_terminal()
@@ -149,7 +173,7 @@ def host(
         from tui.run.settings import remember  # noqa: PLC0415
 
         player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
-    try:
+    with _in_sentences():
         asyncio.run(
             run_host(
                 bind=bind,
@@ -158,7 +182,7 @@ def host(
                 access_options=who,
                 name=name,
                 announce=announce,
-                pace=replace(AT_ONCE if fast else Pace(), grace=grace),
+                pace=pace,
                 house_rules=house_rules_here,
                 log_file=log_file or (kept / "host.log" if play else None),
                 metrics=metrics,
@@ -170,6 +194,17 @@ def host(
                 workers=workers,
             )
         )
+
+
+@contextmanager
+def _in_sentences() -> Iterator[None]:
+    """Turn what keeps a host from running into one sentence."""
+    from net.host.metrics import MetricsError  # noqa: PLC0415
+    from net.ssh.server.listen import HostError  # noqa: PLC0415
+    from net.storage.database import StoreError  # noqa: PLC0415
+
+    try:
+        yield
     except (HostError, MetricsError, StoreError) as error:
         raise Failed(str(error)) from error
     except OSError as error:

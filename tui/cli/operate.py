@@ -165,3 +165,22 @@ def import_(context: click.Context, cluster: str) -> None:
         raise Failed(str(error)) from error
     for line in lines:
         click.echo(line)
+
+
+@admin.command(epilog="Example:  boneyard admin records postgresql://boneyard@db/boneyard ~/records")
+@click.argument("cluster")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def records(cluster: str, folder: Path) -> None:
+    """Write the records of a cluster's finished matches to files.
+
+    Records that are already in the folder stay as they are, so that doing this again adds only what is new.
+    """
+    import asyncio  # noqa: PLC0415
+
+    from net.storage.database import StoreError  # noqa: PLC0415
+    from tui.run.clustered import records_to  # noqa: PLC0415
+
+    try:
+        click.echo(asyncio.run(records_to(cluster, folder)))
+    except StoreError as error:
+        raise Failed(str(error)) from error

@@ -1,11 +1,160 @@
-"""What the commands do for a cluster: its table hosts, and moving what one host had into it."""
+"""What the commands do for a cluster: run a table host of it, and move what one host had into it."""
 
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
 
-from net.players.text import counted
+from msgspec import Struct
+
+from net.host.admin import AdminError, administered
+from net.host.lobby import Lobby
+from net.host.metrics import published
+from net.host.server import Server
+from net.host.table_numbers import TableNumbers
+from net.host.thinkers import Thinkers
+from net.logs import log_to
+from net.moves_first import MovesFirst
+from net.players.accounts import Accounts
+from net.players.confusables import skeletons
+from net.players.text import clean_name, counted
+from net.ssh.server.listen import HostError, plain_group
 from net.storage.database import StoreError
+from net.storage.permissions import keep_private, make_private
+from net.table.snapshot import Storage
+from net.table.table import Pace
+from tui.run.alone import seeds, shut_down
+from tui.run.hosted import prepare, signing_with, wrong
+
+if TYPE_CHECKING:
+    from net.cluster.keeper import Keeper
 
 MISSING = "A cluster needs the package asyncpg; install it with: pip install 'boneyard[cluster]'"
+HAND_OVER = 30.0
+"""Seconds to hand all tables over before the host ends anyway; the others take over what is left."""
+
+
+class Node(Struct, frozen=True):
+    """What one node of a cluster is told when it starts."""
+
+    url: str
+    """Of the cluster's database."""
+    name: str
+    address: str
+    """Where gateways reach this node's tables: where it listens, and what it tells them."""
+    port: int
+
+
+async def run_tables(
+    node: Node,
+    *,
+    data: Path,
+    pace: Pace,
+    house_rules: dict[str, dict[str, str | int]],
+    log_file: Path | None,
+    metrics: int | None,
+    software: str,
+    say: Callable[[str], None],
+) -> None:
+    """Run a table host until SIGINT or SIGTERM, or until it has handed its tables over.
+
+    Raises StoreError, `net.ssh.server.listen.HostError`, `net.host.metrics.MetricsError` or OSError, with a sentence,
+    when it cannot, or when another node has taken its place.
+    """
+    need_asyncpg()
+    from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
+    from net.cluster.tls import NAME, Secret, SecretError  # noqa: PLC0415
+
+    from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
+    from net.cluster.keeper import Keeper  # noqa: PLC0415
+    from net.cluster.membership import Membership  # noqa: PLC0415
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    keep_private()
+    prepare(data)
+    make_private(data)
+    log_to(log_file)
+    skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
+    clean_name("é")
+    sealing, thinkers = signing_with(data), Thinkers()
+    try:
+        secret = Secret(data / NAME)
+    except SecretError as error:
+        raise HostError(str(error)) from None
+    with published(metrics) as numbers:
+        async with Database(node.url) as database, plain_group() as guests:
+            keeper: Keeper
+            listening = await secret.take_lines(
+                node.address, node.port, lambda: TablesEnd(keeper.server, guests).line
+            )
+            address = _shown(node.address, listening.sockets[0].getsockname()[1])
+
+            def server(store: Storage, table_numbers: TableNumbers) -> Server:
+                lobby = Lobby(
+                    Accounts(),
+                    seeds=seeds(None),
+                    software=software,
+                    pace=pace,
+                    house_rules=house_rules,
+                    numbers=table_numbers,
+                    signing=sealing,
+                )
+                return Server(lobby, store, numbers, MovesFirst(), thinkers)
+
+            def member(tables: Callable[[], int]) -> Membership:
+                return Membership(
+                    database, node.name, role="tables", address=address, software=software, tables=tables
+                )
+
+            keeper = Keeper(database, member, server, monotonic)
+            numbers.health(lambda: wrong(keeper.server) or keeper.wrong)
+            try:
+                await keeper.open()
+                async with administered(keeper.server, data, drain=lambda: _drain(keeper, stop)):
+                    if numbers.address:
+                        say(f"Prometheus metrics: {numbers.address}")
+                    say(f"Node {node.name} runs tables at {address} for its cluster. Press Ctrl-C to stop it.")
+                    await _serve(keeper, stop)
+                    say("Shutting down.")
+            finally:
+                listening.close()
+                await shut_down(keeper.server)
+                await keeper.aclose()
+                await thinkers.aclose()
+
+
+async def _serve(keeper: "Keeper", stop: asyncio.Event) -> None:
+    """Keep the tables until it is time to stop, then hand them over to others, if there are any."""
+    keeping, stopping = (asyncio.ensure_future(each) for each in (keeper.keep(), stop.wait()))
+    try:
+        await asyncio.wait({keeping, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if keeping.done():
+            keeping.result()
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(HAND_OVER):
+                await keeper.drain()
+    finally:
+        for task in (keeping, stopping):
+            task.cancel()
+        await asyncio.gather(keeping, stopping, return_exceptions=True)
+
+
+def _drain(keeper: "Keeper", stop: asyncio.Event) -> str:
+    """Begin to hand the tables over, after which the host ends. Raises AdminError."""
+    if not keeper.others:
+        raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
+    stop.set()
+    return f"{counted(len(keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
+
+
+def _shown(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 async def import_into(url: str, data: Path) -> list[str]:
@@ -28,9 +177,18 @@ async def import_into(url: str, data: Path) -> list[str]:
     return lines
 
 
+async def records_to(url: str, folder: Path) -> str:
+    """Write the records of a cluster's finished matches to files; return what to say. Raises StoreError."""
+    need_asyncpg()
+    from net.cluster.database import Database  # noqa: PLC0415
+    from net.cluster.records import write_records  # noqa: PLC0415
+
+    async with Database(url) as database:
+        count = await write_records(database, folder)
+    return f"{counted(count, 'record is', 'records are')} new in {folder}."
+
+
 def need_asyncpg() -> None:
     """Raise StoreError, with a sentence, where a cluster's database cannot be spoken to."""
-    from importlib.util import find_spec  # noqa: PLC0415
-
     if find_spec("asyncpg") is None:
         raise StoreError(MISSING)

@@ -71,7 +71,7 @@ async def run_host(
     OSError, with a sentence, when it cannot be opened.
     """
     keep_private()
-    _prepare(data)
+    prepare(data)
     log_to(log_file)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -80,11 +80,11 @@ async def run_host(
     skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
     with published(metrics) as numbers, Store(data) as store:
-        lobby = _lobby(store, software, pace, house_rules, _signing(data))
+        lobby = _lobby(store, software, pace, house_rules, signing_with(data))
         access = access_options.access(lobby.accounts)
         moves, thinkers = MovesFirst(), Thinkers()
         server = Server(lobby, store, numbers, moves, thinkers)
-        numbers.health(partial(_wrong, server))
+        numbers.health(partial(wrong, server))
         server.open()
         garbage_collector = GarbageCollector()
         expects = partial(_expects, lobby)
@@ -140,7 +140,7 @@ async def run_host(
             await thinkers.aclose()
 
 
-def _wrong(server: Server) -> str:
+def wrong(server: Server) -> str:
     """What is not well with a host; empty when all is."""
     if server.closed:
         return "The host is shutting down."
@@ -152,7 +152,7 @@ def _expects(lobby: Lobby, identity: Identity) -> bool:
     return lobby.expects(visitor(identity))
 
 
-def _signing(data: Path) -> Signing:
+def signing_with(data: Path) -> Signing:
     """Seal records with the host's key."""
     try:
         return signing(data / "host_key")
@@ -206,6 +206,7 @@ def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
     return [*lines, "", who, f"Host key: {fingerprint}", "Press Ctrl-C to stop the host."]
 
 
-def _prepare(data: Path) -> None:
+def prepare(data: Path) -> None:
+    """Make the data directory, and let this process have as many connections as it may."""
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     allow_many()
