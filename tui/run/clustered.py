@@ -66,12 +66,11 @@ async def run_tables(
     when it cannot, or when another node has taken its place.
     """
     need_asyncpg()
-    from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
-    from net.cluster.tls import NAME, Secret, SecretError  # noqa: PLC0415
-
     from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
     from net.cluster.keeper import Keeper  # noqa: PLC0415
     from net.cluster.membership import Membership  # noqa: PLC0415
+    from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
+    from net.cluster.tls import NAME, Secret, SecretError  # noqa: PLC0415
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
