@@ -103,11 +103,13 @@ async def open_door(
                 say(line)
             label = door.name or socket.gethostname().partition(".")[0]
             at = [door.bind] if door.bind else None
-            async with announced(label, open_port.port, at) if door.announce else nullcontext():
-                yield
-            open_port.refuse()
-            garbage_collector.stop()
-            front.close()
+            try:
+                async with announced(label, open_port.port, at) if door.announce else nullcontext():
+                    yield
+            finally:
+                open_port.refuse()
+                garbage_collector.stop()
+                front.close()
     finally:
         following.cancel()
         with suppress(asyncio.CancelledError):
