@@ -16,7 +16,7 @@ from core.options import Options
 from core.words import Words
 from net.wire.tables import Speed, TableInfo, Times, Wanted
 
-PROTOCOL = 4
+PROTOCOL = 5
 
 UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
 TableNumber = Annotated[int, Meta(ge=-1, le=LARGE)]

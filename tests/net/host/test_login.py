@@ -54,7 +54,7 @@ def test_another_protocol_is_told_which_one_is_needed(party):
     (bye,) = party.say(1, Hello(99, "test"))
 
     assert isinstance(bye, Bye)
-    assert "uses protocol 4" in str(bye.reason)
+    assert "uses protocol 5" in str(bye.reason)
 
 
 @pytest.mark.parametrize("message", [Enter("ada"), Sit(1), Say("x"), Leave()])
