@@ -1,0 +1,71 @@
+"""What every gateway of a cluster knows of its table hosts and tables, and whom names belong to: the interface."""
+
+from collections.abc import Callable, Mapping, Set
+from typing import Protocol
+
+from msgspec import Struct
+
+from net.players.accounts import Banned
+from net.wire.tables import TableInfo
+
+Listener = Callable[[Set[int]], None]
+"""Hears the numbers of the tables that are new, different (also in who runs them) or gone.
+
+The set is empty where only hosts or bans are different.
+"""
+
+
+class Listed(Struct, frozen=True):
+    """A table as the whole cluster knows it."""
+
+    info: TableInfo
+    host: str
+    """The name of the node that runs it now; empty while its host is gone and nobody has taken it over."""
+    tokens: tuple[str, ...] = ()
+    """Whose the seats are, by seat; empty for a free one or a bot's."""
+    maker: str = ""
+    """The token of the guest who opened it."""
+
+
+class TableHostInfo(Struct, frozen=True):
+    """A node that runs tables, and is alive as far as the cluster knows."""
+
+    address: str
+    """Where it takes lines, as `ADDRESS:PORT`."""
+    tables: int = 0
+    """How many tables it runs."""
+    draining: bool = False
+    """Whether it takes no new ones."""
+
+
+class Directory(Protocol):
+    """Tables, hosts, bans and names of a cluster. The mappings are as fresh as the last call of the listeners."""
+
+    @property
+    def tables(self) -> Mapping[int, Listed]:
+        """All tables of the cluster, by number."""
+
+    @property
+    def hosts(self) -> Mapping[str, TableHostInfo]:
+        """All living table hosts, by the names of their nodes."""
+
+    @property
+    def bans(self) -> Mapping[str, Banned]:
+        """By key or address."""
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` after every change, on the event loop; call what is returned to stop."""
+
+    async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
+        """Give a token this name, instead of an earlier one, unless somebody else has it or a lookalike.
+
+        Returns an empty text when the name is theirs now, else the token of its owner. With `remember` it stays
+        theirs, as names of keys do; without it until `release_name`, or until this gateway is gone. Raises OSError
+        when the cluster cannot answer.
+        """
+
+    async def release_name(self, token: str) -> None:
+        """Give back a name that was not to be remembered; harmless when there is none."""
+
+    async def name_of(self, token: str) -> str:
+        """Return the name that is remembered for a token; empty for none. Raises OSError as `claim_name`."""

@@ -1,0 +1,81 @@
+"""A directory of a cluster in memory, which tests change as table hosts and a database would."""
+
+from collections.abc import Callable
+
+from net.cluster.directory import Listed, Listener, TableHostInfo
+from net.players.accounts import Accounts, Banned
+from net.players.confusables import skeletons
+
+
+class MemoryDirectory:
+    """A `net.cluster.directory.Directory`. All gateways of a test share one."""
+
+    def __init__(self) -> None:
+        self.tables: dict[int, Listed] = {}
+        self.hosts: dict[str, TableHostInfo] = {}
+        self.accounts = Accounts()
+        self.in_use: dict[str, str] = {}
+        """By token, the names of those who have no account."""
+        self._listeners: list[Listener] = []
+
+    @property
+    def bans(self) -> dict[str, Banned]:
+        return self.accounts.bans
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def change(self, *numbers: int) -> None:
+        """Tell all listeners that these tables have changed."""
+        for listener in tuple(self._listeners):
+            listener(frozenset(numbers))
+
+    def put(self, listed: Listed) -> None:
+        """List a table, or list it anew."""
+        self.tables[listed.info.id] = listed
+        self.change(listed.info.id)
+
+    def drop(self, number: int) -> None:
+        """A table is closed."""
+        if self.tables.pop(number, None):
+            self.change(number)
+
+    def put_host(self, node: str, host: TableHostInfo | None) -> None:
+        """Note a table host, or with None that it is dead: then nobody has its tables."""
+        if host is not None:
+            self.hosts[node] = host
+            self.change()
+            return
+        self.hosts.pop(node, None)
+        orphans = [number for number, listed in self.tables.items() if listed.host == node]
+        for number in orphans:
+            self.tables[number] = Listed(self.tables[number].info, "", *_whose(self.tables[number]))
+        self.change(*orphans)
+
+    def ban(self, who: str) -> None:
+        self.accounts.ban(who, "", "2026-11-23")
+        self.change()
+
+    async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
+        owner = self.accounts.owner_of(name)
+        if owner and owner != token:
+            return owner
+        for other, used in self.in_use.items():
+            if other != token and skeletons(used) & skeletons(name):
+                return other
+        if remember:
+            self.accounts.remember(token, name)
+        else:
+            self.in_use[token] = name
+        return ""
+
+    async def release_name(self, token: str) -> None:
+        self.in_use.pop(token, None)
+
+    async def name_of(self, token: str) -> str:
+        return self.accounts.name_of(token)
+
+
+def _whose(listed: Listed) -> tuple[tuple[str, ...], str]:
+    return listed.tokens, listed.maker

@@ -1,0 +1,95 @@
+"""The tables' half of a lobby by itself: it trusts whoever brings guests to say who they are."""
+
+import pytest
+
+from core.words import Illegal
+from net.host.lost_tables import LostTables
+from net.host.open_tables import OpenTables
+from net.host.presence import Presence, Visitor
+from net.host.table_host import TableHost
+from net.players.codes import new_code
+from net.table.recorded_match import Dealer
+from net.table.seats import Guest
+from net.table.table import AT_ONCE
+from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Say, Sit, Update
+
+
+class Hall:
+    """Some tables, and guests who were brought there."""
+
+    def __init__(self):
+        self.present: dict[int, Presence] = {}
+        self.lost = LostTables()
+        self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), AT_ONCE, {}, new_code, 0)
+        self.host = TableHost(self.open, self.lost, self.present, lambda: 0.0)
+
+    def bring(self, number, name):
+        visitor = Visitor(name, f"key {name}", address="192.0.2.1")
+        self.present[number] = Presence(visitor, guest=Guest(number, name, f"key {name}"))
+
+    def say(self, number, message):
+        presence = self.present[number]
+        return self.host.receive(presence, presence.guest, message)
+
+
+@pytest.fixture
+def hall():
+    hall = Hall()
+    hall.bring(1, "ada")
+    hall.bring(2, "bela")
+    hall.say(1, MakeTable("draw", 2))
+    return hall
+
+
+def test_a_guest_who_was_brought_sits_down_and_is_heard(hall):
+    out = hall.say(2, Sit(1))
+
+    assert {number for number, message in out if isinstance(message, Update)} == {1, 2}
+    assert hall.present[2].table == 1
+    assert [number for number, _ in hall.say(2, Say("hello"))] == [1, 2]
+
+
+def test_who_leaves_is_told_once_that_they_are_back_and_of_no_tables(hall):
+    hall.say(2, Sit(1))
+
+    out = hall.say(2, Leave())
+
+    assert [message for number, message in out if number == 2] == [Left()]
+    assert hall.present[2].table == 0
+
+
+def test_who_is_removed_closed_out_or_taken_over_is_sent_back_with_the_reason(hall):
+    hall.say(2, Sit(1))
+    hall.bring(3, "bela")
+    (took,) = [message for number, message in hall.say(3, Sit(1)) if number == 2]
+    assert "another terminal" in str(took.reason)
+
+    removed = hall.say(1, Remove("bela"))[-1]
+    assert removed[0] == 3
+    assert "removed" in str(removed[1].reason)
+
+    ((last, closed),) = hall.host.close(1)
+    assert last == 1
+    assert "closed" in str(closed.reason)
+    assert {presence.table for presence in hall.present.values()} == {0}
+
+
+def test_nobody_logs_in_twice(hall):
+    with pytest.raises(Illegal, match="already logged in"):
+        hall.say(1, Enter("bela"))
+
+
+def test_goodbye_gives_the_place_up_and_is_answered(hall):
+    assert hall.say(1, Goodbye()) == [(1, Bye())]
+    assert hall.open.now[1].deserted
+
+
+def test_a_table_that_is_lost_is_refused_by_its_own_sentence(hall):
+    hall.lost.add(9, ["key ada"])
+
+    with pytest.raises(Illegal, match="could not be restored"):
+        hall.say(1, Sit(9))
+
+
+def test_the_talk_of_the_operator_reaches_everybody_at_tables_only(hall):
+    assert [number for number, _ in hall.host.announce("Closing soon.")] == [1]
