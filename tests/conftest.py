@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from hypothesis import settings
 
-from tests.databases import empty_database, postgres  # noqa: F401 - fixtures
+from tests.databases import empty_database, postgres, template  # noqa: F401 - fixtures
 from tests.ptys import Client
 
 settings.register_profile("boneyard", deadline=None)  # a busy machine is no failure

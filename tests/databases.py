@@ -10,10 +10,13 @@ from typing import Any
 import asyncpg
 import pytest
 
+from net.cluster.database import Database
 from scripts.postgres import NoPostgres, throwaway
 
 REQUIRED = "BONEYARD_POSTGRES"
 """Set to `required`, this variable makes it a failure that there is no PostgreSQL, as CI does."""
+TEMPLATE = "made"
+"""The database that others are copies of."""
 _numbers = count(1)
 
 
@@ -32,10 +35,24 @@ def postgres():
 @pytest.fixture
 def empty_database(postgres):
     """The URL of a database in which nothing is yet."""
-    yield from _database(postgres, "template0")
+    yield from fresh_database(postgres, "template0")
 
 
-def _database(server, template):
+@pytest.fixture(scope="session")
+def template(postgres):
+    """A server with a database from which those with the cluster's tables are copied."""
+
+    async def make():
+        async with Database(postgres.url(TEMPLATE)):
+            pass
+
+    ordered(postgres, f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
+    _run(make())
+    return postgres
+
+
+def fresh_database(server, template):
+    """Yield the URL of a copy of a database."""
     name = f"test_{next(_numbers)}"
     ordered(server, f"CREATE DATABASE {name} TEMPLATE {template}")
     yield server.url(name)
@@ -62,5 +79,9 @@ def asked(url, what: Callable[[asyncpg.Connection], Awaitable[Any]]):
         finally:
             await connection.close()
 
+    return _run(ask())
+
+
+def _run(coroutine):
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, ask()).result()
+        return thread.submit(asyncio.run, coroutine).result()

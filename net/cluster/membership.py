@@ -1,0 +1,246 @@
+"""A node's place among the living: it beats in the database, whose clock alone counts, and buries who no longer does.
+
+A node has an id that no other ever had. It holds a lock under that id, which PostgreSQL frees when the node's process
+or machine is gone, and says every `BEAT` that it is there. Nothing that is stored depends on this: a node that is
+taken for dead while it lives finds its tables fenced, and starts anew under another id.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping
+
+import asyncpg
+import msgspec
+from msgspec import Struct
+
+from net.cluster.database import Database
+from net.cluster.errors import ClusterError, ConnectionLostError, in_words
+from net.logs import fields
+
+BEAT = 0.25
+"""Seconds between two beats."""
+UNLOCKED = 0.5
+"""Seconds of the database's clock since the last beat after which a node without its lock is dead: more than a beat,
+so that a node may lose a connection and open another.
+"""
+SILENT = 2.0
+"""Seconds since the last beat after which a node with its lock is dead: it hangs, or its machine does."""
+NEWCOMER = 3.0
+"""Seconds for which a connection must have lasted before its node calls another dead: after PostgreSQL has started
+again, or a standby has taken over, everybody needs a moment to come back.
+"""
+ANSWER = 1.5
+"""Seconds to wait for the answer to a beat."""
+LOCKS = 0x426F6E65
+"""The upper half of the keys of the nodes' locks; the lower half is the id."""
+CHANNEL = "boneyard"
+log = logging.getLogger(__name__)
+
+_LOCKED = f"""EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid::bigint = {LOCKS} AND objid::bigint = hosts.id
+)"""
+_DEAD = f"""(
+    hosts.seen < clock_timestamp() - interval '{SILENT} s'
+    OR hosts.seen < clock_timestamp() - interval '{UNLOCKED} s' AND NOT {_LOCKED}
+)"""
+_SETTLED = f"""(
+    SELECT backend_start < clock_timestamp() - interval '{NEWCOMER} s' FROM pg_stat_activity
+    WHERE pid = pg_backend_pid()
+)"""
+_LOCK = f"SELECT pg_try_advisory_lock({LOCKS}::bigint << 32 | $1)"
+_SEEN = f"""
+WITH here AS (
+    UPDATE hosts SET seen = clock_timestamp(), tables = $2, draining = $3 WHERE id = $1 RETURNING id
+)
+SELECT id, node, role, address, tables, draining, id <> $1 AND {_DEAD} AS dead, EXISTS (SELECT FROM here) AS alive
+FROM hosts ORDER BY id
+"""
+_BURY = f"DELETE FROM hosts WHERE id <> $1 AND {_DEAD} AND {_SETTLED} RETURNING node"
+_COME = """
+INSERT INTO hosts (id, node, role, address, software, seen) VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+ON CONFLICT (node) DO NOTHING RETURNING id
+"""
+_REPLACE = f"DELETE FROM hosts WHERE node = $1 AND {_DEAD}"
+
+
+class Peer(Struct, frozen=True):
+    """A living node, as of the last beat."""
+
+    id: int
+    node: str
+    role: str
+    address: str
+    """Where it takes lines; empty for a gateway."""
+    tables: int
+    draining: bool
+
+    @property
+    def keeps_tables(self) -> bool:
+        """Whether it runs tables."""
+        return bool(self.address)
+
+
+class NameTakenError(ClusterError):
+    """Another living node has this node's name."""
+
+
+class Membership:
+    """This node among the others. `keep` beats until it is cancelled."""
+
+    def __init__(
+        self, database: Database, node: str, *, role: str, address: str, software: str, tables: Callable[[], int]
+    ) -> None:
+        """`address` is where table hosts take lines; `tables` returns how many this one runs."""
+        self.id = 0
+        """Under which this node is alive; another after it was taken for dead."""
+        self.node = node
+        self.draining = False
+        self.peers: Mapping[int, Peer] = {}
+        """All living nodes by id, this one among them."""
+        self._database = database
+        self._words = (node, role, address, software)
+        self._tables = tables
+        self._db: asyncpg.Connection | None = None
+        self._locked = False
+        self._wake = asyncio.Event()
+        """Set when the next beat is due at once."""
+        self._error: Exception | None = None
+        self._notices: set[str] = set()
+        self._listeners: list[Callable[[str], None]] = []
+        self._mourners: list[Callable[[], None]] = []
+
+    def on_notice(self, listener: Callable[[str], None]) -> None:
+        """Call `listener` with what other nodes tell; with an empty text where something may have been missed."""
+        self._listeners.append(listener)
+
+    def on_burial(self, mourner: Callable[[], None]) -> None:
+        """Call `mourner` when others took this node for dead: nothing that it ran is its own any more."""
+        self._mourners.append(mourner)
+
+    def tell(self, what: str) -> None:
+        """Tell all nodes something, with the next beat."""
+        self._notices.add(what)
+
+    async def join(self) -> None:
+        """Come to life. Raises NameTakenError if another living node has this name, ClusterError."""
+        end = asyncio.get_running_loop().time() + SILENT + 2 * BEAT
+        while True:
+            try:
+                await self._come()
+                return await self._beat()
+            except NameTakenError:  # perhaps this node's own earlier life
+                if asyncio.get_running_loop().time() > end:
+                    raise
+                await asyncio.sleep(BEAT / 5)
+
+    async def keep(self) -> None:
+        """Beat for ever. Raises ClusterError when this node has no place any more."""
+        while True:
+            try:
+                if self._db is None:
+                    await self._come_back()
+                await self._beat()
+                if self._error:
+                    log.warning("beating-again")
+                self._error = None
+            except ConnectionLostError as error:
+                self._hang_up()
+                if self._error is None:
+                    log.error("cannot-beat", extra=fields(error=error))
+                    self._wake.set()  # the first try to come back is at once
+                self._error = error
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), BEAT)
+            self._wake.clear()
+
+    async def leave(self) -> None:
+        """Say that this node is gone, so that nobody waits for it; harmless without a connection."""
+        if self._db is not None and not self._db.is_closed():
+            try:
+                with in_words(self._database.where):
+                    await self._db.execute("DELETE FROM hosts WHERE id = $1", self.id)
+                    await self._db.execute("SELECT pg_notify($1, 'hosts')", CHANNEL)
+            except ClusterError as error:
+                log.warning("left-silently", extra=fields(error=error))
+        self._hang_up()
+
+    async def _come(self) -> None:
+        """Take an id that nobody ever had, and the name unless a living node has it."""
+        db = await self._connect()
+        try:
+            with in_words(self._database.where):
+                number = int(await db.fetchval("SELECT nextval('host_ids')"))
+                self._locked = bool(await db.fetchval(_LOCK, number))
+                async with db.transaction():
+                    await db.execute(_REPLACE, self.node)
+                    if not await db.fetchval(_COME, number, *self._words):
+                        raise NameTakenError(
+                            f"Another node of this cluster is called {self.node}; give this one another --node."
+                        )
+        except BaseException:
+            db.terminate()
+            raise
+        self._hang_up()
+        self._db, self.id = db, number
+        self._hear("")
+
+    async def _come_back(self) -> None:
+        """Open the connection again, under the same id."""
+        self._db = await self._connect()
+        self._locked = False
+        self._hear("")
+
+    async def _connect(self) -> asyncpg.Connection:
+        db = await self._database.connect(synchronous_commit="off")  # a beat that a crash forgets does no harm
+        with in_words(self._database.where):
+            await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self._hear(what))
+            db.add_termination_listener(lambda _db: self._wake.set())
+        return db
+
+    async def _beat(self) -> None:
+        if self._db is None:
+            return None
+        with in_words(self._database.where):
+            if not self._locked:
+                self._locked = bool(await self._db.fetchval(_LOCK, self.id, timeout=ANSWER))
+            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, timeout=ANSWER)
+            if not rows or not rows[0]["alive"]:
+                return await self._rise()
+            if any(row["dead"] for row in rows):
+                for (node,) in await self._db.fetch(_BURY, self.id, timeout=ANSWER):
+                    log.warning("buried", extra=fields(node=node))
+                    self._notices.add("hosts")
+            notices, self._notices = self._notices, set()
+            if notices:
+                await self._db.execute(
+                    "SELECT pg_notify($1, what) FROM unnest($2::text[]) AS what", CHANNEL, [*notices]
+                )
+        peers = {row["id"]: _peer(row) for row in rows if not row["dead"]}
+        if peers.keys() != self.peers.keys():
+            self.peers = peers
+            self._hear("hosts")
+        self.peers = peers
+        return None
+
+    async def _rise(self) -> None:
+        """Start anew: others took this node for dead, and have its tables, or will."""
+        log.error("was-taken-for-dead", extra=fields(node=self.node))
+        for mourner in self._mourners:
+            mourner()
+        await self._come()
+
+    def _hear(self, what: str) -> None:
+        for listener in self._listeners:
+            listener(what)
+
+    def _hang_up(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.terminate()
+
+
+def _peer(row: Mapping[str, object]) -> Peer:
+    return msgspec.convert({name: row[name] for name in Peer.__struct_fields__}, Peer)

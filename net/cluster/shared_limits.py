@@ -1,0 +1,63 @@
+"""Limits that hold for a whole cluster: sessions of one key, and wrong invitation codes from one network."""
+
+from net.cluster.database import Database
+from net.limits import Limits
+
+# Of two gateways that ask at once for one key, one waits for the other.
+_CLAIM = """
+WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('session ' || $1, 0)))
+INSERT INTO sessions (key, host, count) SELECT $1, $2, 1 FROM alone
+ON CONFLICT (key, host) DO UPDATE SET count = sessions.count + 1
+"""
+_COUNT = "SELECT coalesce(sum(count), 0) FROM sessions WHERE key = $1"
+_RELEASE = """
+WITH fewer AS (UPDATE sessions SET count = count - 1 WHERE key = $1 AND host = $2 AND count > 1 RETURNING 1)
+DELETE FROM sessions WHERE key = $1 AND host = $2 AND NOT EXISTS (SELECT FROM fewer)
+"""
+_WRONG = """
+INSERT INTO wrong_codes (network, wrong, at) VALUES ($1, 1, clock_timestamp())
+ON CONFLICT (network) DO UPDATE SET at = clock_timestamp(), wrong = 1 + greatest(
+    0, wrong_codes.wrong - extract(epoch FROM clock_timestamp() - wrong_codes.at) / $2::float8
+) RETURNING wrong
+"""
+_LOCKED_OUT = """
+SELECT network FROM wrong_codes WHERE wrong - extract(epoch FROM clock_timestamp() - at) / $1::float8 > $2::float8 - 1
+"""
+_FORGIVEN = "DELETE FROM wrong_codes WHERE wrong < extract(epoch FROM clock_timestamp() - at) / $1::float8"
+
+
+class SharedLimits:
+    """What all gateways of a cluster count together."""
+
+    def __init__(self, database: Database, limits: Limits) -> None:
+        self._database = database
+        self._limits = limits
+
+    async def claim_session(self, key: str, host: int) -> bool:
+        """Count one more session of a key at this node, unless it has as many as it may. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            transaction = db.transaction()
+            await transaction.start()
+            await db.execute(_CLAIM, key, host)
+            if await db.fetchval(_COUNT, key) > self._limits.sessions_per_key:
+                await transaction.rollback()
+                return False
+            await transaction.commit()
+            return True
+
+    async def release_session(self, key: str, host: int) -> None:
+        """Count it out. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            await db.execute(_RELEASE, key, host)
+
+    async def count_wrong_code(self, network: str) -> None:
+        """Count a wrong code from a network. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            await db.fetchval(_WRONG, network, self._limits.wrong_invitation_forgiven)
+
+    async def locked_out(self) -> frozenset[str]:
+        """The networks from which no more codes are looked at. Raises ClusterError."""
+        forgiven, most = self._limits.wrong_invitation_forgiven, self._limits.wrong_invitations
+        async with self._database.borrowed() as db:
+            await db.execute(_FORGIVEN, forgiven)
+            return frozenset(network for (network,) in await db.fetch(_LOCKED_OUT, forgiven, most))

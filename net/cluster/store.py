@@ -1,0 +1,175 @@
+"""The store of a table host: a batch is one statement, and a table that another host has taken over is fenced."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Set
+
+import asyncpg
+from msgspec import Struct
+
+from net.cluster.batches import ON_DISK, STATEMENT, STORED, Held, Rows, rows_of
+from net.cluster.database import Database
+from net.cluster.errors import ConnectionLostError, in_words
+from net.cluster.names import remember
+from net.logs import fields
+from net.players.accounts import Banned, Entry, NameAssigned, Pardoned
+from net.table.snapshot import Batch
+
+SAVE_PATIENCE = 1.0
+"""Seconds for which a lost connection is opened again before nobody can play: longer than a restart of PostgreSQL."""
+PAUSES = (0.0, 0.02, 0.05, 0.1)
+"""Seconds before each try to connect again; the last one holds for all further."""
+_PLANNED = {
+    # The rows of a batch are few and their tables large: always by index, also before the first statistics.
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
+log = logging.getLogger(__name__)
+Fenced = Callable[[Set[int]], None]
+"""Hears which tables another host has: whatever waits to be told of them must not be told."""
+
+
+class ClusterStore:
+    """A `net.table.snapshot.Storage` of one table host: nobody else writes the tables that it holds.
+
+    Batches are written one after the other, as `Server` gives them.
+    """
+
+    def __init__(self, database: Database, owner: Callable[[], int], fenced: Fenced) -> None:
+        """`owner` returns the id under which the host is in the cluster now."""
+        self.held: dict[int, Held] = {}
+        """The tables of this host, by number."""
+        self._database = database
+        self._owner = owner
+        self._fenced = fenced
+        self._writer: _Writer | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        """Write a batch; `done` gets the result on the running event loop, after `fenced` if tables are."""
+        self._task = asyncio.get_running_loop().create_task(self._save(batch, done))
+
+    async def write(self, batch: Batch) -> Set[int]:
+        """Write a batch, also one that a lost connection has left in doubt; return the tables that are fenced.
+
+        Raises ClusterError when nothing of it is known to be written; it may come again.
+        """
+        rows = rows_of(batch.tables, self.held)
+        owner = self._owner()
+        loop = asyncio.get_running_loop()
+        end = loop.time() + SAVE_PATIENCE
+        for attempt in range(1_000_000):
+            try:
+                written = await self._try(rows, batch.people, owner)
+                break
+            except ConnectionLostError as error:
+                await self._hang_up()
+                if loop.time() > end:
+                    raise
+                log.info("writing-again", extra=fields(error=error))
+                await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+        fenced = set(rows.tables) - written
+        for number, row in rows.tables.items():
+            if number in fenced or row.after is None:
+                self.held.pop(number, None)
+            else:
+                self.held[number] = row.after
+        return fenced
+
+    def take(self, number: int, held: Held) -> None:
+        """Note a table that is this host's from now on."""
+        self.held[number] = held
+
+    def drop(self, numbers: Iterable[int]) -> None:
+        """Note tables that are this host's no more."""
+        for number in numbers:
+            self.held.pop(number, None)
+
+    async def aclose(self) -> None:
+        """Finish what was handed over, and hang up."""
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._hang_up()
+
+    async def _save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        try:
+            fenced = await self.write(batch)
+        except Exception as error:  # whatever it is: nothing may be told, and `done` must be called
+            done(error)
+            return
+        if fenced:
+            log.warning("fenced", extra=fields(tables=",".join(map(str, sorted(fenced)))))
+            self._fenced(fenced)
+        done(None)
+
+    async def _try(self, rows: Rows, people: Iterable[Entry], owner: int) -> Set[int]:
+        """Write once; return the tables that are written, now or by an earlier try. Raises ClusterError."""
+        if self._writer is None:
+            self._writer = await _Writer.ready(self._database)
+        with in_words(self._database.where):
+            return await self._writer.write(rows, people, owner)
+
+    async def _hang_up(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.db.terminate()
+
+
+class _Writer(Struct):
+    """A connection with the statement prepared."""
+
+    db: asyncpg.Connection
+    statement: asyncpg.prepared_stmt.PreparedStatement
+
+    @classmethod
+    async def ready(cls, database: Database) -> "_Writer":
+        db = await database.connect(**_PLANNED)
+        with in_words(database.where):
+            return cls(db, await db.prepare(STATEMENT))
+
+    async def write(self, rows: Rows, people: Iterable[Entry], owner: int) -> set[int]:
+        if not people:
+            return await self._tables(rows, owner)
+        async with self.db.transaction():
+            for entry in people:
+                await _enter(self.db, entry)
+            return await self._tables(rows, owner)
+
+    async def _tables(self, rows: Rows, owner: int) -> set[int]:
+        if not rows.tables:
+            return set()
+        written = {number for (number,) in await self.statement.fetch(owner, *rows.columns())}
+        doubtful = [row for number, row in rows.tables.items() if number not in written]
+        if doubtful:
+            stored = await self.db.fetch(
+                STORED,
+                owner,
+                [row.number for row in doubtful],
+                [row.held.epoch for row in doubtful],
+                [row.held.sequence for row in doubtful],
+                [row.snapshot is None for row in doubtful],
+            )
+            if stored:
+                await self.db.execute(ON_DISK)
+            written.update(number for (number,) in stored)
+        return written
+
+
+async def _enter(db: asyncpg.Connection, entry: Entry) -> None:
+    match entry:
+        case NameAssigned(token=token, name=name):
+            await remember(db, token, name)
+        case Banned(who=who, why=why, since=since):
+            await db.execute(
+                """INSERT INTO bans VALUES ($1, $2, $3)
+                    ON CONFLICT (who) DO UPDATE SET why = excluded.why, since = excluded.since""",
+                who,
+                why,
+                since,
+            )
+            await db.execute("SELECT pg_notify('boneyard', 'bans')")
+        case Pardoned(who=who):
+            await db.execute("DELETE FROM bans WHERE who = $1", who)
+            await db.execute("SELECT pg_notify('boneyard', 'bans')")

@@ -1,0 +1,161 @@
+"""The directory of a gateway: what the database says of all tables, kept in memory and told to whoever listens."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from net.cluster.announcer import TABLES
+from net.cluster.database import Database
+from net.cluster.directory import Listed, Listener, TableHostInfo
+from net.cluster.errors import ClusterError
+from net.cluster.membership import Membership
+from net.cluster.names import Names
+from net.logs import fields
+from net.players.accounts import Banned
+
+LOOK = 1.0
+"""Seconds after which the database is asked although nobody told of anything."""
+FORGOTTEN = 600.0
+"""Seconds for which the database knows that a table was closed."""
+log = logging.getLogger(__name__)
+_decode = msgspec.msgpack.Decoder(Listed).decode
+# A change that is committed late has an older number than those already seen. So every look starts at the oldest
+# number that was still to be committed at the last one.
+_OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
+_FRESH = """
+WITH fresh AS (
+    SELECT number FROM tables WHERE changed >= $1::text::xid8 UNION
+    SELECT number FROM listed WHERE changed >= $1::text::xid8
+)
+SELECT number, owner, listed FROM fresh JOIN tables USING (number) JOIN listed USING (number) WHERE unresumed = ''
+"""
+_GONE = """
+SELECT number FROM closed WHERE changed >= $1::text::xid8 UNION
+SELECT number FROM tables WHERE changed >= $1::text::xid8 AND unresumed <> ''
+"""
+_ALL = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHERE unresumed = ''"
+
+
+class StoredDirectory:
+    """A `net.cluster.directory.Directory`. `keep` follows the database until it is cancelled."""
+
+    def __init__(self, database: Database, member: Membership) -> None:
+        self.tables: Mapping[int, Listed] = {}
+        self.hosts: Mapping[str, TableHostInfo] = {}
+        self.bans: Mapping[str, Banned] = {}
+        self._database = database
+        self._member = member
+        self._names = Names(database)
+        self._here: dict[str, str] = {}
+        """By token, the names of those here who have no account."""
+        self._owners: dict[int, int] = {}
+        """By table, the id of the node that runs it."""
+        self._listeners: list[Listener] = []
+        self._oldest = ""
+        """Where the next look starts; empty to read everything."""
+        self._told = asyncio.Event()
+        self._claim_anew = False
+        self._error: Exception | None = None
+        member.on_notice(self._hear)
+        member.on_burial(self._lose_names)
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` after every change, on the event loop; call what is returned to stop."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
+        """Give a token this name, unless somebody else has it or a lookalike. Raises ClusterError."""
+        owner = await self._names.claim(token, name, None if remember else self._member.id)
+        if not owner and not remember:
+            self._here[token] = name
+        return owner
+
+    async def release_name(self, token: str) -> None:
+        """Give back a name that was not to be remembered; without an answer it goes when this node does."""
+        if self._here.pop(token, None) is None:
+            return
+        try:
+            await self._names.release(token, self._member.id)
+        except ClusterError as error:
+            log.warning("name-not-released", extra=fields(error=error))
+
+    async def name_of(self, token: str) -> str:
+        """Return the name that is remembered for a token; empty for none. Raises ClusterError."""
+        return await self._names.of(token)
+
+    async def open(self) -> None:
+        """Read everything. Raises ClusterError."""
+        await self._look()
+
+    async def keep(self) -> None:
+        """Follow the database for ever."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._told.wait(), LOOK)
+            self._told.clear()
+            try:
+                await self._look()
+                self._error = None
+            except ClusterError as error:
+                if self._error is None:
+                    log.error("cannot-look", extra=fields(error=error))
+                self._error = error
+
+    def _hear(self, what: str) -> None:
+        if what in {"", "bans", "hosts", TABLES}:
+            self._told.set()
+
+    def _lose_names(self) -> None:
+        self._claim_anew = True
+
+    async def _look(self) -> None:
+        """Read what is different, and tell it. Raises ClusterError."""
+        since = self._oldest
+        async with self._database.borrowed() as db, db.transaction(isolation="repeatable_read", readonly=True):
+            oldest = await db.fetchval(_OLDEST)
+            rows = await (db.fetch(_FRESH, since) if since else db.fetch(_ALL))
+            gone = {number for (number,) in await db.fetch(_GONE, since)} if since else set()
+            bans = {who: Banned(who, why, day) for who, why, day in await db.fetch("SELECT * FROM bans")}
+        if self._claim_anew:
+            await self._claim_all()
+        listed = {number: _decode(told) for number, _, told in rows}
+        self._owners = {**(self._owners if since else {}), **{number: owner for number, owner, _ in rows}}
+        for number in gone:
+            self._owners.pop(number, None)
+        kept = {number: each for number, each in self.tables.items() if number in self._owners}
+        nodes = {peer.id: peer.node for peer in self._member.peers.values()}
+        tables = {
+            number: each if each.host == (node := nodes.get(self._owners[number], "")) else replace(each, host=node)
+            for number, each in {**kept, **listed}.items()
+        }
+        hosts = {
+            peer.node: TableHostInfo(peer.address, peer.tables, peer.draining)
+            for peer in self._member.peers.values()
+            if peer.keeps_tables
+        }
+        changed = frozenset(
+            number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
+        )
+        rest = (hosts, bans) != (self.hosts, self.bans)
+        self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
+        if changed or rest:
+            for listener in tuple(self._listeners):
+                listener(changed)
+
+    async def _claim_all(self) -> None:
+        """Claim the names of those here under this node's new id. Raises ClusterError."""
+        for token, name in list(self._here.items()):
+            if await self._names.claim(token, name, self._member.id):
+                log.warning("name-lost", extra=fields(name=name))
+        self._claim_anew = False
+
+
+async def forget_closed(database: Database) -> None:
+    """Let the database forget tables that were closed long ago. Raises ClusterError."""
+    async with database.borrowed() as db:
+        await db.execute("DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", FORGOTTEN)

@@ -1,0 +1,80 @@
+"""A line to PostgreSQL that is cut at the worst moment: when a statement is to be committed, or just was."""
+
+import asyncio
+import contextlib
+from urllib.parse import urlsplit
+
+
+class CuttingLine:
+    """Passes connections on, and cuts the one over which the next statement is executed."""
+
+    def __init__(self, url):
+        self._where = urlsplit(url)
+        self._tasks = set()
+        self._writers = set()
+        self._cut = None
+        self.refuse = False
+        """Whether no new connection is passed on."""
+        self.cuts = 0
+
+    @property
+    def url(self):
+        port = self._server.sockets[0].getsockname()[1]
+        return self._where._replace(netloc=f"{self._where.username}:{self._where.password}@127.0.0.1:{port}").geturl()
+
+    def cut_next(self, *, after):
+        """Cut when the next statement is executed: `after` PostgreSQL has answered, or before it hears of it."""
+        self._cut = "after" if after else "before"
+
+    async def __aenter__(self):
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *_):
+        self._server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, reader, writer):
+        self._tasks.add(asyncio.current_task())
+        self._writers.add(writer)
+        if self.refuse:
+            writer.transport.abort()
+            return
+        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
+            there, back = await asyncio.open_connection(self._where.hostname, self._where.port)
+            self._writers.add(back)
+            await asyncio.gather(self._pass(reader, back, writer), self._answer(there, writer, back))
+
+    async def _pass(self, reader, onward, other):
+        """From the client: an extended query's Execute is what does something and commits."""
+        while data := await reader.read(65536):
+            if self._cut == "before" and is_execution(data):
+                self._ends(onward, other)
+                return
+            if self._cut == "after" and is_execution(data):
+                self._cut = other
+            onward.write(data)
+        onward.close()
+
+    async def _answer(self, reader, onward, other):
+        while data := await reader.read(65536):
+            if self._cut is onward:
+                self._ends(onward, other)
+                return
+            onward.write(data)
+        onward.close()
+
+    def _ends(self, *writers):
+        self._cut = None
+        self.cuts += 1
+        for writer in writers:
+            writer.transport.abort()
+
+
+def is_execution(data):
+    """Whether messages of the protocol have one that binds and executes a prepared statement with arguments."""
+    return data[:1] == b"B"

@@ -1,0 +1,55 @@
+"""Gateways are told what is different about a host's tables, once it is saved, and nothing twice."""
+
+import pytest
+
+from net.cluster.announcer import Announcer, listed
+from net.cluster.store import ClusterStore
+from net.table.snapshot import Batch
+from net.wire.messages import MakeTable, Watch
+from tests.net.party import Party
+
+
+@pytest.fixture
+def party():
+    party = Party()
+    party.come(1, "ada", "key A")
+    party.come(2, "bela", "key B")
+    party.say(1, MakeTable("draw", 2, {}))
+    return party
+
+
+async def test_a_table_is_told_when_it_is_saved_and_again_when_it_looks_different(party, joins, database):
+    north = await joins("north")
+    announcer = Announcer(database, lambda: party.lobby.tables, lambda: 0.0)
+    announcer.touch([1])
+    assert not await announcer.announce(north.id, "north"), "it is not in the database yet"
+
+    store = ClusterStore(database, lambda: north.id, pytest.fail)
+    await store.write(Batch(list(party.lobby.save_all().changes)))
+    assert await announcer.announce(north.id, "north")
+    announcer.touch([1])
+    assert not await announcer.announce(north.id, "north"), "it is as it was"
+    party.say(2, Watch(1))
+    announcer.touch([1, 99])
+    assert await announcer.announce(north.id, "north")
+    await store.aclose()
+
+
+async def test_nothing_is_told_of_a_table_of_another_host(party, joins, database):
+    north, south = await joins("north"), await joins("south")
+    store = ClusterStore(database, lambda: south.id, pytest.fail)
+    await store.write(Batch(list(party.lobby.save_all().changes)))
+    announcer = Announcer(database, lambda: party.lobby.tables, lambda: 0.0)
+    announcer.touch([1])
+    assert not await announcer.announce(north.id, "north")
+    announcer.forget([1])
+    assert not await announcer.announce(south.id, "south")
+    await store.aclose()
+
+
+def test_what_is_told_is_what_a_gateway_must_know(party):
+    told = listed(party.lobby.tables[1], "north", 0.0)
+
+    assert (told.info.id, told.info.game, told.host) == (1, "draw", "north")
+    assert told.tokens == ("key A", "")
+    assert told.maker == "key A"

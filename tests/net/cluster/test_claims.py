@@ -1,0 +1,86 @@
+"""Tables that nobody runs are taken over once, whole, and by whoever is alive."""
+
+import pytest
+
+from net.cluster.claims import MOST_AT_ONCE, Claims
+from net.cluster.errors import ConnectionLostError
+from net.storage.sqlite import Unresumed
+
+
+@pytest.fixture
+async def orphans(database):
+    """Tables of nobody, each with the lines of two matches."""
+    async with database.borrowed() as db:
+        await db.execute(
+            """INSERT INTO tables (number, owner, epoch, sequence, kept, match)
+                SELECT n, 0, 3, 5, '{}', 2 FROM generate_series(1, 120) n"""
+        )
+        await db.execute(
+            """INSERT INTO lines SELECT n, m, l, m || ' ' || l
+                FROM generate_series(1, 120) n, generate_series(1, 2) m, generate_series(0, 11) l"""
+        )
+        await db.execute(
+            "INSERT INTO matches SELECT n, m, 'draw' FROM generate_series(1, 120) n, generate_series(1, 2) m"
+        )
+
+
+@pytest.mark.usefixtures("orphans")
+async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database, joins):
+    north = await joins("north")
+    claims, counts = Claims(database), []
+    while taken := await claims.claim(north.id, 1):
+        counts.append(len(taken))
+    assert counts == [MOST_AT_ONCE, MOST_AT_ONCE, 20]
+
+
+@pytest.mark.usefixtures("orphans")
+async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database, joins):
+    north = await joins("north")
+    first, *_ = await Claims(database).claim(north.id, 4)
+
+    assert first.lines == tuple(f"2 {number}" for number in range(12))
+    assert (first.number, first.held.epoch, first.held.sequence, first.held.match) == (1, 4, 5, 2)
+
+
+@pytest.mark.usefixtures("orphans")
+async def test_a_claim_whose_answer_is_lost_is_made_again(database, joins, monkeypatch):
+    """Otherwise the tables would be this host's, and nobody would run them."""
+    north = await joins("north")
+    claims = Claims(database)
+    async with database.borrowed() as db:
+        await db.execute("DELETE FROM tables WHERE number > 10")
+    taken = await claims.claim(north.id, 1)
+    assert len(taken) == 10
+    claims._doubtful = {each.number for each in taken}  # as if the answer had not come
+
+    again = await claims.claim(north.id, 1)
+    assert [each.number for each in again] == [each.number for each in taken]
+    assert {each.held.epoch for each in again} == {5}
+    assert await claims.claim(north.id, 1) == []
+
+
+@pytest.mark.usefixtures("orphans")
+async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, monkeypatch):
+    north, south = await joins("north"), await joins("south")
+    monkeypatch.setattr("net.cluster.claims._LINES", "SELECT pg_terminate_backend(pg_backend_pid())")
+    with pytest.raises(ConnectionLostError):
+        await Claims(database).claim(north.id, 1)
+    monkeypatch.undo()
+    assert len(await Claims(database).claim(south.id, 1)) == MOST_AT_ONCE
+
+
+@pytest.mark.usefixtures("orphans")
+async def test_a_table_that_cannot_be_restored_is_nobodys_and_its_lines_are_a_record(database, joins):
+    north = await joins("north")
+    claims = Claims(database)
+    taken = await claims.claim(north.id, 4)
+    lost = Unresumed(taken[0].number, "the rules say otherwise", ("key A", ""))
+    await claims.set_aside(north.id, lost)
+    await claims.set_aside(north.id + 1, Unresumed(taken[1].number, "not mine", ()))
+
+    assert await claims.unresumed() == [lost]
+    async with database.borrowed() as db:
+        over = await db.fetch("SELECT match FROM matches WHERE over IS NOT NULL")
+        assert [tuple(row) for row in over] == [(2,)]
+    while taken := await claims.claim(north.id, 1):
+        assert lost.table not in {each.number for each in taken}

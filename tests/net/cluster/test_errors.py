@@ -1,0 +1,125 @@
+"""Whatever is wrong with the database is said in one sentence, without its password."""
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from net.cluster.database import Database, shown
+from net.cluster.errors import ClusterError, ConnectionLostError, in_words
+from tests.databases import ordered
+
+
+async def sentence(url):
+    with pytest.raises(ClusterError) as caught:
+        async with Database(url) as database, database.borrowed() as db:
+            await db.execute("SELECT 1")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def raised(error, where="db:5432/boneyard"):
+    with pytest.raises(ClusterError) as caught, in_words(where):
+        raise error
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "url", ["boneyard", "http://here/x", "postgresql://u:secret@[::1/x", "postgresql://u@h:port/x"]
+)
+async def test_what_is_no_address_is_called_so(url):
+    said = await sentence(url)
+
+    assert "is not the address of a PostgreSQL database" in said
+    assert "secret" not in said
+
+
+async def test_a_wrong_password(postgres):
+    said = await sentence(postgres.url().replace(postgres.password, "guessed"))
+
+    assert "refuses the user or the password" in said
+    assert "guessed" not in said
+
+
+async def test_no_such_database(postgres):
+    assert "There is no database chess" in await sentence(postgres.url("chess"))
+    assert "createdb chess" in await sentence(postgres.url("chess"))
+
+
+async def test_nobody_there():
+    assert "cannot be reached" in await sentence("postgresql://u:p@127.0.0.1:1/x")
+
+
+async def test_a_user_who_may_not(postgres, empty_database):
+    ordered(postgres, "DROP ROLE IF EXISTS guest", f"CREATE ROLE guest LOGIN PASSWORD '{postgres.password}'")
+
+    assert "The user may not do that" in await sentence(empty_database.replace("//boneyard:", "//guest:"))
+
+
+async def test_no_connection_left(postgres, empty_database):
+    name = empty_database.rpartition("/")[2]
+    ordered(
+        postgres,
+        "DROP ROLE IF EXISTS few",
+        f"CREATE ROLE few LOGIN PASSWORD '{postgres.password}' CONNECTION LIMIT 1",
+    )
+    ordered(postgres, f"GRANT ALL ON DATABASE {name} TO few")
+    url = empty_database.replace("//boneyard:", "//few:")
+    async with Database(url) as database:
+        one = await database.connect()
+        with pytest.raises(ConnectionLostError, match="has no connection left"):
+            await database.connect()
+        await one.close()
+
+
+async def test_all_shared_connections_in_use(empty_database, monkeypatch):
+    monkeypatch.setattr("net.cluster.database.SHARED", 1)
+    monkeypatch.setattr("net.cluster.database.CONNECT_PATIENCE", 0.5)
+    async with Database(empty_database) as database, database.borrowed():
+        with pytest.raises(ConnectionLostError, match="does not answer in time"):
+            async with database.borrowed():
+                pass
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (asyncpg.DiskFullError("could not extend file"), "The disk of PostgreSQL at db:5432/boneyard is full"),
+        (asyncpg.OutOfMemoryError("no memory"), "has no room left: no memory."),
+        (asyncpg.UndefinedTableError("no table"), "fails: no table (42P01)."),
+    ],
+)
+def test_what_no_new_connection_would_help(error, words):
+    said = raised(error)
+
+    assert words in str(said)
+    assert not isinstance(said, ConnectionLostError)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        asyncpg.ReadOnlySQLTransactionError("read-only"),
+        asyncpg.AdminShutdownError("terminating"),
+        asyncpg.CannotConnectNowError("starting up"),
+        asyncpg.DeadlockDetectedError("deadlock"),
+        asyncpg.InterfaceError("connection is closed"),
+        asyncpg.ConnectionDoesNotExistError("closed"),
+        ConnectionResetError("reset"),
+        TimeoutError(),
+        asyncio.IncompleteReadError(b"", 1),
+    ],
+)
+def test_what_a_new_connection_may_help(error):
+    assert isinstance(raised(error), ConnectionLostError)
+
+
+def test_an_error_that_has_its_words_keeps_them():
+    error = ClusterError("That is so.")
+
+    assert raised(error) is error
+
+
+def test_an_address_is_shown_without_user_and_password():
+    assert shown("postgresql://ada:secret@db:5432/boneyard?sslmode=require") == "db:5432/boneyard"
+    assert shown("postgresql:///boneyard") == "/boneyard"

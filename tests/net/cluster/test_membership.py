@@ -1,0 +1,171 @@
+"""Nodes come, are seen by all, are missed when they die, and never believe that they live when others buried them."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from net.cluster import membership
+from net.cluster.claims import Claims
+from net.cluster.database import Database
+from net.cluster.membership import BEAT, SILENT, Membership, NameTakenError
+from tests.net.cluster.cutting_line import CuttingLine
+
+
+@contextlib.asynccontextmanager
+async def beating(*members):
+    tasks = [asyncio.ensure_future(member.keep()) for member in members]
+    try:
+        yield tasks
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def until(what, seconds=10.0):
+    async with asyncio.timeout(seconds):
+        while not what():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.02)
+
+
+def seen(member):
+    return sorted(peer.node for peer in member.peers.values())
+
+
+@pytest.fixture
+def no_newcomers(monkeypatch):
+    """A node calls others dead from its first moment."""
+    bury = membership._BURY.replace(membership._SETTLED, "true")
+    assert bury != membership._BURY
+    monkeypatch.setattr(membership, "_BURY", bury)
+
+
+async def test_all_see_all_with_what_they_say_of_themselves(joins):
+    north, south = await joins("north", tables=lambda: 7), await joins("south", role="gateway", address="")
+    north.draining = True
+    async with beating(north, south):
+        await until(lambda: seen(south) == ["north", "south"] and south.peers[north.id].draining)
+
+        assert south.peers[north.id].tables == 7
+        assert south.peers[north.id].draining
+        assert south.peers[north.id].keeps_tables
+        assert not south.peers[south.id].keeps_tables
+
+
+async def test_who_leaves_is_gone_at_once(joins):
+    north, south = await joins("north"), await joins("south")
+    async with beating(south):
+        await until(lambda: seen(south) == ["north", "south"])
+        await north.leave()
+        await until(lambda: seen(south) == ["south"], 1.0)
+
+
+async def test_who_dies_is_missed_within_a_second(joins, no_newcomers):
+    north, south = await joins("north"), await joins("south")
+    async with beating(south):
+        async with beating(north):
+            await until(lambda: seen(south) == ["north", "south"])
+        north._db.terminate()  # as the system does for a process that is killed
+        await until(lambda: seen(south) == ["south"], 1.0)
+
+
+async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins, no_newcomers):
+    north, south = await joins("north"), await joins("south")
+    buried, before = [], north.id
+    north.on_burial(lambda: buried.append(north.id))
+    async with beating(south):
+        async with beating(north):
+            await until(lambda: seen(south) == ["north", "south"])
+        await until(lambda: seen(south) == ["south"], SILENT + 1)  # its connection and lock are there
+        async with beating(north):
+            await until(lambda: north.id != before)
+            await until(lambda: seen(south) == ["north", "south"])
+    assert buried == [before]
+
+
+async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_node(
+    url, joins, database, no_newcomers
+):
+    south = await joins("south")
+    async with CuttingLine(url) as line, Database(line.url) as through:
+        north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
+        await north.join()
+        before, notices = north.id, []
+        north.on_notice(notices.append)
+        async with beating(north, south):
+            await until(lambda: seen(south) == ["north", "south"])
+            for _ in range(3):
+                north._db.terminate()
+                await asyncio.sleep(3 * BEAT)
+                assert seen(south) == ["north", "south"]
+            assert north.id == before
+            assert notices.count("") == 3, "it may have missed something each time"
+        await north.leave()
+
+
+async def test_after_postgresql_has_started_again_nobody_calls_others_dead_before_they_could_come_back(joins):
+    """All connections are new then, and all locks are free; here the other never comes back."""
+    north, south = await joins("north"), await joins("south")
+    async with beating(north, south):
+        await until(lambda: seen(south) == ["north", "south"])
+    async with beating(south):
+        await asyncio.sleep(1.0)
+        async with south._database.borrowed() as db:
+            assert await db.fetchval("SELECT count(*) FROM hosts") == 2
+
+
+async def test_two_nodes_of_one_name_are_one_too_many(joins, monkeypatch):
+    north = await joins("north")
+    async with beating(north):
+        with pytest.raises(NameTakenError, match="Another node of this cluster is called north"):
+            await joins("north")
+
+
+async def test_a_node_that_was_killed_takes_its_own_place_again(joins):
+    north = await joins("north")
+    north._db.terminate()
+    again = await joins("north")
+
+    assert again.id != north.id
+    with pytest.raises(NameTakenError):
+        await asyncio.wait_for(north.keep(), 10)
+
+
+async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
+    north, south = await joins("north"), await joins("south")
+    heard = []
+    south.on_notice(heard.append)
+    async with beating(north, south):
+        for _ in range(100):
+            north.tell("tables")
+            await asyncio.sleep(0.005)
+        await until(lambda: "tables" in heard)
+        await asyncio.sleep(2 * BEAT)
+    assert 1 <= heard.count("tables") <= 4
+
+
+async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
+    monkeypatch.setattr("net.cluster.membership.ANSWER", 0.2)
+    async with CuttingLine(url) as line, Database(line.url) as through:
+        north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
+        await north.join()
+        async with beating(north) as (task,):
+            line.refuse = True
+            north._db.terminate()
+            await until(lambda: north._error is not None)
+            assert not task.done()
+            line.refuse = False
+            await until(lambda: north._error is None)
+        await north.leave()
+
+
+async def test_orphans_go_to_nobody_who_is_buried(joins, database):
+    north = await joins("north")
+    async with database.borrowed() as db:
+        await db.execute(
+            "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES (1, 0, 1, 1, '{}', 0)"
+        )
+    gone = north.id + 1000
+    assert await Claims(database).claim(gone, 1) == []
+    assert len(await Claims(database).claim(north.id, 1)) == 1

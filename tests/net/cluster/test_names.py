@@ -1,0 +1,63 @@
+"""A name belongs to one token with all its lookalikes, also when two gateways are asked at the same moment."""
+
+import asyncio
+
+import pytest
+
+from net.cluster.names import Names
+
+
+@pytest.fixture
+def names(database):
+    return Names(database)
+
+
+async def test_a_name_is_whose_who_claimed_it_first(names):
+    assert await names.claim("key A", "Ada", None) == ""
+    assert await names.claim("key A", "Ada", None) == ""
+    assert await names.claim("key B", "Ada", None) == "key A"
+    assert await names.claim("key B", "АDА", None) == "key A", "in Cyrillic letters"
+    assert await names.of("key A") == "Ada"
+    assert await names.of("key B") == ""
+
+
+async def test_who_takes_another_name_gives_the_old_one_free(names):
+    await names.claim("key A", "Ada", None)
+    assert await names.claim("key A", "Eve", None) == ""
+    assert await names.claim("key B", "Ada", None) == ""
+    assert await names.claim("key B", "Eve", None) == "key A"
+    assert await names.of("key B") == "Ada"
+
+
+async def test_a_name_that_is_refused_takes_nothing_away(names):
+    await names.claim("key A", "Ada", None)
+    await names.claim("key B", "Eve", None)
+    assert await names.claim("key B", "Ada", None) == "key A"
+
+    assert await names.of("key B") == "Eve"
+    assert await names.claim("key C", "Eve", None) == "key B"
+
+
+async def test_a_guests_name_goes_with_the_guest_or_with_the_node(names, joins, database):
+    north, south = await joins("north"), await joins("south")
+    await names.claim("code 1", "Ada", north.id)
+    await names.claim("code 2", "Bela", north.id)
+    assert await names.of("code 1") == ""
+    await names.release("code 1", south.id)  # the guest is here at another gateway
+    assert await names.claim("key C", "Ada", None) == "code 1"
+
+    await names.release("code 1", north.id)
+    assert await names.claim("key C", "Ada", None) == ""
+    await north.leave()
+    assert await names.claim("key D", "Bela", None) == ""
+
+
+@pytest.mark.parametrize("lookalike", ["Ada Lovelace", "Ada Lоvеlаcе"])
+async def test_of_many_who_claim_at_once_exactly_one_wins(names, lookalike):
+    tokens = [f"key {number}" for number in range(12)]
+    owners = await asyncio.gather(
+        *(names.claim(token, ("Ada Lovelace", lookalike)[n % 2], None) for n, token in enumerate(tokens))
+    )
+
+    (winner,) = [token for token, owner in zip(tokens, owners, strict=True) if owner == ""]
+    assert {owner for owner in owners if owner} == {winner}

@@ -1,0 +1,30 @@
+"""No number is given to two tables, and a host always has some in hand."""
+
+import asyncio
+
+from net.cluster.numbers import BLOCK, ENOUGH, Numbers
+
+
+async def test_no_two_hosts_have_a_number_in_common(database):
+    hosts = [Numbers(database) for _ in range(5)]
+    given = []
+    for _ in range(3):
+        await asyncio.gather(*(host.reserve() for host in hosts))
+        given += [host.take() for host in hosts for _ in range(60)]
+
+    assert len(set(given)) == len(given) == 900
+    assert min(given) >= 1
+
+
+async def test_a_block_is_reserved_when_few_are_left(database):
+    host = Numbers(database)
+    assert host.next == 0
+    await host.reserve()
+    first = host.next
+    assert host.take() == first
+    for _ in range(BLOCK - ENOUGH):
+        host.take()
+    await host.reserve()
+    assert [host.take() for _ in range(BLOCK)] == sorted(
+        set(range(first + BLOCK - ENOUGH + 1, first + 2 * BLOCK - ENOUGH + 1))
+    )

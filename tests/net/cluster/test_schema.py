@@ -1,0 +1,77 @@
+"""The tables are made once, by whichever node is first; those of a newer program are refused unless they say so."""
+
+import asyncio
+
+import pytest
+
+from net.cluster import schema
+from net.cluster.database import Database
+from net.cluster.errors import ClusterError
+from tests.databases import asked, ordered
+
+
+async def opened(url):
+    async with Database(url) as database, database.borrowed() as db:
+        return await db.fetchrow("SELECT version, oldest FROM version")
+
+
+async def test_the_first_node_makes_the_tables_and_later_ones_find_them(empty_database):
+    assert tuple(await opened(empty_database)) == (schema.VERSION, schema.OLDEST)
+    assert tuple(await opened(empty_database)) == (schema.VERSION, schema.OLDEST)
+
+
+async def test_of_many_nodes_that_start_at_once_one_makes_them(empty_database):
+    found = await asyncio.gather(*(opened(empty_database) for _ in range(8)))
+
+    assert {tuple(each) for each in found} == {(schema.VERSION, schema.OLDEST)}
+    assert asked(empty_database, lambda db: db.fetchval("SELECT count(*) FROM boneyard.version")) == 1
+
+
+async def test_older_tables_are_migrated_and_a_step_that_fails_changes_nothing(empty_database, monkeypatch):
+    await opened(empty_database)
+    monkeypatch.setattr(schema, "VERSION", 3)
+    steps = (
+        *schema.MIGRATIONS,
+        "ALTER TABLE boneyard.bans ADD COLUMN who_did text",
+        "ALTER TABLE nowhere ADD a text",
+    )
+    monkeypatch.setattr(schema, "MIGRATIONS", steps)
+
+    with pytest.raises(ClusterError, match="nowhere"):
+        await opened(empty_database)
+    monkeypatch.setattr(schema, "MIGRATIONS", (*steps[:2], "ALTER TABLE boneyard.bans ADD COLUMN undone text"))
+    assert (await opened(empty_database))["version"] == 3
+
+
+async def test_tables_one_version_newer_are_fine_as_long_as_they_say_so(empty_database, monkeypatch):
+    await opened(empty_database)
+    newer = f"UPDATE boneyard.version SET version = {schema.VERSION + 1}, oldest = "
+    asked(empty_database, lambda db: db.execute(newer + str(schema.VERSION)))
+    assert (await opened(empty_database))["version"] == schema.VERSION + 1
+
+    asked(empty_database, lambda db: db.execute(newer + str(schema.VERSION + 1)))
+    with pytest.raises(ClusterError, match=f"have version {schema.VERSION + 1}, but this Boneyard supports up to"):
+        await opened(empty_database)
+
+
+async def test_tables_without_a_version_are_not_touched(empty_database):
+    await opened(empty_database)
+    asked(empty_database, lambda db: db.execute("DELETE FROM boneyard.version"))
+
+    with pytest.raises(ClusterError, match="have no version; restore a backup"):
+        await opened(empty_database)
+
+
+async def test_an_old_postgresql_is_refused(empty_database, monkeypatch):
+    monkeypatch.setattr(schema, "OLDEST_SERVER", 1000)
+
+    with pytest.raises(ClusterError, match="Boneyard needs 1000 or newer"):
+        await opened(empty_database)
+
+
+async def test_what_others_have_in_the_database_is_left_alone(postgres, empty_database):
+    name = empty_database.rpartition("/")[2]
+    ordered(postgres, "CREATE TABLE tables (theirs text)", "INSERT INTO tables VALUES ('x')", database=name)
+    await opened(empty_database)
+
+    assert asked(empty_database, lambda db: db.fetchval("SELECT theirs FROM public.tables")) == "x"

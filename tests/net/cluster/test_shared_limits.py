@@ -1,0 +1,61 @@
+"""What a key or a network may do counts over all gateways, exactly, and is forgiven with time."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from net.cluster.shared_limits import SharedLimits
+from net.limits import Limits
+
+LIMITS = replace(Limits(), sessions_per_key=3, wrong_invitations=2, wrong_invitation_forgiven=1000)
+
+
+@pytest.fixture
+def limits(database):
+    return SharedLimits(database, LIMITS)
+
+
+async def test_a_key_has_so_many_sessions_on_all_gateways_together(limits, joins):
+    north, south = await joins("north"), await joins("south")
+    claimed = await asyncio.gather(*(limits.claim_session("key A", (north, south)[n % 2].id) for n in range(10)))
+    assert claimed.count(True) == 3
+    assert await limits.claim_session("key B", north.id)
+
+    host = (north, south)[claimed.index(True) % 2]
+    await limits.release_session("key A", host.id)
+    assert await limits.claim_session("key A", south.id)
+    assert not await limits.claim_session("key A", south.id)
+
+
+async def test_the_sessions_of_a_gateway_go_with_it(limits, joins):
+    north, south = await joins("north"), await joins("south")
+    for _ in range(3):
+        assert await limits.claim_session("key A", north.id)
+    assert not await limits.claim_session("key A", south.id)
+    await north.leave()
+    assert await limits.claim_session("key A", south.id)
+
+
+async def test_too_many_releases_do_no_harm(limits, joins):
+    north = await joins("north")
+    await limits.release_session("key A", north.id)
+    await limits.release_session("key A", north.id)
+    for _ in range(3):
+        assert await limits.claim_session("key A", north.id)
+    assert not await limits.claim_session("key A", north.id)
+
+
+async def test_wrong_codes_add_up_and_are_forgiven(limits, database):
+    for network, times in (("10.0.0.1", 1), ("10.0.0.2", 2), ("2001:db8::/64", 5)):
+        for _ in range(times):
+            await limits.count_wrong_code(network)
+    assert await limits.locked_out() == {"10.0.0.2", "2001:db8::/64"}
+
+    async with database.borrowed() as db:
+        await db.execute("UPDATE wrong_codes SET at = at - interval '1500 s'")
+    assert await limits.locked_out() == {"2001:db8::/64"}
+    async with database.borrowed() as db:
+        await db.execute("UPDATE wrong_codes SET at = at - interval '1 day'")
+        assert await limits.locked_out() == frozenset()
+        assert await db.fetchval("SELECT count(*) FROM wrong_codes") == 0

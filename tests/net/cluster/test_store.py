@@ -1,0 +1,261 @@
+"""The store of a table host: fenced by who takes over, and never in doubt about what a lost connection has stored."""
+
+import asyncio
+import contextlib
+
+import asyncpg
+import pytest
+
+from net.cluster.claims import Claims
+from net.cluster.database import Database
+from net.cluster.errors import ClusterError, ConnectionLostError
+from net.cluster.store import ClusterStore
+from net.table.snapshot import Batch, Change, Snapshot
+from tests.net.cluster.cutting_line import CuttingLine
+
+
+def change(number, *lines, first=0, begins=False, ends=False, name="ada"):
+    kept = Snapshot(number, name, "key A", "draw", {}, (), b"", (), True, 0, 0)
+    return Change(number, kept, lines, begins, ends, first)
+
+
+async def fetch(database, query, *values):
+    async with database.borrowed() as db:
+        return [tuple(row) for row in await db.fetch(query, *values)]
+
+
+async def lines_of(database, number):
+    return [
+        line for (line,) in await fetch(database, 'SELECT line FROM lines WHERE "table" = $1 ORDER BY number', number)
+    ]
+
+
+async def saved(store, batch):
+    """What a server hears of a batch, and in which order."""
+    heard = asyncio.get_running_loop().create_future()
+    store.save(batch, heard.set_result)
+    return await heard
+
+
+class Host:
+    """A table host as far as its store is concerned."""
+
+    def __init__(self, database, member):
+        self.database = database
+        self.member = member
+        self.heard = []
+        self.store = ClusterStore(database, lambda: member.id, lambda numbers: self.heard.append(sorted(numbers)))
+
+    async def dies(self):
+        async with self.database.borrowed() as db:
+            await db.execute("DELETE FROM hosts WHERE id = $1", self.member.id)
+
+    async def claims(self):
+        taken = await Claims(self.database).claim(self.member.id, 1)
+        for each in taken:
+            self.store.take(each.number, each.held)
+        return taken
+
+
+@pytest.fixture
+async def pair(database, joins):
+    """Two table hosts."""
+    hosts = [Host(database, await joins(name)) for name in ("north", "south")]
+    yield hosts
+    for host in hosts:
+        await host.store.aclose()
+
+
+async def test_a_zombie_writes_nothing_more_at_a_table_that_another_host_has(pair, database):
+    north, south = pair
+    assert await north.store.write(Batch([change(1, "a", begins=True), change(2, "x", begins=True)])) == set()
+    await north.dies()
+    assert {each.number for each in await south.claims()} == {1, 2}
+    await south.store.write(Batch([change(1, "b", first=1)]))
+
+    zombies = Batch([change(1, "told to nobody", first=1), change(2, "nor this", first=1)])
+    assert await saved(north.store, zombies) is None
+    assert north.heard == [[1, 2]]
+    assert north.store.held == {}
+    assert await lines_of(database, 1) == ["a", "b"]
+    assert await lines_of(database, 2) == ["x"]
+
+
+async def test_what_a_zombie_still_holds_is_written_and_only_the_rest_is_fenced(pair, database):
+    north, south = pair
+    await north.store.write(Batch([change(number, "a", begins=True) for number in (1, 2, 3)]))
+    await north.dies()
+    async with database.borrowed() as db:
+        await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE number = 2", south.member.id)
+
+    assert await north.store.write(Batch([change(number, "b", first=1) for number in (1, 2, 3)])) == {2}
+    assert [await lines_of(database, number) for number in (1, 2, 3)] == [["a", "b"], ["a"], ["a", "b"]]
+    assert sorted(north.store.held) == [1, 3]
+
+
+async def test_a_zombie_opens_no_table_and_closes_none(pair, database):
+    north, south = pair
+    await north.store.write(Batch([change(1, "a", begins=True)]))
+    await north.dies()
+    await south.claims()
+
+    assert await north.store.write(Batch([change(7, "b", begins=True), Change(1, None)])) == {1, 7}
+    assert await fetch(database, "SELECT number FROM tables") == [(1,)]
+    assert await lines_of(database, 7) == []
+    assert await fetch(database, "SELECT over FROM matches") == [(None,)]
+
+
+async def test_a_table_that_went_and_came_back_is_not_the_one_that_was_held(pair):
+    """The owner is the same again, but the epoch is not."""
+    north, _ = pair
+    await north.store.write(Batch([change(1, "a", begins=True)]))
+    old = dict(north.store.held)
+    await Claims(north.database).release(north.member.id, [1])
+    assert len(await north.claims()) == 1
+
+    north.store.held = old
+    assert await north.store.write(Batch([change(1, "b", first=1)])) == {1}
+
+
+async def test_two_hosts_that_claim_at_once_share_the_orphans(pair, database):
+    north, south = pair
+    for number in range(1, 21):
+        await north.store.write(Batch([change(number, "a", begins=True)]))
+    await Claims(database).release(north.member.id, range(1, 21))
+    both = await asyncio.gather(*(Claims(database).claim(host.member.id, 2) for host in (north, south)))
+
+    one, other = ({each.number for each in taken} for taken in both)
+    assert one
+    assert other
+    assert len(one | other) == len(one) + len(other) <= 20
+    rest = {each.number for _ in range(5) for each in await Claims(database).claim(south.member.id, 2)}
+    assert one | other | rest == set(range(1, 21))
+
+
+async def test_what_is_claimed_is_as_it_was_saved(pair):
+    north, south = pair
+    await north.store.write(Batch([change(1, "old", begins=True)]))
+    await north.store.write(Batch([change(1, "a", "b", begins=True, name="eve")]))
+    await north.dies()
+    (claimed,) = await south.claims()
+
+    assert claimed.snapshot().name == "eve"
+    assert claimed.lines == ("a", "b")
+    assert (claimed.held.epoch, claimed.held.match) == (2, 2)
+
+
+@pytest.mark.parametrize("what", ["update", "open", "close"])
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, joins, database, what, stored):
+    """The line is cut before the COMMIT reaches PostgreSQL, or before its answer comes back."""
+    batches = {
+        "open": Batch([change(1, "a", begins=True)]),
+        "update": Batch([change(1, "b", first=1), change(2, "y", first=1)]),
+        "close": Batch([Change(1, None), change(2, "y", first=1)]),
+    }
+    async with CuttingLine(url) as line, Database(line.url) as through:
+        host = Host(through, await joins("north"))
+        await host.store.write(Batch([change(9)]))  # it is connected
+        if what != "open":
+            await host.store.write(Batch([change(1, "a", begins=True), change(2, "x", begins=True)]))
+        line.cut_next(after=stored)
+
+        assert await saved(host.store, batches[what]) is None
+        assert line.cuts == 1
+        assert host.heard == []
+        assert await lines_of(database, 1) == {"open": ["a"], "update": ["a", "b"], "close": ["a"]}[what]
+        sequences = dict(await fetch(database, "SELECT number, sequence FROM tables"))
+        assert sequences == {"open": {1: 1, 9: 1}, "update": {1: 2, 2: 2, 9: 1}, "close": {2: 2, 9: 1}}[what]
+        assert await host.store.write(Batch([change(9)])) == set()
+        await host.store.aclose()
+
+
+async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url, joins, database, monkeypatch):
+    monkeypatch.setattr("net.cluster.store.SAVE_PATIENCE", 0.1)
+    async with CuttingLine(url) as line, Database(line.url) as through:
+        host = Host(through, await joins("north"))
+        await host.store.write(Batch([change(1, "a", begins=True)]))
+        line.cut_next(after=True)
+        line.refuse = True
+        batch = Batch([change(1, "b", first=1)])
+
+        assert isinstance(await saved(host.store, batch), ConnectionLostError)
+        line.refuse = False
+        assert await saved(host.store, batch) is None
+        assert host.heard == []
+        assert await lines_of(database, 1) == ["a", "b"]
+        assert host.store.held[1].sequence == 2
+        await host.store.aclose()
+
+
+async def test_a_full_database_is_said_and_the_batch_is_written_once_there_is_room(pair, database):
+    """As PostgreSQL does on a full disk: the statement fails with SQLSTATE 53100 and nothing of it is there."""
+    north, _ = pair
+    await north.store.write(Batch([change(1, "a", begins=True)]))
+    async with database.borrowed() as db:
+        await db.execute(
+            """CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+                $$BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END$$"""
+        )
+        await db.execute("CREATE TRIGGER full_disk BEFORE INSERT ON lines EXECUTE FUNCTION full_disk()")
+    batch = Batch([change(1, "b", first=1)])
+
+    error = await saved(north.store, batch)
+    assert isinstance(error, ClusterError)
+    assert "is full; free some space" in str(error)
+    assert await fetch(database, "SELECT sequence FROM tables") == [(1,)]
+    async with database.borrowed() as db:
+        await db.execute("DROP TRIGGER full_disk ON lines")
+    assert await saved(north.store, batch) is None
+    assert await lines_of(database, 1) == ["a", "b"]
+
+
+async def test_whatever_goes_wrong_the_server_hears_of_it(pair, monkeypatch):
+    async def breaks(*_):
+        raise RuntimeError("a fault of the program")
+
+    monkeypatch.setattr(ClusterStore, "write", breaks)
+    assert str(await saved(pair[0].store, Batch([change(1)]))) == "a fault of the program"
+
+
+async def test_the_statement_goes_by_index_whatever_the_statistics_say(pair, database):
+    """With plans made for small tables, the slowest saves of a large cluster took a third of a second."""
+    north, _ = pair
+    await north.store.write(Batch([change(1, "a", begins=True)]))
+    writer = north.store._writer
+    plan = await writer.db.fetch(
+        "EXPLAIN EXECUTE "
+        + writer.statement.get_name()
+        + "(1, '{1}', '{1}', '{1}', '{x}', '{1}', '{}', '{}', '{}', '{}', '{}', '{1}', '{1}', '{1}', '{x}')"
+    )
+    text = "\n".join(row[0] for row in plan)
+
+    assert "Seq Scan on tables" not in text
+    assert "Seq Scan on matches" not in text
+    assert "tables_pkey" in text
+
+
+async def test_a_batch_that_waits_for_a_lock_is_not_lost(pair, database):
+    north, _ = pair
+    await north.store.write(Batch([change(1, "a", begins=True)]))
+    async with database.borrowed() as db:
+        transaction = db.transaction()
+        await transaction.start()
+        await db.execute("SELECT FROM tables WHERE number = 1 FOR UPDATE")
+        writing = asyncio.ensure_future(north.store.write(Batch([change(1, "b", first=1)])))
+        await asyncio.sleep(0.1)
+        assert not writing.done()
+        await transaction.rollback()
+    assert await writing == set()
+
+
+async def test_a_store_that_is_closed_has_finished(pair, database):
+    north, _ = pair
+    done = []
+    north.store.save(Batch([change(1, "a", begins=True)]), done.append)
+    await north.store.aclose()
+
+    assert done == [None]
+    assert await lines_of(database, 1) == ["a"]
+    with contextlib.suppress(asyncpg.PostgresError):
+        await north.store.aclose()

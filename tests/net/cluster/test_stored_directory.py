@@ -1,0 +1,193 @@
+"""The directory that is in the database: every gateway knows soon what any node has done."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from net.cluster.announcer import TABLES, Announcer
+from net.cluster.claims import Claims
+from net.cluster.errors import ClusterError
+from net.cluster.store import ClusterStore
+from net.cluster.stored_directory import StoredDirectory, forget_closed
+from net.players.accounts import Banned, Pardoned
+from net.storage.sqlite import Unresumed
+from net.table.snapshot import Batch, Change
+from net.wire.messages import MakeTable, Watch
+from tests.net.cluster.test_membership import beating, until
+from tests.net.party import Party
+
+
+class TableNode:
+    """A node with some tables, which it stores and announces."""
+
+    def __init__(self, database, member):
+        self.member = member
+        self.party = Party()
+        self.store = ClusterStore(database, lambda: member.id, lambda _: None)
+        self.announcer = Announcer(database, lambda: self.party.lobby.tables, lambda: 0.0)
+        for number in (1, 2, 3):
+            self.party.come(number, f"player {number}", f"key {number}")
+            self.party.say(number, MakeTable("draw", 2, {}))
+
+    async def tells(self, *changes):
+        numbers = list(self.party.lobby.tables)
+        await self.store.write(Batch(list(changes or self.party.lobby.save_all().changes)))
+        self.announcer.touch(numbers)
+        if await self.announcer.announce(self.member.id, self.member.node) or changes:
+            self.member.tell(TABLES)
+
+
+@contextlib.asynccontextmanager
+async def followed(database, *members):
+    directories = [StoredDirectory(database, member) for member in members]
+    for directory in directories:
+        await directory.open()
+    tasks = [asyncio.ensure_future(directory.keep()) for directory in directories]
+    try:
+        yield directories
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@pytest.fixture
+async def cluster(database, joins):
+    """A node with tables, a gateway and its directory, and what it was told of."""
+    host, gateway = await joins("north", address="10.0.0.1:2"), await joins("gate", role="gateway", address="")
+    node = TableNode(database, host)
+    async with beating(host, gateway), followed(database, gateway) as (directory,):
+        yield node, directory, gateway
+    await node.store.aclose()
+
+
+async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(cluster):
+    node, directory, _ = cluster
+    heard = []
+    stop = directory.on_change(heard.append)
+    await node.tells()
+    await until(lambda: len(directory.tables) == 3, 1.0)
+    assert {1, 2, 3} <= set().union(*heard)
+    assert directory.tables[2].host == "north"
+    assert directory.tables[2].tokens == ("key 2", "")
+    assert directory.hosts["north"].address == "10.0.0.1:2"
+
+    heard.clear()
+    node.party.come(9, "watcher", "key 9")
+    node.party.say(9, Watch(2))
+    await node.tells()
+    await until(lambda: directory.tables[2].info.watchers == 1, 1.0)
+    assert set().union(*heard) == {2}
+    await node.tells(Change(3, None))
+    await until(lambda: 3 not in directory.tables, 1.0)
+    stop()
+    heard.clear()
+    await node.tells(Change(2, None))
+    await until(lambda: 2 not in directory.tables, 1.0)
+    assert heard == []
+
+
+async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, database):
+    node, directory, _ = cluster
+    await node.tells()
+    await until(lambda: len(directory.tables) == 3)
+    south = await joins("south")
+    async with beating(south):
+        await node.member.leave()
+        await until(lambda: {each.host for each in directory.tables.values()} == {""}, 1.0)
+        await Claims(database).claim(south.id, 1)
+        south.tell(TABLES)
+        await until(lambda: {each.host for each in directory.tables.values()} == {"south"}, 1.0)
+
+
+async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
+    """Its number is older than those of changes that were seen meanwhile."""
+    node, directory, _ = cluster
+    await node.tells()
+    await until(lambda: len(directory.tables) == 3)
+    late = await database.connect()
+    transaction = late.transaction()
+    await transaction.start()
+    await late.execute("DELETE FROM tables WHERE number = 1")
+    await late.execute("INSERT INTO closed (number) VALUES (1)")
+    for watcher in (11, 12, 13):
+        node.party.come(watcher, f"watcher {watcher}", f"key {watcher}")
+        node.party.say(watcher, Watch(2))
+        await node.tells(*[change for change in node.party.lobby.save_all().changes if change.table == 2])
+        await until(lambda watcher=watcher: directory.tables[2].info.watchers == watcher - 10)
+    assert 1 in directory.tables
+    await transaction.commit()
+    await until(lambda: 1 not in directory.tables, 2.0)
+    await late.close()
+
+
+async def test_a_table_that_cannot_be_restored_is_not_listed(cluster, database):
+    node, directory, _ = cluster
+    await node.tells()
+    await until(lambda: len(directory.tables) == 3)
+    await Claims(database).set_aside(node.member.id, Unresumed(2, "broken", ()))
+    await until(lambda: set(directory.tables) == {1, 3}, 2.0)
+
+
+async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, joins):
+    node, directory, _ = cluster
+    other = await joins("other gate", role="gateway", address="")
+    async with beating(other), followed(database, other) as (second,):
+        await node.store.write(Batch(people=[Banned("key E", "floods", "2026-11-20")]))
+        await until(lambda: "key E" in directory.bans and "key E" in second.bans, 1.0)
+        assert second.bans["key E"].why == "floods"
+        await node.store.write(Batch(people=[Pardoned("key E")]))
+        await until(lambda: not directory.bans and not second.bans, 1.0)
+
+
+async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database, joins):
+    _, directory, _ = cluster
+    other = await joins("other gate", role="gateway", address="")
+    async with followed(database, other) as (second,):
+        owners = await asyncio.gather(
+            directory.claim_name("code 1", "Ada", remember=False), second.claim_name("key 2", "Ada", remember=True)
+        )
+        assert sorted(owners) in (["", "code 1"], ["", "key 2"])
+        await directory.release_name("code 1")
+        await second.release_name("key 2")
+        assert await second.claim_name("key 2", "Ada", remember=True) == ""
+        assert await directory.name_of("key 2") == "Ada"
+
+
+async def test_a_gateway_that_was_taken_for_dead_claims_the_names_of_its_guests_again(cluster, database):
+    _, directory, gateway = cluster
+    await directory.claim_name("code 1", "Ada", remember=False)
+    before = gateway.id
+    async with database.borrowed() as db:
+        await db.execute("DELETE FROM hosts WHERE id = $1", before)
+    await until(lambda: gateway.id != before)
+    await until(lambda: not directory._claim_anew)
+
+    assert await directory.claim_name("key B", "Ada", remember=True) == "code 1"
+
+
+async def test_without_an_answer_a_name_is_refused_with_an_error_and_the_lists_stay(cluster, database):
+    node, directory, _ = cluster
+    await node.tells()
+    await until(lambda: len(directory.tables) == 3)
+    database._pool.terminate()
+    with pytest.raises(ClusterError):
+        await directory.claim_name("key A", "Ada", remember=True)
+    with pytest.raises(OSError, match="cannot be reached"):
+        await directory.name_of("key A")
+    await until(lambda: directory._error is not None, 3.0)
+    assert len(directory.tables) == 3
+
+
+async def test_what_was_closed_long_ago_is_forgotten(cluster, database):
+    node, _, _ = cluster
+    await node.tells()
+    await node.tells(Change(3, None))
+    await forget_closed(database)
+    async with database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM closed") == 1
+        await db.execute("UPDATE closed SET at = at - interval '1 hour'")
+    await forget_closed(database)
+    async with database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM closed") == 0

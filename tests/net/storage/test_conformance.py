@@ -1,0 +1,262 @@
+"""One suite for every store, SQLite and PostgreSQL: what was written comes back, and what is over is a record."""
+
+import asyncio
+import os
+from collections import Counter
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+
+from net.cluster.batches import rows_of
+from net.cluster.claims import Claims
+from net.cluster.database import Database
+from net.cluster.membership import Membership
+from net.cluster.store import ClusterStore
+from net.players.accounts import Banned, NameAssigned, Pardoned
+from net.storage.sqlite import Store
+from net.table.snapshot import Batch, Change, SeatSnapshot, Snapshot
+from tests.databases import TEMPLATE, fresh_database
+
+END = '{"type":"end","scores":[0,0]}'
+EXAMPLES = int(os.environ.get("BONEYARD_STORES", "25"))
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
+
+
+class OnSqlite:
+    """The store of one host."""
+
+    def __init__(self, _server, opened):
+        self._data = Path(opened.enter_context(TemporaryDirectory()))
+        self._store = Store(self._data)
+        opened.callback(lambda: self._store.close())  # noqa: PLW0108 - it is another one after `reload`
+
+    def write(self, batch, doubt):
+        for _ in range(1 + doubt):
+            self._store.write(batch)
+
+    def reload(self):
+        self._store.close()
+        self._store = Store(self._data)
+
+    def tables(self):
+        loaded = self._store.load()
+        assert not loaded.unreadable
+        return {snapshot.id: (snapshot, lines) for snapshot, lines in loaded.tables}
+
+    def people(self):
+        return set(self._store.load().people)
+
+    def records(self):
+        files = (self._data / "records").glob("*.jsonl")
+        return Counter((int(file.stem.rpartition("-")[2]), file.read_text(encoding="utf-8")) for file in files)
+
+
+class OnPostgres:
+    """The store of a table host; each life of it is another node, which claims what the one before had."""
+
+    def __init__(self, server, opened):
+        self._run = opened.enter_context(asyncio.Runner()).run
+        databases = fresh_database(server, TEMPLATE)
+        url = next(databases)
+        opened.callback(lambda: next(databases, None))
+        self._database = self._run(Database(url).__aenter__())
+        opened.callback(lambda: self._run(self._database.__aexit__()))
+        self._lives = count(1)
+        self._begin()
+        opened.callback(lambda: self._run(self._end()))
+
+    def _begin(self):
+        node = f"life {next(self._lives)}"
+        self._me = Membership(self._database, node, role="tables", address="x", software="", tables=lambda: 0)
+        self._run(self._me.join())
+        self._store = ClusterStore(self._database, lambda: self._me.id, pytest.fail)
+
+    async def _end(self):
+        await self._store.aclose()
+        await self._me.leave()
+
+    def write(self, batch, doubt):
+        async def write():
+            if doubt:  # the answer to the first try is lost
+                await self._store._try(rows_of(batch.tables, self._store.held), batch.people, self._me.id)
+            assert await self._store.write(batch) == set()
+
+        self._run(write())
+
+    def reload(self):
+        self._run(self._end())
+        self._begin()
+        claims, found = Claims(self._database), []
+        while taken := self._run(claims.claim(self._me.id, 1)):
+            found += taken
+        for each in found:
+            self._store.take(each.number, each.held)
+
+    def tables(self):
+        kept = dict(self._ask("SELECT number, kept FROM tables WHERE unresumed = ''"))
+        lines = {number: [] for number in kept}
+        rows = self._ask(
+            """SELECT tables.number, line FROM tables
+                JOIN lines ON "table" = tables.number AND lines.match = tables.match
+                ORDER BY tables.number, lines.number"""
+        )
+        for number, line in rows:
+            lines[number].append(line)
+        return {number: (msgspec.json.decode(text, type=Snapshot), lines[number]) for number, text in kept.items()}
+
+    def people(self):
+        names = {NameAssigned(*row) for row in self._ask("SELECT token, name FROM names")}
+        return names | {Banned(*row) for row in self._ask("SELECT who, why, since FROM bans")}
+
+    def records(self):
+        rows = self._ask(
+            """SELECT "table", string_agg(line || E'\\n', '' ORDER BY number)
+                FROM matches JOIN lines USING ("table", match)
+                WHERE over IS NOT NULL GROUP BY "table", match"""
+        )
+        return Counter((number, text) for number, text in rows)
+
+    def _ask(self, query):
+        async def ask():
+            async with self._database.borrowed() as db:
+                return [tuple(row) for row in await db.fetch(query)]
+
+        return self._run(ask())
+
+
+class Stores(RuleBasedStateMachine):
+    """What a host may do to its store, and what must be there whenever that is written."""
+
+    kind = None
+    server = None
+
+    def __init__(self):
+        super().__init__()
+        self.opened = ExitStack()
+        self.store = self.kind(self.server, self.opened)
+        self.numbers = count(1)
+        self.tables = {}
+        """By number, its snapshot and the lines of its last match."""
+        self.playing = set()
+        self.past = []
+        """Matches, as (table, lines), after which another began, or whose table is closed."""
+        self.names, self.banned = {}, {}
+        self.batch = Batch()
+
+    def teardown(self):
+        self.opened.close()
+
+    def happens(self, number, said, lines=(), *, begins=False, ends=False):
+        before = [] if begins else self.tables[number][1]
+        seats = (SeatSnapshot(said, "key A"), SeatSnapshot(bot="greedy"))
+        kept = Snapshot(number, said, "key A", "draw", {"target": 50}, seats, b"\0\xff", (), True, 7, len(before))
+        self.tables[number] = kept, [*before, *lines]
+        self.batch.tables.append(Change(number, kept, tuple(lines), begins, ends, len(before)))
+
+    def pass_away(self, number):
+        """The last match of a table is the last no more."""
+        if lines := self.tables[number][1]:
+            self.past.append((number, lines))
+        self.playing.discard(number)
+
+    @rule(said=texts)
+    def opens_a_table(self, said):
+        number = next(self.numbers)
+        self.tables[number] = None, []
+        self.happens(number, said)
+
+    @precondition(lambda self: self.tables)
+    @rule(data=st.data(), said=texts, lines=st.lists(texts, min_size=1, max_size=4))
+    def begins_a_match(self, data, said, lines):
+        number = data.draw(st.sampled_from(sorted(self.tables)))
+        self.pass_away(number)
+        self.happens(number, said, lines, begins=True)
+        self.playing.add(number)
+
+    @precondition(lambda self: self.playing)
+    @rule(data=st.data(), said=texts, lines=st.lists(texts, max_size=4))
+    def plays(self, data, said, lines):
+        self.happens(data.draw(st.sampled_from(sorted(self.playing))), said, lines)
+
+    @precondition(lambda self: self.playing)
+    @rule(data=st.data(), said=texts)
+    def ends_a_match(self, data, said):
+        number = data.draw(st.sampled_from(sorted(self.playing)))
+        self.playing.remove(number)
+        self.happens(number, said, [END], ends=True)
+
+    @precondition(lambda self: self.over)
+    @rule(data=st.data(), said=texts)
+    def a_witness_signs(self, data, said):
+        self.happens(data.draw(st.sampled_from(self.over)), said, [said], ends=True)
+
+    @precondition(lambda self: self.tables)
+    @rule(data=st.data())
+    def closes_a_table(self, data):
+        number = data.draw(st.sampled_from(sorted(self.tables)))
+        self.pass_away(number)
+        del self.tables[number]
+        self.batch.tables.append(Change(number, None))
+
+    @rule(token=st.sampled_from("ABC"), name=texts.filter(bool))
+    def gives_a_name(self, token, name):
+        self.names[token] = name
+        self.batch.people.append(NameAssigned(token, name))
+
+    @rule(who=st.sampled_from("XY"), why=texts)
+    def bans(self, who, why):
+        self.banned[who] = why
+        self.batch.people.append(Banned(who, why, "2026-11-20"))
+
+    @rule(who=st.sampled_from("XY"))
+    def pardons(self, who):
+        self.banned.pop(who, None)
+        self.batch.people.append(Pardoned(who))
+
+    @rule(doubt=st.booleans(), dies=st.booleans())
+    def saves(self, doubt, dies):
+        batch, self.batch = self.batch, Batch()
+        if batch:
+            self.store.write(batch, doubt)
+        if dies:
+            self.store.reload()
+        self.compare()
+
+    @property
+    def over(self):
+        """The tables with a match that is over."""
+        return sorted(number for number, (_, lines) in self.tables.items() if lines and number not in self.playing)
+
+    def compare(self):
+        assert self.store.tables() == self.tables
+        people = {NameAssigned(*each) for each in self.names.items()}
+        assert self.store.people() == people | {Banned(who, why, "2026-11-20") for who, why in self.banned.items()}
+        records = [*self.past, *((number, self.tables[number][1]) for number in self.over)]
+        assert self.store.records() == Counter(
+            (number, "".join(f"{line}\n" for line in lines)) for number, lines in records
+        )
+
+
+def run(store_kind, store_server):
+    class Machine(Stores):
+        kind = store_kind
+        server = store_server
+
+    run_state_machine_as_test(
+        Machine, settings=settings(max_examples=EXAMPLES, stateful_step_count=30, deadline=None)
+    )
+
+
+def test_sqlite_keeps_what_it_is_given():
+    run(OnSqlite, None)
+
+
+def test_postgresql_keeps_what_it_is_given(template):
+    run(OnPostgres, template)
