@@ -1,6 +1,5 @@
 """The command `boneyard host`."""
 
-import asyncio
 import os
 from pathlib import Path
 from typing import Any
@@ -136,6 +135,7 @@ def host(
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
     who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
     from net.host.metrics import MetricsError  # noqa: PLC0415
+    from net.patient_loop import run_patiently  # noqa: PLC0415
     from net.ssh.server.listen import HostError  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
@@ -150,7 +150,7 @@ def host(
 
         player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
     try:
-        asyncio.run(
+        run_patiently(
             run_host(
                 bind=bind,
                 port=port,
