@@ -84,6 +84,13 @@ GUEST_AHEAD = 32
 GUEST_TOOK = 8
 """Messages of one guest that the host takes before it says so."""
 
+# Lines of a cluster
+
+GUESTS_PER_LINE = 10_000
+"""Guests whom one gateway brings to one table host: ten times what a gateway's core can serve."""
+TAKEOVER: Seconds = 10
+"""Time for which guests of a table whose machine has died wait until another has taken it over."""
+
 # The log
 
 LOG_LINES_PER_SECOND: PerSecond = 0.5
@@ -149,9 +156,9 @@ MAX_UNSOLVED = 64 * 1024
 # Messages
 
 NEWS_EVERY: Seconds = 1.0
-"""Time between two lists of tables sent to the lobby. Each lists every table, and tables change all the time."""
-NEWS_LINES: PerSecond = 100_000
-"""Tables named in such lists, to everybody together. If there are many tables, a full lobby gets fewer lists."""
+"""Time between two rounds of news to the lobby, in which everybody gets their page of tables, if it has changed."""
+NEWS_GUESTS: PerSecond = 500
+"""Guests whose page is looked at for news. A fuller lobby hears of changes less often."""
 MOVE_AHEAD: Seconds = 0.08
 """Time for which strangers and busy sessions wait after each move: ten times what a move needs on a quiet host."""
 MOVE_SHARE: Share = 0.3
@@ -182,8 +189,12 @@ MESSAGES_AT_ONCE = 60
 
 # Tables, names and talk
 
-MAX_TABLES = 500
-"""Tables on one host: twice what a thousand joined players need, four at each."""
+MAX_TABLES = 2500
+"""Tables on one host: with four players at each, three times what one core can serve."""
+TABLES_PER_PAGE = 50
+"""Tables in one list; a guest sees a page at a time. Few screens show more, and it is at most some 30 KiB."""
+SEARCH_LENGTH = 40
+"""Characters of what a guest looks for among the tables: a name and a game."""
 MESSAGES_IGNORED = 200
 """Messages beyond these two limits that are ignored, with one warning, before the connection is closed."""
 MIN_TIME = 5

@@ -153,7 +153,7 @@ class Postgres:
     def _ready(self) -> bool:
         with contextlib.suppress(OSError):
             lines = (self.data / "postmaster.pid").read_text().splitlines()
-            return bool(self._process) and lines[0] == str(self._process.pid) and lines[7:8] == ["ready   "]
+            return bool(self._process) and lines[:1] == [str(self._process.pid)] and lines[7:8] == ["ready   "]
         return False
 
     def _started_as(self) -> dict[str, Any]:

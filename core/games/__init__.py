@@ -1,6 +1,7 @@
 """The games: one value each, and the table of them all."""
 
 from difflib import get_close_matches
+from functools import cache
 
 from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
 from core.games.amazonense import AMAZONENSE
@@ -96,6 +97,7 @@ def games_named(text: str) -> list[Variant]:
     return [variant for variant in GAMES.values() if variant.id in found]
 
 
+@cache
 def _every_name() -> list[tuple[str, str]]:
     """Every game's id with each of its names, these in single words."""
     own = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.fair import Fair
 from core.layout.placed import NOBODY
-from core.match import continued
 from core.seals import Signature
+from net.client.heard import may_have_begun, whole
 from net.client.shares import Shares
 from net.wire.codec import pack, unpack
 from net.wire.link import Link
@@ -18,6 +18,7 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Attest,
+    Browse,
     Bye,
     EndMatch,
     Enter,
@@ -26,6 +27,7 @@ from net.wire.messages import (
     Goodbye,
     Greeting,
     Hello,
+    Interrupted,
     Leave,
     Left,
     MakeTable,
@@ -34,6 +36,7 @@ from net.wire.messages import (
     Recall,
     Refused,
     Remove,
+    Resumed,
     Reveal,
     Said,
     Say,
@@ -54,7 +57,7 @@ class Disconnected(Struct, frozen=True):
     """Not from the host: the connection to it is lost, and the client reconnects."""
 
     again_in: float
-    """Seconds until the next try."""
+    """Seconds until the next try; 0 when the host will say."""
 
 
 class Reconnected(Struct, frozen=True):
@@ -100,6 +103,8 @@ class Client:
         self._listeners: list[Listener] = []
         self._code = ""
         self._rejoining = False
+        self._interrupted = False
+        """Whether this client waits for its table to be taken over."""
         self.lost = False
         """Whether the connection is lost, so that nothing sent reaches the host."""
         self.reconnects = 0
@@ -117,7 +122,9 @@ class Client:
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, this host's default options for a new table."""
         self.tables = Tables(())
-        """The tables, as last received in the lobby."""
+        """The page of tables, as last received in the lobby."""
+        self.browsing = Browse()
+        """Which tables this client looks at."""
         self.update: Update | None = None
         """The table, as last received; None in the lobby."""
         self.fair: Fair | None = None
@@ -133,18 +140,18 @@ class Client:
         """
         if link is not None:
             self._link = link
-            self._rejoining = bool(self.name)
+            self._rejoining, self._interrupted = bool(self.name), False
             self.shares.line_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
             message = self._decode(payload)
-            if self._rejoining and not isinstance(message, Bye):
+            if isinstance(message, Interrupted):
+                self._break_off()
+            elif self._rejoining and not isinstance(message, Bye):
                 self._rejoin(message)
-                continue
-            if isinstance(message, Said) and message.name in self.muted:
-                continue
-            self._note(message)
-            self.publish(message)
+            elif not (isinstance(message, Said) and message.name in self.muted):
+                self._note(message)
+                self.publish(message)
             if isinstance(message, Bye):
                 return message
         return None
@@ -169,6 +176,11 @@ class Client:
         """Ask to enter under a name."""
         self._send(Enter(name))
 
+    def browse(self, browse: Browse) -> None:
+        """Look at other tables than now."""
+        self.browsing = browse
+        self._send(browse)
+
     def make_table(self, wish: MakeTable) -> None:
         """Open a table and sit down at it."""
         self.shares.arrive(begun=False)
@@ -177,7 +189,7 @@ class Client:
     def sit(self, table: int, code: str = "") -> None:
         """Take a seat at a table; a private one needs its code."""
         self._code = code
-        self.shares.arrive(begun=self._may_have_begun(table))
+        self.shares.arrive(begun=may_have_begun(table, self.update, self.tables))
         self._send(Sit(table, code, self.shares.pledge()))
 
     def watch(self, table: int, code: str = "") -> None:
@@ -261,14 +273,6 @@ class Client:
     def _send(self, message: ToHost) -> None:
         self._link.send(pack(message))
 
-    def _may_have_begun(self, table: int) -> bool:
-        """Whether a match may be under way at the table that this client joins: never if a seat is free."""
-        here = self.update
-        if here is not None and here.table.id == table:
-            return here.match is not None and not here.match.over
-        listed = next((listed for listed in self.tables.tables if listed.id == table), None)
-        return listed is None or not any(seat.free for seat in listed.seats)
-
     def _note(self, message: ToClient) -> None:
         match message:
             case Greeting(house_rules=house_rules):
@@ -281,7 +285,7 @@ class Client:
                 if self.update is None or self.update.table.id != message.table.id:
                     self.said = []
                     self.fair = None
-                self.update = self._whole(message)
+                self.update = whole(message, self.update)
                 self.fair = message.fair or self.fair
                 share = self.shares.handle(message)
                 if share:
@@ -292,25 +296,21 @@ class Client:
             case Left():
                 self.update = None
 
-    def _whole(self, update: Update) -> Update:
-        """Add to an update what this client has heard since the deal, unless the host has told it anew."""
-        match, before = update.match, self.update
-        if match is None or match.history:
-            return update
-        heard = before.match.history if before and before.match and before.table.id == update.table.id else ()
-        return replace(update, match=replace(match, history=continued(heard, update.events)))
-
     def _rejoin(self, message: ToClient) -> None:
         """Enter again and go back to where this client was, without telling the listeners of the steps."""
         where = self.update
         match message:
             case Greeting():
                 self.enter(self.name)
-            case Entered(resume=resume) if where is not None:
+            case Entered(resume=resume):
                 self.resume = resume
-                code = where.code or self._code
-                seated = where.seat != NOBODY
-                self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))
+                if self.browsing != Browse():
+                    self._send(self.browsing)
+                self._come_back()
+            case Resumed() if self._interrupted:
+                self._come_back()
+            case Left() if self._interrupted:  # nobody has taken the table over
+                self._rejoined(message)
             case Tables():
                 self.tables = message
                 if where is None:
@@ -320,8 +320,25 @@ class Client:
             case Refused(reason=reason):  # the table is gone, or the name is somebody else's by now
                 self._rejoined(Left(reason) if where is not None else Bye(reason))
 
+    def _break_off(self) -> None:
+        """Wait for the table to be taken over, as for a connection that is lost."""
+        if self.update is None:
+            return
+        self._interrupted = True
+        if not self._rejoining:
+            self._rejoining = True
+            self.shares.line_broke()
+            self.publish(Disconnected(0))
+
+    def _come_back(self) -> None:
+        """Ask for the place that this client had at a table, if it was at one."""
+        if (where := self.update) is not None:
+            code = where.code or self._code
+            seated = where.seat != NOBODY
+            self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))
+
     def _rejoined(self, message: ToClient) -> None:
-        self._rejoining = False
+        self._rejoining = self._interrupted = False
         self.reconnects += 1
         self.said = []
         self.publish(Reconnected())

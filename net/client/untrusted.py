@@ -50,7 +50,7 @@ from core.tricks.state import TrickView
 from core.words import BadOption, Words
 from net.client.checks import are_tiles, holds, within
 from net.client.untrusted_views import check_combos, check_patience
-from net.limits import MAX_TABLES
+from net.limits import TABLES_PER_PAGE
 from net.players.text import clean
 from net.wire.codec import unpack
 from net.wire.messages import Bye, Greeting, Left, Refused, Tables, ToClient, Update
@@ -73,8 +73,9 @@ def decode_untrusted(payload: bytes) -> ToClient:
     match message:
         case Update():
             _update(message)
-        case Tables(tables=tables):
-            holds(len(tables) <= MAX_TABLES)
+        case Tables(tables=tables, page=page, total=total):
+            holds(len(tables) <= TABLES_PER_PAGE)
+            holds(page * TABLES_PER_PAGE + len(tables) <= total <= message.open)
             for table in tables:
                 _table(table)
         case Greeting(house_rules=rules):

@@ -107,7 +107,8 @@ class Membership:
         self._locked = False
         self._wake = asyncio.Event()
         """Set when the next beat is due at once."""
-        self._error: Exception | None = None
+        self.error: Exception | None = None
+        """Why this node cannot beat at the moment."""
         self._notices: set[str] = set()
         self._listeners: list[Callable[[str], None]] = []
         self._mourners: list[Callable[[], None]] = []
@@ -143,17 +144,18 @@ class Membership:
                 if self._db is None:
                     await self._come_back()
                 await self._beat()
-                if self._error:
+                if self.error:
                     log.warning("beating-again")
-                self._error = None
+                self.error = None
             except ConnectionLostError as error:
                 self._hang_up()
-                if self._error is None:
+                if self.error is None:
                     log.error("cannot-beat", extra=fields(error=error))
                     self._wake.set()  # the first try to come back is at once
-                self._error = error
+                self.error = error
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), BEAT)
+                async with asyncio.timeout(BEAT):
+                    await self._wake.wait()
             self._wake.clear()
 
     async def leave(self) -> None:

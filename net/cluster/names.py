@@ -55,17 +55,22 @@ class Names:
             return str(await db.fetchval("SELECT name FROM names WHERE token = $1 AND host IS NULL", token) or "")
 
 
-async def remember(db: asyncpg.Connection, token: str, name: str) -> None:
-    """Store a name that a token has, whosoever has a lookalike; of those, the first keeps what they look like."""
-    await db.execute(
+async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool = False) -> None:
+    """Store a name that a token has, whosoever has a lookalike; of those, the first keeps what they look like.
+
+    With `first`, a token that has a name already keeps that.
+    """
+    known = await db.fetchval(
         """INSERT INTO names (token, name) VALUES ($1, $2)
-            ON CONFLICT (token) DO UPDATE SET name = excluded.name, host = NULL""",
+            ON CONFLICT (token) DO UPDATE SET name = CASE WHEN $3 THEN names.name ELSE excluded.name END, host = NULL
+            RETURNING name""",
         token,
         name,
+        first,
     )
     await db.execute("DELETE FROM skeletons WHERE token = $1", token)
     await db.execute(
         "INSERT INTO skeletons (skeleton, token) SELECT unnest($2::text[]), $1 ON CONFLICT DO NOTHING",
         token,
-        sorted(skeletons(name)),
+        sorted(skeletons(known)),
     )

@@ -24,6 +24,9 @@ class Numbers:
         """Give a table the next number."""
         return self._free.pop(0)
 
+    def skip(self, number: int) -> None:
+        """Note that a table has this number: in a cluster nobody else can be given it anyway."""
+
     async def reserve(self) -> None:
         """See that there are enough for a while. Raises ClusterError."""
         while len(self._free) < ENOUGH:

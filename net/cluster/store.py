@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Set
 import asyncpg
 from msgspec import Struct
 
-from net.cluster.batches import ON_DISK, STATEMENT, STORED, Held, Rows, rows_of
+from net.cluster.batches import NEW, ON_DISK, STATEMENT, STORED, Held, Rows, rows_of
 from net.cluster.database import Database
 from net.cluster.errors import ConnectionLostError, in_words
 from net.cluster.names import remember
@@ -41,6 +41,7 @@ class ClusterStore:
         """`owner` returns the id under which the host is in the cluster now."""
         self.held: dict[int, Held] = {}
         """The tables of this host, by number."""
+        self._dropped: set[int] = set()
         self._database = database
         self._owner = owner
         self._fenced = fenced
@@ -56,7 +57,7 @@ class ClusterStore:
 
         Raises ClusterError when nothing of it is known to be written; it may come again.
         """
-        rows = rows_of(batch.tables, self.held)
+        rows = rows_of((change for change in batch.tables if change.table not in self._dropped), self.held)
         owner = self._owner()
         loop = asyncio.get_running_loop()
         end = loop.time() + SAVE_PATIENCE
@@ -70,27 +71,34 @@ class ClusterStore:
                     raise
                 log.info("writing-again", extra=fields(error=error))
                 await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
-        fenced = set(rows.tables) - written
-        for number, row in rows.tables.items():
-            if number in fenced or row.after is None:
+        # What has been dropped or taken anew meanwhile is another matter.
+        ours = {number: row for number, row in rows.tables.items() if self.held.get(number, NEW) == row.held}
+        for number, row in ours.items():
+            if number not in written or row.after is None:
                 self.held.pop(number, None)
             else:
                 self.held[number] = row.after
-        return fenced
+        return ours.keys() - written
 
     def take(self, number: int, held: Held) -> None:
         """Note a table that is this host's from now on."""
         self.held[number] = held
+        self._dropped.discard(number)
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Note tables that are this host's no more."""
+        """Note tables that are this host's no more. What is still to be saved of them, or comes again, is not."""
         for number in numbers:
             self.held.pop(number, None)
+            self._dropped.add(number)
+
+    async def settled(self) -> None:
+        """Wait until what was handed over is written, or not."""
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
 
     async def aclose(self) -> None:
         """Finish what was handed over, and hang up."""
-        if self._task is not None:
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self.settled()
         await self._hang_up()
 
     async def _save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
@@ -134,7 +142,7 @@ class _Writer(Struct):
             return await self._tables(rows, owner)
         async with self.db.transaction():
             for entry in people:
-                await _enter(self.db, entry)
+                await enter(self.db, entry)
             return await self._tables(rows, owner)
 
     async def _tables(self, rows: Rows, owner: int) -> set[int]:
@@ -157,7 +165,8 @@ class _Writer(Struct):
         return written
 
 
-async def _enter(db: asyncpg.Connection, entry: Entry) -> None:
+async def enter(db: asyncpg.Connection, entry: Entry) -> None:
+    """Write a name or a ban."""
     match entry:
         case NameAssigned(token=token, name=name):
             await remember(db, token, name)

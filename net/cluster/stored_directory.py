@@ -96,7 +96,8 @@ class StoredDirectory:
         """Follow the database for ever."""
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._told.wait(), LOOK)
+                async with asyncio.timeout(LOOK):
+                    await self._told.wait()
             self._told.clear()
             try:
                 await self._look()

@@ -26,11 +26,18 @@ PATIENCE = 5.0
 DISCONNECT_DELAY = 1.0
 """Seconds for the goodbye to arrive before the connection of a banned guest is closed."""
 Disconnect = Callable[[str], object]
+Drain = Callable[[], str]
+"""Begins to hand all tables over, and says so. Raises AdminError."""
 log = logging.getLogger(__name__)
 
 
 def _disconnects_nobody(_who: str) -> None:
     """Of a server that nobody reaches over SSH."""
+
+
+def _drains_nothing() -> str:
+    """Of a host that is alone."""
+    raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
 
 
 class AdminError(Exception):
@@ -39,11 +46,12 @@ class AdminError(Exception):
 
 @asynccontextmanager
 async def administered(
-    server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody
+    server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody, drain: Drain | None = None
 ) -> AsyncIterator[None]:
     """Take the operator's requests while the block runs, from every user who may write in the data directory.
 
     `disconnect` closes the connections of a key or an address, over which a banned guest could otherwise enter again.
+    `drain` hands the tables over to other hosts of a cluster.
     If the socket cannot be made, the host goes on without it and logs that.
     """
     path = data / NAME
@@ -53,7 +61,7 @@ async def administered(
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
             try:
                 async with asyncio.timeout(PATIENCE):
-                    lines = perform(server, json.loads(await reader.readline()), disconnect)
+                    lines = perform(server, json.loads(await reader.readline()), disconnect, drain)
                 reply: dict[str, object] = {"lines": lines}
             except AdminError as error:
                 reply = {"error": str(error)}
@@ -93,7 +101,9 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     return [str(line) for line in answer["lines"]]
 
 
-def perform(server: Server, request: object, disconnect: Disconnect = _disconnects_nobody) -> list[str]:
+def perform(
+    server: Server, request: object, disconnect: Disconnect = _disconnects_nobody, drain: Drain | None = None
+) -> list[str]:
     """Carry out an operator's request and return the answer. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is not a request.")
@@ -114,13 +124,11 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "pardon":
             return _pardon(server, who)
         case "kick":
-            target = _target(server, who, kind)
-            gone = _remove_players(server, target, "The host's operator disconnected you.")
-            if not gone:
-                raise AdminError(f"Nobody is connected with the {target}.")
-            return [f"With the {target}: {_sent_away(gone)}."]
+            return _kick(server, _target(server, who, kind))
         case "close":
             return _close(server, who)
+        case "drain":
+            return [(drain or _drains_nothing)()]
         case "say":
             text = clean(str(request.get("text", "")), CHAT_LENGTH)
             server.carry_out(server.lobby.announce(text))
@@ -178,6 +186,13 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
         whose = f" of {target.value}" if target.kind == "name" else ""
         lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")
     return lines
+
+
+def _kick(server: Server, target: Target) -> list[str]:
+    gone = _remove_players(server, target, "The host's operator disconnected you.")
+    if not gone:
+        raise AdminError(f"Nobody is connected with the {target}.")
+    return [f"With the {target}: {_sent_away(gone)}."]
 
 
 def _pardon(server: Server, who: str) -> list[str]:

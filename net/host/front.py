@@ -3,27 +3,35 @@
 It does no input or output. What happens at tables is up to `net.host.table_host`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from core.layout.placed import NOBODY
+from msgspec.structs import replace
+
 from core.words import Illegal, words
+from net.host.listing import Listing
 from net.host.login import Login
 from net.host.lost_tables import LostTables
-from net.host.open_tables import OpenTables
 from net.host.presence import Presence, Visitor
+from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
+from net.players.names_in_use import NamesInUse
+from net.players.text import clean
+from net.table.seats import Guest
 from net.table.table import Outbox
-from net.wire.messages import Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
+from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
 
 
 class Front:
     """Knows everybody who is connected, and answers them until they go to a table."""
 
-    def __init__(self, login: Login, tables: OpenTables, lost_tables: LostTables, clock: Callable[[], float]) -> None:
-        """`clock` tells the time in seconds."""
+    def __init__(
+        self, login: Login, listing: Callable[[], Listing], lost_tables: LostTables, clock: Callable[[], float]
+    ) -> None:
+        """`listing` gives all tables as they are now; `clock` tells the time in seconds."""
         self.present: dict[int, Presence] = {}
         """By connection."""
         self._login = login
-        self._tables = tables
+        self._listing = listing
+        self._names = NamesInUse()
         self._lost_tables = lost_tables
         self._clock = clock
 
@@ -31,16 +39,37 @@ class Front:
         """Note a new connection; it must say Hello first."""
         self.present[connection] = Presence(visitor)
 
+    def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
+        """Note a guest for whom a gateway of the cluster vouches, and for whom it does all else that a front does."""
+        self.present[connection] = Presence(visitor, guest=Guest(connection, name, token), brought=True)
+
+    def disconnect(self, connection: int) -> Presence | None:
+        """Forget a connection, and return what there was to know of it."""
+        presence = self.present.pop(connection, None)
+        if presence is not None and presence.guest is not None and not presence.brought:
+            self._names.discard(presence.guest.name, presence.guest.token)
+        return presence
+
     def receive(self, connection: int, presence: Presence, message: ToHost) -> Outbox | None:
         """Answer one message; None leaves it to the tables. Raises Refusal."""
+        if presence.brought:
+            return None
         if presence.visitor.address and not presence.messages.take(self._clock()):
             return [(connection, answer) for answer in presence.ignore()]
         presence.ignored = 0
         if presence.guest is None:
             return self._receive_login(connection, presence, message)
-        if isinstance(message, Leave) and not presence.table:
-            return [(connection, Left())]  # they have the list already, and it is long
+        match message:
+            case Browse():
+                presence.browsing = replace(message, words=clean(message.words, SEARCH_LENGTH))
+                return [] if presence.table else [(connection, self.page(presence))]
+            case Leave() if not presence.table:
+                return [(connection, Left())]  # they have the list already
         return None
+
+    def wish(self, presence: Presence, text: str) -> tuple[str, str]:
+        """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
+        return self._login.wish(presence, text, (self._names, self._listing().names))
 
     def with_lists(self, out: Outbox) -> Outbox:
         """Show the tables to those whom a table sends back. The list comes first, so nobody ever shows an old one."""
@@ -50,25 +79,13 @@ class Front:
             each for connection, message in out for each in (*self._shown(connection, message), (connection, message))
         ]
 
-    def news(self) -> Outbox:
-        """Tell everybody who is in the lobby itself how the tables are now.
-
-        Those who hear the same are given the same message, not one like it.
-        """
-        guests = [
-            (connection, presence.guest.token)
-            for connection, presence in self.present.items()
-            if presence.guest is not None and not presence.table
-        ]
-        if not guests:
-            return []
-        infos, kept_for = self._tables.list(self._clock()), self._tables.kept_for()
-        lists: dict[int, Tables] = {}
-        out: Outbox = []
-        for connection, token in guests:
-            yours = kept_for.get(token, NOBODY)
-            out.append((connection, lists.setdefault(yours, Tables(infos, yours))))
-        return out
+    def news(self) -> Iterator[Outbox]:
+        """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
+        for connection, presence in list(self.present.items()):
+            before, page = presence.shown, None
+            if _listens(presence) and connection in self.present:
+                page = self.page(presence)
+            yield [(connection, page)] if page is not None and _differ(before, page) else []
 
     def _receive_login(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
         match message:
@@ -78,12 +95,12 @@ class Front:
                 except Illegal as illegal:
                     return [(connection, Bye(illegal.reason))]
             case Enter(name=name) if presence.greeted:
-                here = [(one.guest.name, one.guest.token) for one in self.present.values() if one.guest]
-                guest = self._login.enter(connection, presence, name, [*here, *self._tables.names()])
+                guest = self._login.enter(connection, presence, name, (self._names, self._listing().names))
                 presence.guest = guest
+                self._names.add(guest.name, guest.token)
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
-                    (connection, self._list(guest.token)),
+                    (connection, self.page(presence)),
                     *self._lost_tables.messages_for(guest),
                 ]
             case Goodbye():
@@ -93,9 +110,28 @@ class Front:
     def _shown(self, connection: int, message: object) -> Outbox:
         """The list that goes before a message."""
         presence = self.present.get(connection)
-        if not isinstance(message, Left) or presence is None or presence.guest is None:
+        if not isinstance(message, Left) or presence is None or not _listens(presence):
             return []
-        return [(connection, self._list(presence.guest.token))]
+        return [(connection, self.page(presence))]
 
-    def _list(self, token: str) -> Tables:
-        return Tables(self._tables.list(self._clock()), self._tables.kept_for().get(token, NOBODY))
+    def page(self, presence: Presence) -> Tables:
+        """What a guest sees of the tables, which they are shown now."""
+        token = presence.guest.token if presence.guest else ""
+        presence.shown = self._listing().page(presence.browsing, token)
+        return presence.shown
+
+
+def _listens(presence: Presence) -> bool:
+    """Whether somebody is in the lobby itself."""
+    return presence.guest is not None and not presence.table and not presence.brought
+
+
+def _differ(before: Tables | None, after: Tables) -> bool:
+    """Whether a guest would see another page. Of how many tables there are elsewhere, only the pages count."""
+    if before is None or before is after:
+        return before is None
+    return _seen(before) != _seen(after)
+
+
+def _seen(shown: Tables) -> tuple[object, ...]:
+    return shown.tables, shown.yours, shown.page, -(-shown.total // TABLES_PER_PAGE)

@@ -4,22 +4,24 @@ Every call that may change something returns its `Effects`. The `Front` answers 
 `TableHost` who comes to one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 
 from core.actions import Action
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
-from core.words import Refusal, Words
+from core.words import Refusal, Words, words
 from net.host.access import canonical_address
 from net.host.effects import Effects
 from net.host.front import Front
+from net.host.listing import Listing
 from net.host.login import Login
 from net.host.lost_tables import LostTables
 from net.host.open_tables import OpenTables
 from net.host.presence import Presence, Visitor
 from net.host.table_host import TableHost
+from net.host.table_numbers import Counted, TableNumbers
 from net.players.accounts import Accounts
 from net.players.codes import new_code, token_of
 from net.table import timing
@@ -43,9 +45,11 @@ class Lobby:
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
         last_table: int = 0,
+        numbers: TableNumbers | None = None,
         signing: Signing = NO_SIGNING,
     ) -> None:
-        """`seeds` gives the host's secret for each match, `signing` seals the records.
+        """`seeds` gives the host's secret for each match, `signing` seals the records. New tables get their numbers
+        from `numbers`, or else those after `last_table`.
 
         `house_rules` are, by game, what a new table has where its maker does not choose otherwise.
         `clock` tells the time in seconds, `codes` makes secrets of so many characters.
@@ -54,8 +58,8 @@ class Lobby:
         self.accounts = accounts
         self.lost_tables = LostTables()
         self._clock = clock
-        self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, last_table)
-        self._front = Front(Login(accounts, codes, software, rules), self._open, self.lost_tables, clock)
+        self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
+        self._front = Front(Login(accounts, codes, software, rules), self._listing, self.lost_tables, clock)
         self._tables = TableHost(self._open, self.lost_tables, self._front.present, clock)
 
     @property
@@ -80,6 +84,10 @@ class Lobby:
         """Note a new connection; it must say Hello first."""
         self._front.connect(connection, visitor)
 
+    def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
+        """Note a guest whom a gateway of the cluster has brought: they are here only for the tables."""
+        self._front.bring(connection, visitor, name, token)
+
     def plays(self, connection: int) -> bool:
         """Whether a connection is at a table at which its guest has a seat."""
         presence = self.present.get(connection)
@@ -89,11 +97,11 @@ class Lobby:
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
-        return bool(token) and any(table.seats.of_token(token) != NOBODY for table in self.tables.values())
+        return bool(token) and self._listing().kept_for(token) != NOBODY
 
     def disconnect(self, connection: int) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
-        presence = self._front.present.pop(connection, None)
+        presence = self._front.disconnect(connection)
         return self._effects([] if presence is None else self._tables.leave(connection, presence, lost=True))
 
     def receive(self, connection: int, message: ToHost) -> Effects:
@@ -122,11 +130,25 @@ class Lobby:
         self.lost_tables.tables.pop(number, None)
         return Effects(changes=[Change(number, None)])
 
-    def save_all(self) -> Effects:
-        """Have every table saved as it is at this moment, its clock above all."""
-        for table in list(self.tables.values()):
-            self._open.put(table)
+    def forget(self, numbers: Iterable[int]) -> Effects:
+        """Forget tables that another host runs now; whoever is there goes to the lobby."""
+        out: Outbox = []
+        for number in sorted(set(numbers) & self.tables.keys()):
+            out += self._tables.send_away(
+                number, words("Table {number} is now run by another machine.", number=number)
+            )
+            self._open.forget(number)
+        return self._effects(self._front.with_lists(out))
+
+    def save(self, numbers: Iterable[int]) -> Effects:
+        """Have some tables saved as they are at this moment, their clocks above all."""
+        for number in numbers:
+            self._open.put(self.tables[number])
         return self._effects([])
+
+    def save_all(self) -> Effects:
+        """Have every table saved as it is at this moment."""
+        return self.save(list(self.tables))
 
     def ban(self, who: str, why: str, since: str) -> Effects:
         """Let nobody in with this key or address any more; `since` is a day."""
@@ -152,12 +174,12 @@ class Lobby:
         """Let everybody at a table hear what the host has to say."""
         return Effects(self._tables.announce(text))
 
-    def news(self) -> Outbox:
-        """Tell everybody who is in the lobby itself how the tables are now.
-
-        Those who hear the same are given the same message, not one like it.
-        """
+    def news(self) -> Iterator[Outbox]:
+        """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
         return self._front.news()
+
+    def _listing(self) -> Listing:
+        return self._open.listing(self._clock())
 
     def _effects(self, out: Outbox) -> Effects:
         changes, news = self._open.take_changes(self._clock())

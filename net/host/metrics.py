@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -62,6 +62,12 @@ class Metrics:
         Each function is called from another thread: it must be short and change nothing.
         """
 
+    def health(self, wrong: Callable[[], str]) -> None:
+        """Tell what to ask whenever somebody wants to know whether all is well: an empty text, or what is wrong.
+
+        It is called from another thread, as those of `pulls`.
+        """
+
 
 class PrometheusMetrics(Metrics):
     """Counts for Prometheus, in a registry of its own."""
@@ -70,6 +76,7 @@ class PrometheusMetrics(Metrics):
         import prometheus_client as prometheus  # noqa: PLC0415 - who plays alone need not pay for it
 
         self.registry = prometheus.CollectorRegistry()
+        self._wrong: Callable[[], str] = lambda: ""
 
         def new(kind: Callable[..., T], name: str, words: str, **more: Any) -> T:
             return kind(name, words, namespace="boneyard", registry=self.registry, **more)
@@ -114,6 +121,14 @@ class PrometheusMetrics(Metrics):
         """Note how long a screen took."""
         self._repaints.observe(seconds)
 
+    def health(self, wrong: Callable[[], str]) -> None:
+        """Tell what to ask whenever somebody wants to know whether all is well."""
+        self._wrong = wrong
+
+    def ask(self) -> str:
+        """What is wrong, if anything."""
+        return self._wrong()
+
     def pulls(self, **values: Callable[[], float]) -> None:
         """Tell what to ask whenever somebody looks."""
         for name, value in values.items():
@@ -124,25 +139,21 @@ class PrometheusMetrics(Metrics):
 def published(port: int | None) -> Iterator[Metrics]:
     """Count for the length of the block, and serve the numbers on this port of 127.0.0.1 (0 takes a free one).
 
-    Without a port nothing is counted and nothing served. Raises MetricsError.
+    `/healthz` beside them answers 200, or 503 and what is wrong. Without a port nothing is counted and nothing
+    served. Raises MetricsError.
     """
     if port is None:
         yield Metrics()
         return
-    from prometheus_client import start_http_server  # noqa: PLC0415
+    from net.host.metrics_server import serving  # noqa: PLC0415
 
     metrics = PrometheusMetrics()
-    try:
-        # In a thread of its own: the host goes on while somebody reads.
-        server, thread = start_http_server(port, "127.0.0.1", metrics.registry)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise MetricsError(f"Another program is already using port {port} of 127.0.0.1.") from None
-        raise MetricsError(f"Cannot serve metrics on port {port}: {error.strerror or error}.") from None
-    metrics.address = f"http://127.0.0.1:{server.server_port}/metrics"
-    try:
+    with ExitStack() as stack:
+        try:
+            open_port = stack.enter_context(serving(port, metrics.registry, metrics.ask))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise MetricsError(f"Another program is already using port {port} of 127.0.0.1.") from None
+            raise MetricsError(f"Cannot serve metrics on port {port}: {error.strerror or error}.") from None
+        metrics.address = f"http://127.0.0.1:{open_port}/metrics"
         yield metrics
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

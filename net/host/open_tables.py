@@ -1,13 +1,15 @@
 """The tables of a host: opening one within limits, finding one, and what has changed. No input or output."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.words import Illegal, several_words, words
+from net.host.listing import Listing
 from net.host.presence import Presence
+from net.host.table_numbers import TableNumbers
 from net.limits import MAX_TABLES, MAX_TIME, MIN_TIME, TABLES_PER_ADDRESS, TABLES_PER_PLAYER, WRONG_CODES
 from net.players.codes import TABLE_CODE, same_code
 from net.table.recorded_match import Dealer
@@ -16,7 +18,6 @@ from net.table.seats import Guest
 from net.table.snapshot import Change, Snapshot
 from net.table.table import Pace, Table, Terms, new_table, resumed
 from net.wire.messages import MakeTable
-from net.wire.tables import TableInfo
 
 
 class OpenTables:
@@ -28,58 +29,66 @@ class OpenTables:
         pace: Pace,
         house_rules: Mapping[str, Mapping[str, Value]],
         codes: Callable[[int], str],
-        last_table: int,
+        numbers: TableNumbers,
     ) -> None:
         """`house_rules` are, by game, what a new table has where its maker does not choose otherwise."""
         self.now: dict[int, Table] = {}
         self._before: dict[int, Table] = {}
         self._closed: list[int] = []
+        self._listing = Listing()
+        self._unlisted: set[int] = set()
+        """Tables that may be other than they are listed."""
+        self._news = False
+        """Whether the list is other than when the changes were last taken."""
         self._dealer = dealer
         self._pace = pace
         self._house_rules = house_rules
         self._codes = codes
-        self._last_table = last_table
+        self._numbers = numbers
         self._opened_from: dict[int, str] = {}
         """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
 
     def put(self, table: Table) -> None:
         """Replace a table by what it is now."""
         self._before.setdefault(table.id, self.now[table.id])
+        self._unlisted.add(table.id)
         self.now[table.id] = table
 
     def close(self, number: int) -> None:
-        """Forget a table."""
-        if self.now.pop(number, None) is not None:
+        """Forget a table, and have it forgotten where it is saved."""
+        if number in self.now:
             self._closed.append(number)
+        self.forget(number)
+
+    def forget(self, number: int) -> None:
+        """Forget a table that another host runs now."""
+        if self.now.pop(number, None) is not None:
+            self._unlisted.add(number)
         self._before.pop(number, None)
         self._opened_from.pop(number, None)
 
     def take_changes(self, now: float) -> tuple[list[Change], bool]:
         """Return what to save of the tables put or closed since the last call, and whether their list has changed."""
-        changes, news = [Change(number, None) for number in self._closed], bool(self._closed)
-        for number, before in self._before.items():
-            table = self.now[number]
-            changes.append(table.change_since(before, now))
-            news = news or table.info(now) != before.info(now)
+        changes = [Change(number, None) for number in self._closed]
+        changes += [self.now[number].change_since(before, now) for number, before in self._before.items()]
         self._before.clear()
         self._closed.clear()
+        self.listing(now)
+        news, self._news = self._news, False
         return changes, news
 
-    def list(self, now: float) -> tuple[TableInfo, ...]:
-        """The tables as the lobby shows them."""
-        return tuple(table.info(now) for table in self.now.values())
-
-    def kept_for(self) -> dict[str, int]:
-        """By token, the table at which a seat is kept: one with a match before one without, and the newest."""
-        ranked = sorted(self.now.values(), key=lambda table: (table.match is not None, table.id))
-        return {chair.token: table.id for table in ranked for chair in table.seats.chairs if chair.token}
-
-    def names(self) -> Iterator[tuple[str, str]]:
-        """The names of those who have a seat, with their tokens."""
-        for table in self.now.values():
-            for chair in table.seats.chairs:
-                if chair.token:
-                    yield chair.name, chair.token
+    def listing(self, now: float) -> Listing:
+        """All tables as lobbies show them at this time."""
+        while self._unlisted:
+            number = self._unlisted.pop()
+            table = self.now.get(number)
+            if table is None:
+                self._listing.drop(number)
+                self._news = True
+            else:
+                tokens = tuple(chair.token for chair in table.seats.chairs)
+                self._news = self._listing.put(table.info(now), tokens) or self._news
+        return self._listing
 
     def find(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
@@ -109,12 +118,14 @@ class OpenTables:
         options = {**self._house_rules.get(wish.game, {}), **wish.options}
         code = self._codes(TABLE_CODE) if wish.private else ""
         terms = Terms(wish.turn_time, wish.match_time, code, wish.hints, wish.take_back)
-        table = self._new(self._last_table + 1, wish.game, wish.players, options, terms)
+        if not self._numbers.next:
+            raise Illegal(words("No table can be opened right now; try again in a moment."))
+        table = self._new(self._numbers.next, wish.game, wish.players, options, terms)
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
         unknown = [level for level in levels if level not in TABLE_BOTS]
         if unknown:
             raise Illegal(no_bot(unknown[0], TABLE_BOTS))
-        self._last_table += 1
+        self._numbers.take()
         self.now[table.id] = table
         self._opened_from[table.id] = address
         self.put(put_bots(table, levels))
@@ -125,7 +136,8 @@ class OpenTables:
         terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints, snapshot.take_back)
         table = self._new(snapshot.id, snapshot.game, len(snapshot.chairs), snapshot.chosen, terms)
         self.now[table.id] = resumed(table, snapshot, lines, now)
-        self._last_table = max(self._last_table, table.id)
+        self._unlisted.add(table.id)
+        self._numbers.skip(table.id)
 
     def _new(self, number: int, name: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:
         return new_table(number, game(name), players, chosen, self._dealer, self._pace, terms)

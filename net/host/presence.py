@@ -14,7 +14,7 @@ from net.limits import (
 )
 from net.rate_limit import Bucket
 from net.table.seats import Guest
-from net.wire.messages import Bye, Refused
+from net.wire.messages import Browse, Bye, Refused, Tables
 
 
 class Visitor(Struct, frozen=True):
@@ -39,8 +39,14 @@ class Presence(Struct):
     greeted: bool = False
     guest: Guest | None = None
     """None until they have logged in."""
+    brought: bool = False
+    """Whether a gateway of a cluster has brought them, which knows them and shows them the lists of tables."""
     table: int = 0
     """The number of the table where the guest is; 0 in the lobby."""
+    browsing: Browse = Browse()
+    """Which tables they look at in the lobby."""
+    shown: Tables | None = None
+    """What they saw there last; None before they have seen any, and once they have been away."""
     messages: Bucket = field(default_factory=lambda: Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE))
     chat: Bucket = field(default_factory=lambda: Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE))
     joins: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))

@@ -2,28 +2,30 @@
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from core.words import words
 from net.host.bot_turns import BotTurns
 from net.host.effects import Effects
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics
+from net.host.news import News
 from net.host.presence import Visitor
 from net.host.thinkers import Thinkers
-from net.limits import DESERTED_FOR, LOST_FOR, NEWS_EVERY, NEWS_LINES
+from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.codec import WireError, pack, unpack
 from net.wire.link import Link
-from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost
+from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost, Update
 
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
 CLOSING = words("The host is shutting down. Goodbye.")
+_MOST_LISTS = 20
+"""Packed lists of tables that are kept."""
 _SUSPENDED = words("The host cannot save right now, so nobody can play until it can.")
 log = logging.getLogger(__name__)
 
@@ -54,6 +56,8 @@ class Server:
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
         """Why nothing can be saved at the moment; until it can, the server is suspended."""
+        self.on_touch: Callable[[int], None] | None = None
+        """Hears the number of every table that something has happened to."""
         self._storage = storage
         self._links: dict[int, Link] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -63,12 +67,9 @@ class Server:
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
         self._retry: asyncio.TimerHandle | None = None
-        self._news = False
-        """Whether those in the lobby have yet to hear that the list of tables has changed."""
-        self._news_timer: asyncio.TimerHandle | None = None
-        self._lists: deque[tuple[int, bytes]] = deque()
-        """Lists of tables that are to be sent to guests in the lobby."""
-        self._sending_lists = False
+        self._news = News(lobby.news, self._tell_news)
+        self._lists: dict[int, tuple[Tables, bytes]] = {}
+        """Lists of tables, packed, by identity: many guests in the lobby see the same."""
         self._idle = asyncio.Event()
         self._idle.set()
         self._last = 0
@@ -90,10 +91,22 @@ class Server:
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        self._last += 1
-        connection = self._last
-        self._links[connection] = link
+        connection = self._connected(link)
         self.lobby.connect(connection, visitor)
+        await self._serve(connection, link, visitor)
+
+    async def serve_brought(self, link: Link, visitor: Visitor, name: str, token: str) -> None:
+        """Serve a guest for whom a gateway of the cluster vouches, at tables only, until they or it are gone."""
+        connection = self._connected(link)
+        self.lobby.bring(connection, visitor, name, token)
+        await self._serve(connection, link, visitor)
+
+    def _connected(self, link: Link) -> int:
+        self._last += 1
+        self._links[self._last] = link
+        return self._last
+
+    async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
                 if not self.lobby.plays(connection):
@@ -114,12 +127,13 @@ class Server:
     def carry_out(self, effects: Effects) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
         self._unsent += effects.messages
-        self._news = self._news or effects.news
-        if self._news:
-            self._send_news()
+        if effects.news:
+            self._news.changed()
         for change in effects.changes:
             self._note_change(change)
             self._set_timer(change.table)
+            if self.on_touch is not None:
+                self.on_touch(change.table)
         self._unsaved.people += effects.people
         self._save_next()
 
@@ -130,11 +144,12 @@ class Server:
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `serve` calls then return."""
         self._closed = True
-        for timer in (*self._timers.values(), self._retry, self._news_timer):
+        for timer in (*self._timers.values(), self._retry):
             if timer is not None:
                 timer.cancel()
         self._timers.clear()
         self._bots.close()
+        self._news.close()
         for connection in list(self._links):
             self._send(connection, Bye(CLOSING, again=True))
 
@@ -142,25 +157,37 @@ class Server:
         """Save every table as it is at this moment, its clock above all."""
         self.carry_out(self.lobby.save_all())
 
+    def forget(self, numbers: Set[int]) -> None:
+        """Drop tables that another host runs now. Nothing more is saved of them, and nothing unsaved is told."""
+        guests = {
+            guest for number in numbers & self.lobby.tables.keys() for guest in self.lobby.tables[number].guests
+        }
+
+        def others(out: Outbox) -> Outbox:
+            return [
+                (connection, message)
+                for connection, message in out
+                if connection not in guests and not (isinstance(message, Update) and message.table.id in numbers)
+            ]
+
+        self._unsent = others(self._unsent)
+        if self._saving is not None:
+            self._saving = self._saving[0], others(self._saving[1])
+        self._unsaved.tables = [change for change in self._unsaved.tables if change.table not in numbers]
+        self.carry_out(self.lobby.forget(numbers))
+        for number in numbers:
+            self._snapshots.pop(number, None)
+            self._set_timer(number)
+
     def _handle(self, connection: int, message: ToHost) -> None:
         if self.storage_error and not isinstance(message, Goodbye):
             self._send_all([(connection, Refused(_SUSPENDED))])
         else:
             self.carry_out(self.lobby.receive(connection, message))
 
-    def _send_news(self) -> None:
-        """Send changes to the lobby at once, but then not again for a while, however much happens."""
-        if self._news_timer is None and not self._lists and not self._closed:
-            news, self._news = self.lobby.news(), False
-            self._unsent += news
-            pause = max(NEWS_EVERY, len(news) * len(self.lobby.tables) / NEWS_LINES)
-            self._news_timer = asyncio.get_running_loop().call_later(pause, self._news_due)
-
-    def _news_due(self) -> None:
-        self._news_timer = None
-        if self._news:
-            self._send_news()
-            self._save_next()
+    def _tell_news(self, out: Outbox) -> None:
+        self._unsent += out
+        self._save_next()
 
     # Saving
 
@@ -219,35 +246,25 @@ class Server:
     # Sending
 
     def _send_all(self, out: Outbox) -> None:
-        packed: dict[int, bytes] = {}  # by identity: a list of tables goes to everybody in the lobby
         for connection, message in out:
             if isinstance(message, Refused):
                 self.metrics.refused()
-            if not isinstance(message, Tables):
-                self._send(connection, message)
-            elif (payload := packed.get(id(message))) is None:
-                packed[id(message)] = payload = pack(message)
-                self._send(connection, message, payload)
-            else:
-                self._lists.append((connection, payload))
-        if self._lists and not self._sending_lists:
-            self._sending_lists = True
-            asyncio.get_running_loop().call_soon(self._send_next_list)
+            self._send(connection, message)
 
-    def _send_next_list(self) -> None:
-        """Send one of the queued lists: in a full lobby they are megabytes, and must not delay players."""
-        connection, payload = self._lists.popleft()
-        if (link := self._links.get(connection)) is not None:
-            link.send(payload)
-        self._sending_lists = bool(self._lists)
-        if self._sending_lists:
-            asyncio.get_running_loop().call_soon(self._send_next_list)
+    def _packed(self, message: ToClient) -> bytes:
+        if not isinstance(message, Tables):
+            return pack(message)
+        if id(message) not in self._lists:
+            if len(self._lists) >= _MOST_LISTS:
+                self._lists.clear()
+            self._lists[id(message)] = message, pack(message)
+        return self._lists[id(message)][1]
 
-    def _send(self, connection: int, message: ToClient, payload: bytes = b"") -> None:
+    def _send(self, connection: int, message: ToClient) -> None:
         link = self._links.get(connection)
         if link is None:
             return
-        link.send(payload or pack(message))
+        link.send(self._packed(message))
         if isinstance(message, Bye):
             del self._links[connection]
             link.close()

@@ -21,6 +21,7 @@ from net.table.fair_deal import check_pledge
 from net.table.seats import Guest
 from net.table.table import Outbox, Table
 from net.wire.messages import (
+    Browse,
     Bye,
     Enter,
     Goodbye,
@@ -82,9 +83,14 @@ class TableHost:
 
     def close(self, number: int) -> Outbox:
         """Close a table, and send back whoever is there."""
-        guests = self.tables[number].guests if number in self.tables else []
+        out = self.send_away(number, words("The table was closed."))
         self._open.close(number)
-        return [self._left(guest, words("The table was closed.")) for guest in guests]
+        return out
+
+    def send_away(self, number: int, reason: Words) -> Outbox:
+        """Send back whoever is at a table."""
+        guests = self.tables[number].guests if number in self.tables else []
+        return [self._left(guest, reason) for guest in guests]
 
     def announce(self, text: str) -> Outbox:
         """Let everybody at a table hear what the host has to say."""
@@ -108,6 +114,8 @@ class TableHost:
                 return [*self.leave(guest.id, presence), (guest.id, Bye())]
             case Hello() | Enter():
                 raise Illegal(words("You are already logged in."))
+            case Browse():
+                return []
         if not presence.table:
             raise Illegal(words("You are not at a table."))
         table = self.tables[presence.table]

@@ -38,6 +38,17 @@ class Enter(Struct, frozen=True, tag="enter"):
     name: str
 
 
+class Browse(Struct, frozen=True, tag="browse"):
+    """Look at a page of the tables, now and whenever it changes, until another such message."""
+
+    page: Amount = 0
+    """From 0; the last one if there are not so many."""
+    words: str = ""
+    """What to look for: every word must begin one of the game's names, of a player's name or the table's number."""
+    free: bool = False
+    """Whether to look only for tables with a free seat."""
+
+
 class MakeTable(Struct, frozen=True, tag="make_table"):
     """Open a table and sit down at it. `bots` seats, from the last, are taken by bots of `level`."""
 
@@ -171,6 +182,7 @@ class Goodbye(Struct, frozen=True, tag="goodbye"):
 ToHost = (
     Hello
     | Enter
+    | Browse
     | MakeTable
     | Sit
     | Watch
@@ -214,11 +226,16 @@ class Entered(Struct, frozen=True, tag="entered"):
 
 
 class Tables(Struct, frozen=True, tag="tables"):
-    """All tables, sent to everybody in the lobby whenever one changes."""
+    """The page of tables at which this client looks, sent in the lobby whenever it changes."""
 
     tables: tuple[TableInfo, ...]
     yours: TableNumber = NOBODY
-    """The table at which a seat is kept for this client; -1 for none."""
+    """The table at which a seat is kept for this client, on the first page before all others; -1 for none."""
+    page: Amount = 0
+    total: Amount = 0
+    """How many tables there are on all pages: those that this client looks for."""
+    open: Amount = 0
+    """How many there are at all."""
 
 
 class Update(Struct, frozen=True, tag="update"):
@@ -272,6 +289,14 @@ class Left(Struct, frozen=True, tag="left"):
     reason: Words | None = None
 
 
+class Interrupted(Struct, frozen=True, tag="interrupted"):
+    """What runs this client's table is gone, and another will take it over; the client keeps its place meanwhile."""
+
+
+class Resumed(Struct, frozen=True, tag="resumed"):
+    """The table is there again, and the client may come back to it by `Sit` or `Watch`."""
+
+
 class Refused(Struct, frozen=True, tag="refused"):
     """The host did not do what the client asked, and why."""
 
@@ -286,4 +311,4 @@ class Bye(Struct, frozen=True, tag="bye"):
     """Whether the host expects to be back soon, so that the client should try again."""
 
 
-ToClient = Greeting | Entered | Tables | Update | Said | Record | Left | Refused | Bye
+ToClient = Greeting | Entered | Tables | Update | Said | Record | Left | Interrupted | Resumed | Refused | Bye

@@ -25,6 +25,7 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Attest,
+    Browse,
     Bye,
     EndMatch,
     Enter,
@@ -33,6 +34,7 @@ from net.wire.messages import (
     Goodbye,
     Greeting,
     Hello,
+    Interrupted,
     Leave,
     Left,
     MakeTable,
@@ -42,6 +44,7 @@ from net.wire.messages import (
     Record,
     Refused,
     Remove,
+    Resumed,
     Reveal,
     Said,
     Say,
@@ -102,6 +105,7 @@ def _wire() -> dict[str, bytes]:
         MakeTable("draw", 2, {"target": 50, "opener": "lot"}, 1, pledge=PLEDGE),
         Sit(1, "k7qx2m", PLEDGE),
         Watch(1),
+        Browse(1, "draw ada", free=True),
         Leave(),
         Fill(),
         Reveal(SHARE.hex()),
@@ -142,7 +146,7 @@ def _lobby() -> dict[str, bytes]:
     make = MakeTable("draw", 2, {"target": 50}, pledge=PLEDGE)
     first = (0, Act(4, Play(Tile(6, 6), -1, 0, 6)))
     bots = MakeTable("block", 4, {"target": 50}, 3, turn_time=5, match_time=60)
-    watched = (2, Watch(1)), (3, Watch(1)), (2, Say("hello")), (3, Recall())
+    watched = (2, Browse(7, "draw", free=True)), (2, Watch(1)), (3, Watch(1)), (2, Say("hello")), (3, Recall())
     leaves = (0, Leave()), (0, Sit(1)), (1, Pause(True)), (1, Pause(False)), (0, Remove("bbb")), (0, Recall())
     return {
         "two": _program(*come, (0, make), (1, Sit(1, pledge=PLEDGE)), (0, Reveal(SHARE.hex())), (1, 0), first),
@@ -210,17 +214,19 @@ def _evidence() -> dict[str, bytes]:
 def _client() -> dict[str, bytes]:
     fair = Fair(PLEDGE, (Share(PLEDGE), Share()))
     told = _told({"target": 50}, "draw", 2)
+    update = next(message for message in told if plain(message)["type"] == "update")
     rest = (
         Greeting(PROTOCOL, "seed", "ada", True, {"draw": {"target": 50}}),
         Entered("ada", "k7qx2m9fh3tw"),
-        Tables(()),
+        Tables((update.table,), 1, 0, 1, 3),
         Said("bela", 1, "hello"),
         Record(1, ("{}",), True),
         Left(words("The table was closed.")),
+        Interrupted(),
+        Resumed(),
         Refused(words("The name {name} belongs to somebody else; choose another.", name="ada")),
         Bye(words("The host is shutting down. Goodbye."), again=True),
     )
-    update = next(message for message in told if plain(message)["type"] == "update")
     shares = [message for message in told if plain(message)["type"] != "update"]
     files = {plain(message)["type"]: frame(pack(message)) for message in rest}
     files["visit"] = b"".join(frame(pack(message)) for message in told[:12])

@@ -1,6 +1,7 @@
 """Both ends in one test: a lobby and its guests, every message packed and unpacked, and not a socket."""
 
 import time
+from itertools import chain
 
 from msgspec import Struct
 
@@ -107,7 +108,7 @@ class Party:
 
     def deliver(self, effects: Effects) -> None:
         self.changes += effects.changes
-        for number, message in effects.messages + (self.lobby.news() if effects.news else []):
+        for number, message in [*effects.messages, *(chain.from_iterable(self.lobby.news()) if effects.news else ())]:
             payload = pack(message)
             assert unpack(payload, ToClient) == message
             self.heard[number].append(message)

@@ -234,7 +234,7 @@ MESSAGE = OneOf(
             "house_rules": Free(Free(VALUE)),
         },
         "entered": {"type": TEXT, "name": TEXT, "resume": TEXT},
-        "tables": {"type": TEXT, "tables": [TABLE], "yours": INT},
+        "tables": {"type": TEXT, "tables": [TABLE], "yours": INT, "page": INT, "total": INT, "open": INT},
         "update": {
             "type": TEXT,
             "number": INT,
@@ -251,6 +251,8 @@ MESSAGE = OneOf(
             "wanted": Maybe((INT, ACTION, [INT])),
         },
         "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
+        "interrupted": {"type": TEXT},
+        "resumed": {"type": TEXT},
         "record": {"type": TEXT, "table": INT, "lines": [LINE], "last": BOOL},
         "left": {"type": TEXT, "reason": Maybe(WORDS)},
         "refused": {"type": TEXT, "reason": WORDS},

@@ -111,7 +111,7 @@ def lists():
     client = client_of()
     options = match_at((6, 1), "3|3", "0|0").options
     names = (SeatInfo("ada"), SeatInfo(), SeatInfo("Felix", "greedy"))
-    client.tables = Tables((TableInfo(1, "ada", "draw", options, names, 0, "waiting"),), 2)
+    client.tables = Tables((TableInfo(1, "ada", "draw", options, names, 0, "waiting"),), 2, 0, 1, 1)
     yield "lobby", LobbyScreen(client, DARK, lambda: DARK)
     yield "lobby of a player who hosts", LobbyScreen(client, DARK, lambda: DARK, hosting=True)
     yield "hosts", HostsScreen(DARK, [("192.0.2.7", 2222)])

@@ -146,12 +146,13 @@ async def test_a_hostile_host_is_harmless_on_every_screen(text):
         "watching": [text],
         "code": text,
     }
+    listed = {"type": "tables", "tables": [info], "yours": 1, "total": 1, "open": 1}
     async with at_a_strangers() as (said, guest):
         said.says(Greeting(2, text, text, False, {text: {text: text}}))
         await guest.sees("What name will you play under?")
         assert harmless(guest.text)
         said.says(HostRefused(words("{name}", name=text)))
-        said.says({"type": "entered", "name": text, "resume": text}, {"type": "tables", "tables": [info], "yours": 1})
+        said.says({"type": "entered", "name": text, "resume": text}, listed)
         await guest.sees("lobby · 1 table")
         assert harmless(guest.text)
         await guest.press("n")

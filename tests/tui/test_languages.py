@@ -145,7 +145,7 @@ WORD = re.compile(r"[A-Za-z]*[aeiouyAEIOUY][A-Za-z]+|[A-Za-z]+[aeiouyAEIOUY][A-Z
 PROPER = {
     word
     for proper in (
-        "BONEYARD Esc Enter Space Tab Home End boneyard join p192.0.2.7",
+        "BONEYARD Esc Enter Space Tab Home End PgUp PgDn boneyard join p192.0.2.7",
         "Maximili bela chen dora Felix Hub Dotty greedy damaged",  # names, and the file of a match that is damaged
         *NAMES,
         *(variant.name for variant in GAMES.values()),

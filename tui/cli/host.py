@@ -1,6 +1,8 @@
 """The command `boneyard host`."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +10,12 @@ import click
 from msgspec.structs import replace
 
 from themes import DEFAULT_THEME
-from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured, the_preset
+from tui.cli.arguments import BadUse, Failed, guests_looks, house_of, look_of, need_terminal, pictured, the_preset
+from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import default_data, report
 from tui.i18n import _
-from tui.run.access import parse_access, reachable_at, with_access_options
+from tui.run.access import AccessOptions, parse_access, reachable_at, with_access_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
 
@@ -96,6 +99,7 @@ class Workers(click.IntRange):
     metavar="N",
     help="Speak SSH and draw screens in N more processes, so that guests have more than one core; auto: one a core.",
 )
+@with_cluster_options
 @click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
@@ -119,6 +123,10 @@ def host(
     log_file: Path | None,
     metrics: int | None,
     workers: int,
+    cluster: str,
+    role: str | None,
+    node: str,
+    lines: str,
     only_check: bool,
     play: bool,
     pictures: bool,
@@ -130,18 +138,54 @@ def host(
     if only_check:
         report(data or default_data())
         return
+    from net.patient_loop import run_patiently  # noqa: PLC0415
+    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
+
     house_rules_here = house_of(house) if house else {}
     for preset in map(the_preset, as_played):
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
-    who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
-    from net.host.metrics import MetricsError  # noqa: PLC0415
-    from net.patient_loop import run_patiently  # noqa: PLC0415
-    from net.ssh.server.listen import HostError  # noqa: PLC0415
-    from net.storage.database import StoreError  # noqa: PLC0415
-    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
+    kept = data or default_data()
+    pace = replace(AT_ONCE if fast else Pace(), grace=grace)
+    who = parse_access(invite, keys, everybody, limits, reachable_at(bind)) if role != "tables" else AccessOptions()
+    if clustered := node_of(cluster, role, node, lines):
+        if play:
+            raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
+        from tui.run.cluster_gateway import Door  # noqa: PLC0415
+        from tui.run.clustered import run_gateway, run_tables  # noqa: PLC0415
+
+        door = Door(
+            bind=bind,
+            port=port,
+            access=who,
+            name=name,
+            announce=announce,
+            theme=look.name,
+            pictures=pictures,
+            workers=workers,
+            log_file=log_file,
+            data=kept,
+            house_rules=house_rules_here,
+            software=SOFTWARE,
+        )
+        with _in_sentences():
+            run_patiently(
+                run_gateway(clustered, door, metrics=metrics, say=click.echo)
+                if role == "gateway"
+                else run_tables(
+                    clustered,
+                    data=kept,
+                    pace=pace,
+                    house_rules=house_rules_here,
+                    log_file=log_file,
+                    metrics=metrics,
+                    software=SOFTWARE,
+                    say=click.echo,
+                    door=door if role == "both" else None,
+                )
+            )
+        return
     from tui.run.hosted import run_host  # noqa: PLC0415
 
-    kept = data or default_data()
     player = None
     if play:
         need_terminal()
@@ -149,7 +193,7 @@ def host(
         from tui.run.settings import remember  # noqa: PLC0415
 
         player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
-    try:
+    with _in_sentences():
         run_patiently(
             run_host(
                 bind=bind,
@@ -158,7 +202,7 @@ def host(
                 access_options=who,
                 name=name,
                 announce=announce,
-                pace=replace(AT_ONCE if fast else Pace(), grace=grace),
+                pace=pace,
                 house_rules=house_rules_here,
                 log_file=log_file or (kept / "host.log" if play else None),
                 metrics=metrics,
@@ -170,6 +214,17 @@ def host(
                 workers=workers,
             )
         )
+
+
+@contextmanager
+def _in_sentences() -> Iterator[None]:
+    """Turn what keeps a host from running into one sentence."""
+    from net.host.metrics import MetricsError  # noqa: PLC0415
+    from net.ssh.server.listen import HostError  # noqa: PLC0415
+    from net.storage.database import StoreError  # noqa: PLC0415
+
+    try:
+        yield
     except (HostError, MetricsError, StoreError) as error:
         raise Failed(str(error)) from error
     except OSError as error:

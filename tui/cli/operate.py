@@ -78,6 +78,7 @@ _plain("status", "Show the number of guests, and whether all is saved.")
 _plain("tables", "List the tables.")
 _plain("guests", "List connected people: connection, name, address, key, place.")
 _plain("bans", "List banned keys and addresses.")
+_plain("drain", "Hand all tables over to other hosts of the cluster, then end.")
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -142,3 +143,44 @@ def close(context: click.Context, table: str) -> None:
 def say(context: click.Context, text: str) -> None:
     """Send a message to every table in the host's name."""
     _asks(context, do="say", text=text)
+
+
+@admin.command("import", epilog="Example:  boneyard admin --data ~/boneyard import postgresql://boneyard@db/boneyard")
+@click.argument("cluster")
+@click.pass_context
+def import_(context: click.Context, cluster: str) -> None:
+    """Move names, bans and tables of a stopped host into a cluster's database.
+
+    Records of finished matches are files and stay where they are. Copy host_key to every node, so that guests
+    find the host that they know.
+    """
+    import asyncio  # noqa: PLC0415
+
+    from net.storage.database import StoreError  # noqa: PLC0415
+    from tui.run.clustered import import_into  # noqa: PLC0415
+
+    try:
+        lines = asyncio.run(import_into(cluster, context.obj))
+    except StoreError as error:
+        raise Failed(str(error)) from error
+    for line in lines:
+        click.echo(line)
+
+
+@admin.command(epilog="Example:  boneyard admin records postgresql://boneyard@db/boneyard ~/records")
+@click.argument("cluster")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def records(cluster: str, folder: Path) -> None:
+    """Write the records of a cluster's finished matches to files.
+
+    Records that are already in the folder stay as they are, so that doing this again adds only what is new.
+    """
+    import asyncio  # noqa: PLC0415
+
+    from net.storage.database import StoreError  # noqa: PLC0415
+    from tui.run.clustered import records_to  # noqa: PLC0415
+
+    try:
+        click.echo(asyncio.run(records_to(cluster, folder)))
+    except StoreError as error:
+        raise Failed(str(error)) from error

@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from core.games import GAMES, game_called
 from core.words import BadOption
 from net.client.client import Client
+from net.limits import TABLES_PER_PAGE
+from net.wire.messages import Browse
 from net.wire.tables import TableInfo
 from tui.i18n import _, several, spoken
 from tui.model.wish import Wish
@@ -26,16 +30,34 @@ class LobbyTalk:
         self._come: Callable[[str], None] | None = None
         """What waits for the code of a private table."""
         self._told: set[int] = set()
+        self._known: dict[int, TableInfo] = {}
+        """By number, every table that was told and may still be there, on whatever page."""
+        self._asked = False
+        """Whether other tables were asked for, which are all told."""
 
     def open(self) -> None:
         """Tell which tables there are."""
         self._form = self._come = None
-        tables = self._client.tables.tables
-        self._told = {table.id for table in tables}
         self._say(_("You are in the lobby, as {name}.", name=self._client.name))
-        self._say(several("There is {count} table.", "There are {count} tables.", len(tables)))
-        for table in sorted(tables, key=lambda table: table.id != self._client.tables.yours):
+        self._tell_tables()
+
+    def _tell_tables(self) -> None:
+        self._asked = False
+        heard, browsing = self._client.tables, self._client.browsing
+        tables = heard.tables
+        self._told = {table.id for table in tables}
+        if browsing.words:
+            self._say(_("You look for “{words}”. Type find alone to hear all tables.", words=browsing.words))
+        if browsing.free:
+            self._say(_("You hear only tables with a free seat. Type all to hear all tables."))
+        self._say(several("There is {count} table.", "There are {count} tables.", heard.total))
+        for table in sorted(tables, key=lambda table: table.id != heard.yours):
             self._say(self._line(table))
+        if heard.total > len(tables):
+            first = heard.page * TABLES_PER_PAGE + 1
+            self._say(
+                _("These are {first} to {last}. Type more for the next.", first=first, last=first + len(tables) - 1)
+            )
         if tables:
             self._say(
                 _("Type the number of a table to sit down, watch and a number to look on, new to open one, or help.")
@@ -44,18 +66,40 @@ class LobbyTalk:
             self._say(_("Type new to open a table, or help."))
 
     def hear(self) -> None:
-        """Tell which tables are new, and which are gone."""
-        now = {table.id: table for table in self._client.tables.tables}
-        for number in sorted(now.keys() - self._told):
-            self._say(_("New: table {table}", table=self._line(now[number])))
-        for number in sorted(self._told - now.keys()):
-            self._say(_("Table {number} is gone.", number=self._number(number)))
+        """Tell which tables are new, and which are gone; of some pages of tables only what was asked for."""
+        if self._asked:
+            self._tell_tables()
+            return
+        heard, browsing = self._client.tables, self._client.browsing
+        now = {table.id: table for table in heard.tables}
+        if heard.total <= TABLES_PER_PAGE:
+            for number in sorted(now.keys() - self._told):
+                self._say(_("New: table {table}", table=self._line(now[number])))
+            gone = () if browsing.words or browsing.free else sorted(self._told - now.keys())
+            for number in gone:
+                self._say(_("Table {number} is gone.", number=self._number(number)))
+                self._known.pop(self._number(number), None)
+        self._known |= {self._numbers[table.id]: table for table in heard.tables if table.id in self._numbers}
         self._told = set(now)
+
+    def _browse(self, what: str, words: str) -> None:
+        """Ask for other tables."""
+        browsing, heard = self._client.browsing, self._client.tables
+        pages = max(1, -(-heard.total // TABLES_PER_PAGE))
+        wanted = {
+            "find": Browse(0, words, browsing.free),
+            "free": Browse(0, browsing.words, free=True),
+            "all": Browse(),
+            "more": replace(browsing, page=(heard.page + 1) % pages),
+        }
+        self._asked = True
+        self._client.browse(wanted[what])
 
     def _number(self, table: int) -> int:
         return self._numbers.setdefault(table, len(self._numbers) + 1)
 
     def _line(self, table: TableInfo) -> str:
+        self._known[self._number(table.id)] = table
         yours = table.id == self._client.tables.yours
         owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
         game = GAMES[table.game].name if table.game in GAMES else table.game
@@ -85,6 +129,8 @@ class LobbyTalk:
                 return self._new(rest.strip())
             case "watch" | "w":
                 return self._go(rest, self._client.watch, watching=True)
+            case "find" | "free" | "all" | "more" as what:
+                self._browse(what, rest.strip())
             case "rules":
                 self._rules(rest)
             case "help" | "?":
@@ -98,8 +144,7 @@ class LobbyTalk:
     def _go(self, typed: str, come: Callable[[int, str], None], *, watching: bool = False) -> bool:
         """Go to the table with a number; a private one asks for its code first."""
         typed = typed.strip()
-        tables = {str(self._number(table.id)): table for table in self._client.tables.tables}
-        table = tables.get(typed)
+        table = self._known.get(int(typed)) if typed.isascii() and typed.isdecimal() and len(typed) < 9 else None
         if table is None:
             self._say(_("There is no table {number}. Type help to hear what you can type.", number=typed or "?"))
             return False
@@ -147,6 +192,8 @@ class LobbyTalk:
             [
                 _("Type the number of a table to sit down there, or watch and its number to look on."),
                 _("Type new to open a table, or new and the name of a game."),
+                _("Type find and a game, a player or a number to hear only such tables, or all to hear all again."),
+                _("Type free to hear only tables with a free seat."),
                 _("Type rules and the name of a game to hear its rules. The games are {games}.", games=_games()),
                 _("Enter alone repeats the list of tables. Type leave to leave."),
             ]

@@ -1,13 +1,15 @@
 """The lobby: the open tables, who sits there, and the way to a seat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
 from textual.widgets import Input
 
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from net.client.client import Client, ClientEvent
-from net.wire.messages import MakeTable, Refused, Tables, Update
+from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
+from net.wire.messages import Browse, MakeTable, Refused, Tables, Update
 from net.wire.tables import Phase, TableInfo
 from tui.board.canvas import Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page, stack
@@ -49,8 +51,10 @@ class LobbyScreen(DrawnScreen[None]):
         """Its number: when the list changes, the cursor stays on the table."""
         self._warning = ""
         self._unsubscribe: Callable[[], None] | None = None
-        self._wanted: Callable[[str], None] | None = None
-        """What waits for the code of a private table."""
+        self._awaited: int | None = None
+        """The row to choose on the page that was asked for, -1 for the last; None when none was."""
+        self._wanted: Callable[[str], object] | None = None
+        """What waits for the line that is typed."""
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -77,6 +81,7 @@ class LobbyScreen(DrawnScreen[None]):
             case Update(table=table):  # whoever comes back stands on the table they were at
                 self._chosen = table.id
             case Refused(reason=reason):
+                self._awaited = None
                 self.say(spoken(reason))
 
     @property
@@ -88,6 +93,9 @@ class LobbyScreen(DrawnScreen[None]):
     def _follow(self) -> None:
         """Find the row of the chosen table; if it is gone, choose the table that has its row now."""
         numbers = [table.id for table in self._tables]
+        if self._awaited is not None and numbers:
+            self._choose(self._awaited % len(numbers))
+        self._awaited = None
         if self._chosen in numbers:
             self._at = numbers.index(self._chosen)
         elif numbers:
@@ -99,6 +107,7 @@ class LobbyScreen(DrawnScreen[None]):
     def paint(self, width: int, height: int) -> Picture:
         """List the tables."""
         tables = self._tables
+        browsing = self._client.browsing
         body = draw_list(
             [_row(table, table.id == self._client.tables.yours) for table in tables],
             self._at,
@@ -106,22 +115,22 @@ class LobbyScreen(DrawnScreen[None]):
             width,
             height - 4,
             self.look,
-            empty=_("No table is open yet. Press n to open one."),
+            empty=_("No such table is open.")
+            if _narrows(browsing)
+            else _("No table is open yet. Press n to open one."),
         )
         about = [company(tables[self._at])] if tables else []
         body = stack(body, draw_lines(about, width, 1, self.look.theme, ascii=self.look.ascii))
-        hints = [(key.written(self.look.ascii), key.words()) for key in LOBBY]
-        if not tables:
-            hints = hints[2:]
+        keys = [key for key in LOBBY if key.name != "page" or self._pages > 1]
+        hints = [(key.written(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
         where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
         if self._client.places:
             where = f"{where} · " + _("friends type: {line}", line=ways_in(self._client)[0])
         status = " · ".join(filter(None, (where, back)))
         if columns(status) > width - 2:
             status = back or where
-        tally = several("{count} table", "{count} tables", len(tables))
         return draw_page(
-            _("lobby") + " · " + tally,
+            " · ".join((_("lobby"), *self._shown_words())),
             body,
             self._warning,
             hints,
@@ -131,12 +140,57 @@ class LobbyScreen(DrawnScreen[None]):
             warning=bool(self._warning),
         )
 
+    def _shown_words(self) -> Iterator[str]:
+        """Which of the tables are shown."""
+        heard, browsing = self._client.tables, self._client.browsing
+        if browsing.words:
+            yield _("“{words}”", words=browsing.words)
+        if browsing.free:
+            yield _("free seats")
+        yield several("{count} table", "{count} tables", heard.total)
+        if self._pages > 1:
+            yield _("page {page} of {pages}", page=heard.page + 1, pages=self._pages)
+
+    @property
+    def _pages(self) -> int:
+        return -(-self._client.tables.total // TABLES_PER_PAGE)
+
     def action_move(self, step: int) -> None:
-        """Choose the next table."""
-        if self._tables:
-            self._choose((self._at + step) % len(self._tables))
+        """Choose the next table, perhaps on the next page."""
+        at, count = self._at + step, len(self._tables)
         self._warning = ""
+        if self._pages > 1 and not 0 <= at < count:
+            self._turn(step, 0 if step > 0 else -1)
+        elif count:
+            self._choose(at % count)
         self.redraw()
+
+    def action_page(self, step: int) -> None:
+        """Look at the next page."""
+        if self._pages > 1:
+            self._turn(step, 0)
+
+    def _turn(self, step: int, row: int) -> None:
+        if self._awaited is None:
+            self._browse(replace(self._client.browsing, page=(self._client.tables.page + step) % self._pages), row)
+
+    def _browse(self, browse: Browse, row: int = 0) -> None:
+        """Ask for other tables, and choose this row of theirs."""
+        self._awaited = row
+        self._client.browse(browse)
+
+    def action_free(self) -> None:
+        """Look only for tables with a free seat, or for all again."""
+        self._browse(replace(self._client.browsing, page=0, free=not self._client.browsing.free))
+
+    def action_search(self) -> None:
+        """Ask what to look for."""
+
+        def searched(words: str) -> None:
+            self._browse(replace(self._client.browsing, page=0, words=words))
+
+        what = _("a game, a player or a number; Escape cancels")
+        self._ask(what, SEARCH_LENGTH, searched, self._client.browsing.words)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table; where people have all seats, say so."""
@@ -160,16 +214,25 @@ class LobbyScreen(DrawnScreen[None]):
         if not table.private or table.id == self._client.tables.yours:
             come(table.id, "")
             return
-        self._wanted = lambda code: come(table.id, code)
-        line = Line(placeholder=_("the code of this table; Escape cancels"), max_length=CODE_LENGTH)
+
+        def answered(code: str) -> None:
+            if code:
+                come(table.id, code)
+
+        self._ask(_("the code of this table; Escape cancels"), CODE_LENGTH, answered)
+
+    def _ask(self, what: str, length: int, wanted: Callable[[str], object], value: str = "") -> None:
+        """Let the guest type a line."""
+        self._wanted = wanted
+        line = Line(value, placeholder=what, max_length=length)
         line.set_look(self.look)
         self.mount(line)
         line.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go in with the code."""
+        """Do what the line is for."""
         event.stop()
-        if self._wanted and event.value.strip():
+        if self._wanted:
             self._wanted(event.value.strip())
         self._close_input()
 
@@ -200,9 +263,11 @@ class LobbyScreen(DrawnScreen[None]):
         self.app.push_screen(HelpScreen(self.look, LOBBY, note=to_come_back(self._client)))
 
     def action_leave(self) -> None:
-        """Leave the host; or leave the code unsaid."""
+        """Leave the host; or leave a line unsaid; or see all tables again."""
         if self.query(Line):
             self._close_input()
+        elif _narrows(self._client.browsing) and not self._client.lost:
+            self._browse(Browse())
         elif self._client.lost:
             self.app.exit(_("The connection to the host was lost."))
         elif self._hosting and self._warning != self._farewell:
@@ -222,6 +287,11 @@ class LobbyScreen(DrawnScreen[None]):
         elif event.hit.at < len(self._tables):
             self._choose(event.hit.at)
             self.redraw()
+
+
+def _narrows(browse: Browse) -> bool:
+    """Whether not all tables are looked for."""
+    return bool(browse.words) or browse.free
 
 
 def _row(table: TableInfo, yours: bool) -> Row:

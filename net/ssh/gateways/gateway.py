@@ -17,19 +17,19 @@ from net.host.metrics import Metrics, SessionKind
 from net.host.presence import Visitor
 from net.host.thinkers import Thinkers
 from net.limits import GUEST_AHEAD
+from net.lines.line import Line, opened
+from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest, Took
 from net.moves_first import MovesFirst
-from net.ssh.gateways.line import Line, opened, take_all
+from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (
+    DECODERS,
     Begin,
     CheckCode,
     ClaimSession,
     Close,
     Counted,
     Deny,
-    EndGuest,
-    FromGuest,
     Gone,
-    GuestGone,
     Judged,
     Moved,
     OpenGuest,
@@ -37,8 +37,6 @@ from net.ssh.gateways.messages import (
     ReleaseSession,
     State,
     ToGateway,
-    ToGuest,
-    Took,
 )
 from net.ssh.server.connection import Connection
 from net.ssh.server.connections import Connections
@@ -172,7 +170,7 @@ class GatewayServer:
         self.thinkers: Thinkers | None = Thinkers(most=1)
         self.moves = MovesFirst()
         self.connections: _Ours | None = None
-        self.line = Line(ToGateway, self._hear, self._over)
+        self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over)
         self.counts = _Counts(self.line.say)
         self._begun = begun
         self._ended = ended

@@ -17,9 +17,10 @@ from net.host.house import House
 from net.host.metrics import Metrics
 from net.host.presence import Visitor
 from net.limits import Limits
+from net.lines.guest_link import GuestLink
 from net.logs import fields
 from net.moves_first import MovesFirst
-from net.ssh.gateways.guests import Distant, GuestLink
+from net.ssh.gateways.guests import Distant
 from net.ssh.gateways.messages import Begin, Close, Moved
 from net.ssh.gateways.process import Gateway, Start
 from net.ssh.server.admissions import Admissions

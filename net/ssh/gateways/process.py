@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT
+from net.lines.guest_link import GuestLink
+from net.lines.line import Line, opened
+from net.lines.messages import FromGuest, GuestGone
 from net.logs import fields
-from net.ssh.gateways.guests import Distant, GuestLink
-from net.ssh.gateways.line import Line, give, line_pair, opened
+from net.ssh.gateways.guests import Distant
+from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (
+    DECODERS,
     Begin,
     CheckCode,
     ClaimSession,
     Counted,
     FromGateway,
-    FromGuest,
     Gone,
-    GuestGone,
     Judged,
     OpenGuest,
     Ready,
@@ -59,7 +61,7 @@ class Gateway:
         self._heard_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
         self._giving: socket.socket | None = None
-        self.line = Line(FromGateway, self._hear, self._over)
+        self.line = Line(DECODERS[FromGateway].decode, self._hear, self._over)
 
     async def run(self, start: Start) -> int:
         """Start the process, and return its exit status at its end."""

@@ -18,10 +18,12 @@ from net.wire.messages import (
     Entered,
     Greeting,
     Hello,
+    Interrupted,
     Left,
     MakeTable,
     Ready,
     Refused,
+    Resumed,
     Said,
     Sit,
     Tables,
@@ -211,3 +213,59 @@ async def test_where_the_table_is_gone_the_client_is_told_that_it_left(host):
 
     assert host.heard[before:] == [Reconnected(), Left(reason)]
     assert host.client.update is None
+
+
+async def test_whose_table_is_interrupted_comes_back_to_the_seat_when_it_is_resumed(host):
+    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
+    host.says(Interrupted(), Interrupted())
+    await host.heard_as_many(5)
+    assert host.heard[4] == Disconnected(0)
+    assert host.client.lost
+
+    host.says(Resumed())
+    assert await host.asked() == Sit(7, "k7qx2m")
+    host.says(Interrupted(), Resumed())
+    assert await host.asked() == Sit(7, "k7qx2m"), "whoever took it over may die as well"
+    host.says(replace(UPDATE, number=9))
+    await host.heard_as_many(7)
+
+    assert host.heard[5:] == [Reconnected(), replace(UPDATE, number=9)]
+    assert not host.client.lost
+
+
+async def test_who_watched_an_interrupted_table_watches_it_again(host):
+    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), replace(UPDATE, seat=-1))
+    host.says(Interrupted(), Resumed())
+
+    assert await host.asked() == Watch(7, "k7qx2m")
+
+
+async def test_an_interrupted_table_that_nobody_takes_over_is_left_with_the_reason(host):
+    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
+    gone = Left(words("The table was closed."))
+    host.says(Interrupted(), Tables(()), gone)
+    await host.heard_as_many(7)
+
+    assert host.heard[4:] == [Disconnected(0), Reconnected(), gone]
+    assert (host.client.update, host.client.tables) == (None, Tables(()))
+
+
+async def test_no_interruption_concerns_a_client_in_the_lobby(host):
+    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)))
+    host.says(Interrupted(), Resumed())
+    await host.tell(Tables(()))
+
+    assert [type(message) for message in host.heard] == [Greeting, Entered, Tables, Resumed, Tables]
+
+
+async def test_a_connection_that_breaks_during_an_interruption_is_found_again_as_always(host):
+    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
+    host.says(Interrupted())
+    await host.heard_as_many(5)
+    await host.breaks_and_returns()
+    assert isinstance(await host.asked(), Hello)
+    host.says(GREETING)
+    assert isinstance(await host.asked(), Enter)
+    host.says(Entered("ada"))
+
+    assert await host.asked() == Sit(7, "k7qx2m")

@@ -26,14 +26,18 @@ class CuttingLine:
         """Cut when the next statement is executed: `after` PostgreSQL has answered, or before it hears of it."""
         self._cut = "after" if after else "before"
 
+    def cut_all(self):
+        """Cut every connection."""
+        for writer in self._writers:
+            writer.transport.abort()
+
     async def __aenter__(self):
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         return self
 
     async def __aexit__(self, *_):
         self._server.close()
-        for writer in self._writers:
-            writer.transport.abort()
+        self.cut_all()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

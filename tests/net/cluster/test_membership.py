@@ -153,10 +153,10 @@ async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
         async with beating(north) as (task,):
             line.refuse = True
             north._db.terminate()
-            await until(lambda: north._error is not None)
+            await until(lambda: north.error is not None)
             assert not task.done()
             line.refuse = False
-            await until(lambda: north._error is None)
+            await until(lambda: north.error is None)
         await north.leave()
 
 

@@ -1,24 +1,44 @@
 """The front half of a lobby by itself: it keeps to who is here, and leaves tables to others."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Draw
+from core.words import Illegal
 from net.host.front import Front
+from net.host.listing import Listing
 from net.host.login import Login
 from net.host.lost_tables import LostTables
-from net.host.open_tables import OpenTables
 from net.host.presence import Visitor
+from net.limits import SEARCH_LENGTH
 from net.players.accounts import Accounts
 from net.players.codes import new_code
-from net.table.recorded_match import Dealer
-from net.table.table import AT_ONCE
-from net.wire.messages import PROTOCOL, Act, Bye, Enter, Entered, Hello, Leave, Left, MakeTable, Say, Sit, Watch
+from net.wire.messages import (
+    PROTOCOL,
+    Act,
+    Browse,
+    Bye,
+    Enter,
+    Entered,
+    Hello,
+    Leave,
+    Left,
+    MakeTable,
+    Say,
+    Sit,
+    Watch,
+)
+from net.wire.tables import SeatInfo, TableInfo
+
+TABLE = TableInfo(7, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 
 
 @pytest.fixture
 def front():
-    tables = OpenTables(Dealer(lambda: b"a seed for tests", "test"), AT_ONCE, {}, new_code, 0)
-    return Front(Login(Accounts(), new_code, "test", {}), tables, LostTables(), lambda: 0.0)
+    listing = Listing()
+    front = Front(Login(Accounts(), new_code, "test", {}), lambda: listing, LostTables(), lambda: 0.0)
+    front.listing = listing
+    return front
 
 
 def come(front, number, name):
@@ -29,11 +49,73 @@ def come(front, number, name):
     return presence
 
 
-def test_who_has_a_name_is_shown_the_tables(front):
-    presence = come(front, 1, "ada")
+def told(front):
+    """Whom a round of news tells something, and which tables they see."""
+    return {number: [info.id for info in page.tables] for out in front.news() for number, page in out}
 
-    assert presence.guest.name == "ada"
-    assert [number for number, _ in front.news()] == [1]
+
+def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(front):
+    front.listing.put(TABLE, ("key ada", ""))
+    presence = come(front, 1, "ada")
+    come(front, 2, "bela")
+    assert (presence.guest.name, presence.shown.yours) == ("ada", 7)
+    assert told(front) == {}
+
+    front.receive(2, front.present[2], Browse(words="mexican"))
+    front.listing.put(replace(TABLE, id=8), ("", ""))
+    assert told(front) == {1: [7, 8]}
+    front.listing.put(replace(TABLE, id=9, game="mexican-train"), ("", ""))
+    assert told(front) == {1: [7, 8, 9], 2: [9]}
+    front.listing.drop(7)
+    assert told(front) == {1: [8, 9]}
+    assert told(front) == {}
+
+
+def test_who_looks_for_tables_is_answered_with_those(front):
+    front.listing.put(TABLE, ("key ada", ""))
+    presence = come(front, 2, "bela")
+
+    ((_, found),) = front.receive(2, presence, Browse(words="  ADA\x07 "))
+    ((_, nothing),) = front.receive(2, presence, Browse(words="nobody" * 20_000))
+
+    assert ([info.id for info in found.tables], found.total, found.open) == ([7], 1, 1)
+    assert (nothing.tables, nothing.total, nothing.open) == ((), 0, 1)
+    assert len(presence.browsing.words) == SEARCH_LENGTH
+
+
+def test_who_looks_while_at_a_table_sees_that_when_they_are_back(front):
+    front.listing.put(TABLE, ("key ada", ""))
+    presence = come(front, 2, "bela")
+    presence.table = 7
+
+    assert front.receive(2, presence, Browse(words="nobody")) == []
+    presence.table = 0
+    assert front.with_lists([(2, Left())])[0][1].tables == ()
+
+
+def test_two_who_see_the_same_are_given_one_message(front):
+    come(front, 1, "ada")
+    come(front, 2, "bela")
+    front.listing.put(TABLE, ("key chen", ""))
+
+    (one, other) = [page for out in front.news() for _, page in out]
+
+    assert one is other
+
+
+def test_a_name_is_free_again_once_its_guest_without_an_account_is_gone(front):
+    def comes(number, code):
+        front.connect(number, Visitor("ada", resume=code, address="192.0.2.1"))
+        front.receive(number, front.present[number], Hello(PROTOCOL, "test"))
+        return front.receive(number, front.present[number], Enter("ada"))
+
+    comes(1, "one")
+    with pytest.raises(Illegal, match="is taken"):
+        comes(2, "other")
+    front.disconnect(1)
+    assert front.disconnect(1) is None
+
+    assert isinstance(comes(3, "other")[0][1], Entered)
 
 
 @pytest.mark.parametrize("message", [MakeTable("draw", 2), Sit(1), Watch(1), Say("x"), Act(1, Draw())])
@@ -50,7 +132,7 @@ def test_who_is_at_a_table_hears_no_news_and_leaves_through_it(front):
     presence.table = 7
 
     assert front.receive(1, presence, Leave()) is None
-    assert front.news() == []
+    assert told(front) == {}
 
 
 def test_who_does_not_greet_is_sent_away(front):

@@ -7,6 +7,7 @@ from net.host.lost_tables import LostTables
 from net.host.open_tables import OpenTables
 from net.host.presence import Presence, Visitor
 from net.host.table_host import TableHost
+from net.host.table_numbers import Counted
 from net.players.codes import new_code
 from net.table.recorded_match import Dealer
 from net.table.seats import Guest
@@ -20,7 +21,7 @@ class Hall:
     def __init__(self):
         self.present: dict[int, Presence] = {}
         self.lost = LostTables()
-        self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), AT_ONCE, {}, new_code, 0)
+        self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), AT_ONCE, {}, new_code, Counted())
         self.host = TableHost(self.open, self.lost, self.present, lambda: 0.0)
 
     def bring(self, number, name):

@@ -8,10 +8,12 @@ from core.layout.placed import NOBODY
 from core.tiles import tile
 from core.words import words
 from net.client.client import Disconnected, Reconnected, Verification
+from net.limits import TABLES_PER_PAGE
 from net.wire.messages import (
     PROTOCOL,
     Act,
     AllowHints,
+    Browse,
     Enter,
     Entered,
     Fill,
@@ -40,11 +42,15 @@ SECRET = replace(FREE, id=11, private=True)
 TWO_WAYS = match_at((6, 1), "6|1 6|4 5|5", "0|0", boneyard="5|2")
 
 
+def listed(*tables, **more):
+    return Tables(tables, **{"total": len(tables), "open": len(tables), **more})
+
+
 def in_lobby(*tables):
     talk = Talk()
     talk.hears(STRANGER)
     talk.types("")
-    talk.hears(Entered("ann"), Tables(tables))
+    talk.hears(Entered("ann"), listed(*tables))
     assert talk.sent == [Enter("ann")]
     return talk
 
@@ -108,15 +114,51 @@ def test_a_number_sits_down_and_watch_looks_on():
 
 def test_a_table_keeps_its_number_when_others_go():
     talk = in_lobby(FREE, FULL)
-    assert talk.hears(Tables((FULL,))) == ["Table 1 is gone."]
+    assert talk.hears(listed(FULL)) == ["Table 1 is gone."]
     talk.types("watch 2")
     assert talk.sent == [Watch(9)]
 
 
+def test_many_tables_are_told_a_page_at_a_time_and_only_when_asked_for():
+    talk = in_lobby()
+    page = tuple(replace(FREE, id=number) for number in range(1, TABLES_PER_PAGE + 1))
+    said = talk.hears(listed(*page, total=120))
+    assert said == [], "nobody asked for fifty lines"
+
+    talk.types("")
+    assert talk.all[-2] == "These are 1 to 50. Type more for the next."
+    talk.types("more")
+    assert talk.sent == [Browse(1)]
+    said = talk.hears(listed(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
+    assert said[0] == "There are 120 tables."
+    assert said[-2] == "These are 51 to 100. Type more for the next."
+    talk.types("more")
+    talk.hears(listed(FULL, page=2, total=101))
+    talk.types("more")
+    assert talk.sent == [Browse(2), Browse(0)], "and from the last one to the first again"
+    talk.types("2")
+    assert talk.sent == [Sit(2)], "what was told on another page can still be typed"
+
+
+def test_tables_are_found_by_words_and_by_their_free_seats():
+    talk = in_lobby(FREE, FULL)
+    talk.types("find block bela")
+    assert talk.sent == [Browse(words="block bela")]
+    assert talk.hears(listed(FREE, open=2))[:3] == [
+        "You look for “block bela”. Type find alone to hear all tables.",
+        "There is 1 table.",
+        "1. Block: bela, free; bela's table, waiting.",
+    ]
+    assert talk.hears(listed()) == [], "it may only be no such table any more"
+    talk.types("free", "find", "all")
+    assert talk.sent == [Browse(words="block bela", free=True), Browse(free=True), Browse()]
+    assert talk.hears(listed(FREE, FULL))[0] == "There are 2 tables."
+
+
 def test_only_what_is_new_in_the_lobby_is_told():
     talk = in_lobby(FREE)
-    assert talk.hears(Tables((FREE,))) == []
-    assert talk.hears(Tables((FREE, replace(FREE, id=8)))) == [
+    assert talk.hears(listed(FREE)) == []
+    assert talk.hears(listed(FREE, replace(FREE, id=8))) == [
         "New: table 2. Block: bela, free; bela's table, waiting."
     ]
 
@@ -282,7 +324,7 @@ def test_leaving_the_table_leads_to_the_lobby():
     talk = at_table()
     talk.types("leave")
     assert talk.sent == [Leave()]
-    said = talk.hears(Left(words("The table was closed.")), Tables((FREE,)))
+    said = talk.hears(Left(words("The table was closed.")), listed(FREE))
     assert said[:2] == ["The table was closed.", "You are in the lobby, as ann."]
 
 
@@ -304,7 +346,7 @@ def test_whose_time_is_nearly_over_is_warned_once():
     talk = Talk(clock=lambda: now[0])
     limited = update_at(TWO_WAYS, times=Times(True, 30.0, (0.0, 0.0)))
     limited = replace(limited, table=replace(limited.table, turn_time=30))
-    said = talk.hears(STRANGER, Entered("ann"), Tables(()), limited)
+    said = talk.hears(STRANGER, Entered("ann"), listed(), limited)
     assert "You have 30 seconds." in said
     for now[0] in (10.0, 21.0, 22.0):
         talk.conversation.tick()

@@ -93,7 +93,7 @@ def test_the_lobby_looks_as_it_was_approved(snap_compare):
     def make():
         client = Client(memory_pair()[0], "test")
         client.name = "dora"
-        client.tables = Tables(tables, 2)
+        client.tables = Tables(tables, 2, 0, 2, 2)
         return LobbyScreen(client, DARK, lambda: DARK)
 
     assert snap_compare(Still(make), terminal_size=(80, 24))

@@ -1,0 +1,93 @@
+"""Moves what one host kept in SQLite into a cluster: names, bans, and tables with the lines of their matches."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import asyncpg
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from net.cluster.database import Database
+from net.cluster.names import remember
+from net.cluster.store import enter
+from net.players.accounts import NameAssigned
+from net.storage.database import NAME, StoreError, in_words
+from net.storage.sqlite import MOST_AFTER_END, Loaded, Store
+from net.table.snapshot import Snapshot
+
+MOVED = f"{NAME}.moved"
+"""What the database of the host is called afterwards, so that no host is started on it by mistake."""
+_END = '{"type":"end"'
+
+
+class Moved(Struct, frozen=True):
+    """How much there was."""
+
+    names: int
+    bans: int
+    tables: Mapping[int, int]
+    """By its number on the host, that in the cluster."""
+    unreadable: int
+    """Tables that could not be read; their lines stay in the old database."""
+
+
+async def move(data: Path, database: Database) -> Moved:
+    """Move everything from a data directory whose host is stopped, or nothing. Raises StoreError.
+
+    Another host of the cluster takes the tables over at once.
+    """
+    if not (data / NAME).exists():
+        raise StoreError(f"There is nothing to move: {data / NAME} does not exist.")
+    with Store(data) as store:
+        loaded = store.load()
+        async with database.borrowed() as db, db.transaction():
+            tables = await _move(db, loaded)
+            await db.execute("SELECT pg_notify('boneyard', 'orphans'), pg_notify('boneyard', 'bans')")
+    with in_words(data / NAME):
+        (data / NAME).rename(data / MOVED)
+    names = sum(isinstance(entry, NameAssigned) for entry in loaded.people)
+    return Moved(names, len(loaded.people) - names, tables, len(loaded.unreadable))
+
+
+async def _move(db: asyncpg.Connection, loaded: Loaded) -> dict[int, int]:
+    for entry in loaded.people:
+        if isinstance(entry, NameAssigned):
+            await remember(db, entry.token, entry.name, first=True)
+        else:
+            await enter(db, entry)
+    numbers = await _numbers(db, [snapshot.id for snapshot, _ in loaded.tables], loaded.last_table)
+    for snapshot, lines in loaded.tables:
+        await _put(db, replace(snapshot, id=numbers[snapshot.id]), lines)
+    return numbers
+
+
+async def _numbers(db: asyncpg.Connection, old: Iterable[int], last: int) -> dict[int, int]:
+    """The numbers of the tables in the cluster: the same, unless the cluster has given away numbers of its own."""
+    if not await db.fetchval("SELECT is_called FROM table_numbers"):
+        await db.fetchval("SELECT setval('table_numbers', $1)", max(last, 1))
+        return {number: number for number in old}
+    return {number: int(await db.fetchval("SELECT nextval('table_numbers')")) for number in old}
+
+
+async def _put(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> None:
+    await db.execute(
+        "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, 0, 1, 1, $2, $3)",
+        snapshot.id,
+        msgspec.json.encode(snapshot).decode(),
+        int(bool(lines)),
+    )
+    if not lines:
+        return
+    over = any(line.startswith(_END) for line in lines[-MOST_AFTER_END:])
+    await db.execute(
+        """INSERT INTO matches ("table", match, game, over)
+            VALUES ($1, 1, $2, CASE WHEN $3 THEN clock_timestamp() END)""",
+        snapshot.id,
+        snapshot.game,
+        over,
+    )
+    await db.executemany(
+        'INSERT INTO lines ("table", match, number, line) VALUES ($1, 1, $2, $3)',
+        [(snapshot.id, number, line) for number, line in enumerate(lines)],
+    )

@@ -1,0 +1,207 @@
+"""Runs a host's tables as a part of a cluster: takes over what nobody runs, and gives up what others have."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Set
+
+import msgspec
+
+from core.records import RecordError
+from core.words import Refusal
+from net.cluster.announcer import TABLES, Announcer
+from net.cluster.claims import Claimed, Claims
+from net.cluster.database import Database
+from net.cluster.errors import ClusterError
+from net.cluster.membership import BEAT, Membership
+from net.cluster.numbers import Numbers
+from net.cluster.store import ClusterStore
+from net.cluster.stored_directory import forget_closed
+from net.host.lobby import Lobby
+from net.host.server import Server
+from net.logs import fields
+from net.players.accounts import Banned
+from net.storage.sqlite import Unresumed
+
+ORPHANS = "orphans"
+"""What is told when tables were handed over."""
+SEARCH = 8
+"""Rounds after which orphans are looked for although nobody told of any."""
+HANDED_OVER = 20
+"""Tables that a host that drains hands over at once: others have to referee their matches."""
+log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Keeps the tables of one host. `keep` goes on until it is cancelled."""
+
+    def __init__(
+        self,
+        database: Database,
+        member: Callable[[Callable[[], int]], Membership],
+        server: Callable[[ClusterStore, Numbers], Server],
+        clock: Callable[[], float],
+    ) -> None:
+        """`member` makes this node's membership, given how many tables there are; `server` the server of the tables,
+        which store and number them. `clock` is that of the tables.
+        """
+        self.numbers = Numbers(database)
+        self.member = member(lambda: len(self.server.lobby.tables))
+        self.store = ClusterStore(database, lambda: self.member.id, self._fenced)
+        self.server = server(self.store, self.numbers)
+        self._database = database
+        self._claims = Claims(database)
+        self._announcer = Announcer(database, lambda: self.server.lobby.tables, clock)
+        self._wake = asyncio.Event()
+        self._search = True
+        """Whether there may be orphans."""
+        self._bans_changed = True
+        self._error: Exception | None = None
+        self.server.on_touch = lambda number: self._announcer.touch([number])
+        self.member.on_notice(self._hear)
+        self.member.on_burial(self._give_up_all)
+
+    @property
+    def lobby(self) -> Lobby:
+        """Where the tables are."""
+        return self.server.lobby
+
+    @property
+    def wrong(self) -> str:
+        """What keeps this host from its work, if anything."""
+        error = self.member.error or self._error
+        return str(error) if error else ""
+
+    async def open(self) -> None:
+        """Come to life, with the first tables. Raises ClusterError."""
+        await self.member.join()
+        await self.numbers.reserve()
+        for lost in await self._claims.unresumed():
+            self.lobby.lost_tables.add(lost.table, lost.tokens)
+        await self._take_over()
+
+    async def keep(self) -> None:
+        """Do what is due, for ever. Raises ClusterError when this node has no place in the cluster any more."""
+        tasks = [asyncio.ensure_future(work) for work in (self.member.keep(), self._work())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def drain(self) -> int:
+        """Hand all tables over to other hosts, and take no more; return how many. Raises ClusterError."""
+        if not self.others:
+            raise ClusterError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
+        self.member.draining = True
+        count = 0
+        while numbers := sorted(self.lobby.tables)[:HANDED_OVER]:
+            self._give_up(set(numbers))
+            await self.store.settled()
+            await self._claims.release(self.member.id, numbers)
+            count += len(numbers)
+            await asyncio.sleep(BEAT)
+        log.info("drained", extra=fields(tables=count))
+        return count
+
+    async def aclose(self) -> None:
+        """Finish what is being written, and leave."""
+        await self.store.aclose()
+        await self.member.leave()
+
+    async def _work(self) -> None:
+        rounds = 0
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT):
+                    await self._wake.wait()
+            self._wake.clear()
+            rounds += 1
+            try:
+                await self.numbers.reserve()
+                if self._bans_changed:
+                    self._bans_changed = False
+                    await self._read_bans()
+                if self._search or rounds % SEARCH == 0:
+                    self._search = False
+                    await self._take_over()
+                if await self._announcer.announce(self.member.id, self.member.node):
+                    self.member.tell(TABLES)
+                if rounds % 1000 == 0:
+                    await forget_closed(self._database)
+                self._error = None
+            except ClusterError as error:
+                self._search = self._bans_changed = True
+                if self._error is None:
+                    log.error("cannot-keep-up", extra=fields(error=error))
+                self._error = error
+
+    def _hear(self, what: str) -> None:
+        self._bans_changed = self._bans_changed or what in {"", "bans"}
+        if what in {"", "hosts", "bans", ORPHANS}:
+            self._search = True
+            self._wake.set()
+
+    @property
+    def others(self) -> int:
+        """How many other hosts take tables."""
+        return sum(
+            peer.keeps_tables and not peer.draining
+            for peer in self.member.peers.values()
+            if peer.id != self.member.id
+        )
+
+    async def _read_bans(self) -> None:
+        """Know all bans of the cluster, so that its operator may work from here. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            rows = await db.fetch("SELECT who, why, since FROM bans")
+        self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
+
+    # Taking over
+
+    async def _take_over(self) -> None:
+        """Take over this host's share of the orphans, as long as there are any. Raises ClusterError."""
+        while not self.member.draining and self.server.storage_error is None:
+            taken = await self._claims.claim(self.member.id, self.others + 1)
+            if not taken:
+                return
+            for each in taken:
+                await self._take(each)
+                await asyncio.sleep(0)  # a long match takes 20 ms to referee, and others are playing
+            log.info("took-over", extra=fields(tables=len(taken)))
+            self.member.tell(TABLES)
+
+    async def _take(self, claimed: Claimed) -> None:
+        """Take up one table; if it cannot be restored it stays as it is, for the operator. Raises ClusterError."""
+        tokens: tuple[str, ...] = ()
+        try:
+            snapshot = claimed.snapshot()
+            tokens = tuple(chair.token for chair in snapshot.chairs if chair.token)
+            self.lobby.resume(snapshot, claimed.lines)
+        except Exception as error:  # whatever is wrong with one table, the others go on
+            known = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
+            lost = Unresumed(claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens)
+            log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
+            await self._claims.set_aside(self.member.id, lost)
+            self.lobby.lost_tables.add(lost.table, lost.tokens)
+            return
+        self.store.take(claimed.number, claimed.held)
+        self.server.carry_out(self.lobby.save([claimed.number]))
+
+    # Giving up
+
+    def _fenced(self, numbers: Set[int]) -> None:
+        self._give_up(numbers)
+
+    def _give_up_all(self) -> None:
+        self._give_up(set(self.lobby.tables) | set(self.store.held))
+        self._search = True
+
+    def _give_up(self, numbers: Set[int]) -> None:
+        """Drop tables that are not this host's any more, or not for long."""
+        self.server.forget(numbers)
+        self.store.drop(numbers)
+        self._announcer.forget(numbers)

@@ -1,0 +1,116 @@
+"""One end of a line: messages both ways over a stream, in frames of bounded size, every type checked."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from typing import Any, cast
+
+import msgspec
+
+from net.limits import MAX_FRAME
+from net.lines.messages import Said, framed
+from net.logs import fields
+from net.wire.codec import Unframer, WireError
+
+_HEAD = 1024
+"""Bytes that a message may be longer than what it carries."""
+log = logging.getLogger(__name__)
+
+
+class Line(asyncio.Protocol):
+    """One end. `heard` is called with each message, `ended` once at the end of the line."""
+
+    def __init__(
+        self, decode: Callable[[bytes], Any], heard: Callable[[Any], None], ended: Callable[[], None]
+    ) -> None:
+        """`decode` turns what comes into a message, or raises `msgspec.DecodeError`."""
+        self._decode = decode
+        self._heard = heard
+        self._ended = ended
+        self._unframer = Unframer(MAX_FRAME + _HEAD)
+        self._transport: asyncio.Transport | None = None
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the other end has not taken yet."""
+        return self._transport.get_write_buffer_size() if self._transport else 0
+
+    def say(self, said: Said) -> None:
+        """Send a message and return at once; at the end of the line this does nothing."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(framed(said))
+
+    def close(self) -> None:
+        """End the line once everything is sent."""
+        if self._transport is not None:
+            self._transport.close()
+
+    def abort(self) -> None:
+        """End the line now, whatever is not sent."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Hear what came. What makes no sense ends the line: one of the two programs is at fault."""
+        try:
+            for payload in self._unframer.feed(data):
+                self._heard(self._decode(payload))
+        except (WireError, msgspec.DecodeError) as error:
+            log.error("line-broken", extra=fields(error=error))
+            if self._transport is not None:
+                self._transport.abort()
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Say that the line is over."""
+        self._ended()
+
+
+async def opened(line: Line, end: socket.socket) -> None:
+    """Begin to hear and say something over a connected stream socket, which belongs to the line from now on."""
+    await asyncio.get_running_loop().create_connection(lambda: line, sock=end)
+
+
+class _Within(asyncio.Transport):
+    """One end of a line within one process: what is written arrives in a later turn of the loop."""
+
+    def __init__(self, protocol: asyncio.Protocol) -> None:
+        super().__init__()
+        self.other: _Within | None = None
+        self._protocol = protocol
+        self._over = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self.other is not None and not self._over:
+            asyncio.get_running_loop().call_soon(self.other.take, bytes(data))
+
+    def take(self, data: bytes) -> None:
+        if not self._over:
+            self._protocol.data_received(data)
+
+    def is_closing(self) -> bool:
+        return self._over
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def close(self) -> None:
+        if not self._over and self.other is not None:
+            self._over = True
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self.other.close)
+            loop.call_soon(self._protocol.connection_lost, None)
+
+    abort = close
+
+
+def join(line: Line, other: Line) -> None:
+    """Make two ends within one process one line."""
+    one, two = _Within(line), _Within(other)
+    one.other, two.other = two, one
+    line.connection_made(one)
+    other.connection_made(two)

@@ -1,0 +1,127 @@
+"""Table hosts of one cluster in one process, with clients at them over links in memory."""
+
+import asyncio
+
+from net.client.client import Client
+from net.cluster.keeper import Keeper
+from net.cluster.membership import Membership
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
+from net.host.server import Server
+from net.players.accounts import Accounts
+from net.table.table import AT_ONCE
+from net.wire.link import memory_pair
+from net.wire.messages import Greeting, Left, Refused, Update
+from tests.net.cluster.test_membership import until
+from tests.net.party import quick
+
+
+class Guest:
+    """A client at one node, and all that it hears."""
+
+    def __init__(self, node, name):
+        ours, theirs = memory_pair()
+        self.node = node
+        self.name = name
+        self.heard = []
+        self.link = ours
+        self.session = asyncio.ensure_future(
+            node.server.serve(theirs, Visitor(name, f"key of {name}", address="192.0.2.1"))
+        )
+        self.client = Client(ours, "test")
+        self.client.subscribe(self._hear)
+        self.running = asyncio.ensure_future(self.client.run())
+
+    def _hear(self, message):
+        self.heard.append(message)
+        if isinstance(message, Greeting):
+            self.client.enter(self.name)
+
+    def latest(self, kind):
+        return next((message for message in reversed(self.heard) if isinstance(message, kind)), None)
+
+    @property
+    def layout(self):
+        update = self.latest(Update)
+        return update.match.play.layout if update and update.match else ()
+
+    async def in_lobby(self):
+        await until(lambda: self.client.name)
+        return self
+
+    async def acts(self):
+        """Do the first legal thing if it is this guest's turn; return whether it was told."""
+        update = self.latest(Update)
+        if update.match and update.match.play.legal:
+            self.client.act(update.match.play.legal[0])
+        elif update.match and update.match.play.result:
+            self.client.ready()
+        else:
+            return False
+        count = len(self.heard)
+        await until(lambda: len(self.heard) > count)
+        return True
+
+    def was_sent_away(self):
+        return isinstance(self.heard[-1], Left)
+
+    def refusals(self):
+        return [str(message.reason) for message in self.heard if isinstance(message, Refused)]
+
+
+class Node:
+    """A table host."""
+
+    def __init__(self, database, name):
+        self.name = name
+        self.database = database
+        self.keeper = Keeper(database, self._member, self._server, quick)
+        self.guests = []
+
+    def _member(self, tables):
+        return Membership(self.database, self.name, role="tables", address="x", software="test", tables=tables)
+
+    def _server(self, store, numbers):
+        seeds = iter(f"{self.name} {number}".encode() for number in range(1000))
+        lobby = Lobby(Accounts(), seeds=seeds.__next__, software="test", pace=AT_ONCE, clock=quick, numbers=numbers)
+        return Server(lobby, store)
+
+    @property
+    def server(self):
+        return self.keeper.server
+
+    @property
+    def tables(self):
+        return self.keeper.lobby.tables
+
+    async def opens(self):
+        await self.keeper.open()
+        self.keeping = asyncio.ensure_future(self.keeper.keep())
+        return self
+
+    async def comes(self, name):
+        guest = Guest(self, name)
+        self.guests.append(guest)
+        return await guest.in_lobby()
+
+    async def stops_working(self):
+        """As a stopped process: it does nothing by itself, but its connections and its lock are there."""
+        self.keeping.cancel()
+        await asyncio.gather(self.keeping, return_exceptions=True)
+
+    async def dies(self):
+        """As a killed process: nothing is put in order."""
+        await self.stops_working()
+        self.keeper.member._hang_up()
+        await self.keeper.store._hang_up()
+        await self.ends()
+
+    async def ends(self):
+        self.server.close()
+        for guest in self.guests:
+            guest.link.close()
+        sessions = [task for guest in self.guests for task in (guest.session, guest.running)]
+        await asyncio.gather(*sessions, return_exceptions=True)
+        self.guests.clear()
+        if not self.keeping.done():
+            await self.stops_working()

@@ -1,0 +1,76 @@
+"""An evening that began on one host goes on in a cluster."""
+
+import pytest
+
+from net.cluster.importing import MOVED, move
+from net.cluster.stored_directory import StoredDirectory
+from net.storage.database import NAME, StoreError
+from net.storage.sqlite import Store
+from tests.net.cluster.nodes import Node
+from tests.net.stored_party import StoredParty, began
+
+
+@pytest.fixture
+def data(tmp_path):
+    """What a host kept: two players in a match, one who is banned, and a table without a match."""
+    house = StoredParty(tmp_path, seeds=lambda: b"secret")
+    began(house)
+    for _ in range(3):
+        house.play(house.on_turn(1, 2))
+    house.come(3, "cleo", "key C")
+    house.table(3, players=2)
+    house.deliver(house.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
+    house.disk.close()
+    return tmp_path
+
+
+async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data, database, joins):
+    with Store(data) as store:
+        before = {snapshot.id: (snapshot, lines) for snapshot, lines in store.load().tables}
+    moved = await move(data, database)
+    assert (moved.names, moved.bans, moved.unreadable) == (3, 1, 0)
+    assert moved.tables == {1: 1, 2: 2}
+    assert not (data / NAME).exists()
+    assert (data / MOVED).exists()
+
+    north = await Node(database, "north").opens()
+    assert set(north.tables) == {1, 2}
+    assert north.tables[1].recorded.lines == tuple(before[1][1])
+    directory = StoredDirectory(database, north.keeper.member)
+    await directory.open()
+    assert directory.bans["10.0.0.7"].why == "floods"
+    assert await directory.claim_name("key X", "ada", remember=True) == "key A"
+    assert north.keeper.numbers.next > 2
+    await north.ends()
+    await north.keeper.aclose()
+
+
+async def test_in_a_cluster_that_has_tables_they_get_new_numbers_and_names_stay_with_whoever_has_them(data, database):
+    north = await Node(database, "north").opens()
+    async with database.borrowed() as db:
+        await db.execute("INSERT INTO names (token, name) VALUES ('key C', 'Carla')")
+    moved = await move(data, database)
+    assert len(set(moved.tables.values())) == 2
+    assert min(moved.tables.values()) > 100
+    async with database.borrowed() as db:
+        assert await db.fetchval("SELECT name FROM names WHERE token = 'key C'") == "Carla"
+    await north.ends()
+    await north.keeper.aclose()
+
+
+async def test_what_cannot_be_moved_whole_is_not_moved(data, database):
+    async with database.borrowed() as db:
+        await db.execute("ALTER TABLE lines ADD CHECK (number < 3)")
+    with pytest.raises(StoreError):
+        await move(data, database)
+    assert (data / NAME).exists()
+    async with database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM tables") == 0
+        assert await db.fetchval("SELECT count(*) FROM names") == 0
+
+
+async def test_a_running_host_is_not_moved_away_from_under_its_guests(data, database):
+    with Store(data), pytest.raises(StoreError, match="Another host is running"):
+        await move(data, database)
+    with pytest.raises(StoreError, match="nothing to move"):
+        await move(data / "elsewhere", database)

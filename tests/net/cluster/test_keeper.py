@@ -1,0 +1,225 @@
+"""Hosts of a cluster: when one dies, hangs or drains, others go on with its tables; nothing told is lost or twice."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from core.records import referee
+from net.cluster import membership
+from net.cluster.database import Database
+from net.cluster.errors import ClusterError
+from net.wire.messages import Left, MakeTable, Update
+from tests.net.cluster.cutting_line import CuttingLine
+from tests.net.cluster.nodes import Node
+from tests.net.cluster.test_membership import until
+
+SHORT = {"target": 50}
+
+
+@pytest.fixture(autouse=True)
+def _no_newcomers(monkeypatch):
+    """A node calls others dead from its first moment; `test_membership` has those that do not."""
+    monkeypatch.setattr(membership, "_BURY", membership._BURY.replace(membership._SETTLED, "true"))
+
+
+@pytest.fixture
+async def nodes(database):
+    opened = []
+
+    async def node(name, through=database):
+        opened.append(await Node(through, name).opens())
+        return opened[-1]
+
+    yield node
+    for each in opened:
+        await each.ends()
+        with contextlib.suppress(ClusterError):
+            await each.keeper.aclose()
+
+
+async def pair_at(node, number=0):
+    """Two guests at a table of this node, a new one or that of this number."""
+    ada, bela = await node.comes("ada"), await node.comes("bela")
+    if number:
+        ada.client.sit(number)
+    else:
+        ada.client.make_table(MakeTable("draw", 2, SHORT))
+    await until(lambda: ada.latest(Update))
+    bela.client.sit(ada.latest(Update).table.id)
+    await until(lambda: all(guest.latest(Update) and guest.latest(Update).match for guest in (ada, bela)))
+    return ada, bela
+
+
+async def play(guests, moves):
+    async with asyncio.timeout(20):
+        for _ in range(moves):
+            while not any([await guest.acts() for guest in guests]):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0)
+    await until(lambda: len({len(guest.layout) for guest in guests}) == 1)
+
+
+async def record_of(database, number):
+    async with database.borrowed() as db:
+        rows = await db.fetch('SELECT line FROM lines WHERE "table" = $1 ORDER BY match, number', number)
+    return [line for (line,) in rows]
+
+
+async def test_a_host_that_is_killed_loses_nothing_and_another_goes_on_within_a_second(nodes, database):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    await play(guests, 5)
+    before = max((guest.latest(Update) for guest in guests), key=lambda update: update.number)
+    await north.dies()
+    await until(lambda: number in south.tables, 1.0)
+
+    guests = await pair_at(south, number)
+    after = guests[0].latest(Update)
+    told = before.match.play.layout
+    assert after.match.play.layout[: len(told)] == told, "what was stored but not told may be there besides"
+    assert after.number > before.number
+    async with asyncio.timeout(60):
+        while not guests[0].latest(Update).match.over:
+            await play(guests, 1)
+    lines = await record_of(database, number)
+    assert list(referee(lines))[-1].match.over
+    async with database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM matches WHERE over IS NOT NULL") == 1
+
+
+async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_tells_nobody_what_it_did(nodes, database):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    await play(guests, 3)
+    told = guests[0].layout
+    await north.stops_working()
+    await until(lambda: number in south.tables, 3.0)
+    lines = await record_of(database, number)
+
+    mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
+    count = len(mover.heard)
+    mover.client.act(mover.latest(Update).match.play.legal[0])
+    await until(lambda: len(mover.heard) > count)
+    assert all(guest.was_sent_away() for guest in guests)
+    assert guests[0].layout == guests[1].layout == told
+    assert await record_of(database, number) == lines
+    assert number not in north.tables
+    assert number in south.tables
+
+
+async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_again(nodes, database):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    before = north.keeper.member.id
+    await north.stops_working()
+    await until(lambda: number in south.tables, 3.0)
+    north.keeping = asyncio.ensure_future(north.keeper.keep())
+
+    await until(lambda: north.keeper.member.id != before)
+    await until(lambda: number not in north.tables)
+    assert all(guest.was_sent_away() for guest in guests)
+    await south.dies()
+    await until(lambda: number in north.tables, 1.0)
+    again = await pair_at(north, number)
+    await play(again, 3)
+
+
+async def test_tables_of_a_dead_host_are_shared_out_among_the_living(nodes):
+    north = await nodes("north")
+    for number in range(12):
+        guest = await north.comes(f"guest {'abcdefghijkl'[number]}")
+        guest.client.make_table(MakeTable("draw", 2, SHORT))
+        await until(lambda guest=guest: guest.latest(Update))
+    await until(lambda: len(north.tables) == 12)
+    others = [await nodes(name) for name in ("south", "west")]
+    await until(lambda: all(len(other.keeper.member.peers) == 3 for other in others))
+    await north.dies()
+    await until(lambda: sum(len(other.tables) for other in others) == 12, 3.0)
+    assert min(len(other.tables) for other in others) >= 2
+
+
+async def test_a_host_that_drains_hands_over_everything_and_takes_nothing(nodes):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    await play(guests, 3)
+    layout = guests[0].layout
+    await until(lambda: len(north.keeper.member.peers) == 2)
+
+    assert await north.keeper.drain() == 1
+    await until(lambda: number in south.tables, 1.0)
+    assert north.tables == {}
+    assert all(isinstance(guest.heard[-1], Left) for guest in guests)
+    assert (await pair_at(south, number))[0].layout[: len(layout)] == layout
+    await south.dies()
+    await asyncio.sleep(1.5)
+    assert north.tables == {}
+
+
+async def test_the_last_host_does_not_drain(nodes):
+    north = await nodes("north")
+    with pytest.raises(ClusterError, match="nobody to hand them over to"):
+        await north.keeper.drain()
+    assert not north.keeper.member.draining
+
+
+async def test_a_cluster_that_was_switched_off_comes_back_with_all_tables(nodes):
+    north = await nodes("north")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    await play(guests, 3)
+    layout = guests[0].layout
+    await north.dies()
+
+    again = await nodes("north")
+    await until(lambda: number in again.tables, 3.0)
+    assert (await pair_at(again, number))[0].layout[: len(layout)] == layout
+    new = await again.comes("cleo")
+    new.client.make_table(MakeTable("draw", 2, SHORT))
+    await until(lambda: new.latest(Update))
+    assert new.latest(Update).table.id != number
+
+
+async def test_a_table_that_cannot_be_restored_is_set_aside_and_its_players_are_told(nodes, database):
+    north = await nodes("north")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    await play(guests, 3)
+    await north.dies()
+    async with database.borrowed() as db:
+        await db.execute('UPDATE lines SET line = \'{"type":"nonsense"}\' WHERE number = 2')
+    south = await nodes("south")
+    await until(lambda: number in south.keeper.lobby.lost_tables.tables)
+
+    ada = await south.comes("ada")
+    await until(lambda: ada.latest(Left))
+    assert "could not be restored" in str(ada.latest(Left).reason)
+    west = await nodes("west")
+    assert number in west.keeper.lobby.lost_tables.tables
+
+
+async def test_while_the_database_cannot_be_reached_nobody_plays_and_then_all_goes_on(nodes, url, monkeypatch, joins):
+    monkeypatch.setattr("net.cluster.store.SAVE_PATIENCE", 0.2)
+    monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.2)
+    async with CuttingLine(url) as line, Database(line.url) as through:
+        north = await nodes("north", through)
+        guests = await pair_at(north)
+        await play(guests, 3)
+        told = guests[0].layout
+        line.refuse = True
+        line.cut_all()
+        mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
+        mover.client.act(mover.latest(Update).match.play.legal[0])
+        await until(lambda: all(guest.refusals() for guest in guests))
+        assert "cannot save right now" in guests[0].refusals()[0]
+        assert guests[0].layout == told
+
+        line.refuse = False
+        await until(lambda: guests[0].layout != told)
+        await until(lambda: north.server.storage_error is None)
+        await play(guests, 3)
+        await north.ends()
+        await north.keeper.aclose()

@@ -1,0 +1,140 @@
+"""The list of tables: its order, its pages, what is looked for, and that thousands cost little."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from core.games import GAMES
+from net.host.listing import Listing
+from net.limits import TABLES_PER_PAGE
+from net.wire.messages import Browse
+from net.wire.tables import SeatInfo, TableInfo
+
+OPEN = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
+FULL = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo("bela")), 0, "playing")
+
+
+def listing_of(*infos, tokens=("", "")):
+    listing = Listing()
+    for info in infos:
+        listing.put(info, tokens)
+    return listing
+
+
+def numbers(tables):
+    return [info.id for info in tables.tables]
+
+
+def test_tables_that_wait_for_people_come_first_then_the_oldest():
+    listing = listing_of(replace(FULL, id=1), replace(OPEN, id=3), replace(FULL, id=2), replace(OPEN, id=4))
+    assert numbers(listing.page(Browse())) == [3, 4, 1, 2]
+
+    listing.put(replace(FULL, id=3), ("", ""))
+
+    assert numbers(listing.page(Browse())) == [4, 1, 2, 3]
+
+
+def test_what_does_not_change_is_no_news():
+    listing = listing_of(OPEN)
+
+    assert not listing.put(replace(OPEN), ("", ""))
+    assert listing.put(replace(OPEN, watchers=1), ("", ""))
+    assert listing.put(replace(OPEN, watchers=1), ("key ada", ""))
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("", [1, 2, 3]),
+        ("draw", [1]),
+        ("DRAW", [1]),
+        ("train", [2]),
+        ("mexican train", [2]),
+        ("bel", [1]),
+        ("ela", []),
+        ("bela mexican", []),
+        ("ada draw", [1]),
+        ("3", [3]),
+        ("  jose  ", []),
+        ("josé", [3]),
+        ("all five", [3]),
+        ("{} % ' \\", [1, 2, 3]),
+    ],
+)
+def test_every_word_must_begin_a_name_of_the_game_or_of_a_player_or_the_number(words, found):
+    others = SeatInfo("José"), SeatInfo("dora")
+    listing = listing_of(
+        FULL,
+        replace(FULL, id=2, game="mexican-train", seats=(SeatInfo("ada"), SeatInfo())),
+        replace(FULL, id=3, game="all-fives", name="José", seats=others),
+    )
+
+    page = listing.page(Browse(words=words))
+
+    assert numbers(page) == found
+    assert (page.total, page.open) == (len(found), 3)
+
+
+def test_only_free_seats_are_those_that_nobody_has():
+    bot = replace(FULL, id=2, seats=(SeatInfo("ada"), SeatInfo("Bo", "easy")))
+
+    assert numbers(listing_of(FULL, bot, replace(OPEN, id=3)).page(Browse(free=True))) == [3]
+
+
+def test_the_table_where_a_seat_is_kept_has_a_match_if_any_and_is_the_newest():
+    listing = listing_of(replace(FULL, id=1), replace(FULL, id=2), replace(OPEN, id=3), tokens=("key ada", ""))
+
+    assert listing.kept_for("key ada") == 2
+    listing.drop(2)
+    assert listing.kept_for("key ada") == 1
+    listing.drop(1)
+    listing.drop(3)
+    assert listing.kept_for("key ada") == -1
+    assert len(listing) == 0
+
+
+def test_a_page_beyond_the_last_is_the_last():
+    listing = listing_of(*(replace(OPEN, id=number) for number in range(1, TABLES_PER_PAGE + 2)))
+
+    last = listing.page(Browse(10**6))
+
+    assert (numbers(last), last.page, last.total) == ([TABLES_PER_PAGE + 1], 1, TABLES_PER_PAGE + 1)
+    assert listing_of().page(Browse(7)).page == 0
+
+
+@given(st.integers(1, 3 * TABLES_PER_PAGE), st.data())
+def test_the_pages_are_all_tables_once_with_ones_own_first(count, data):
+    own = data.draw(st.integers(1, count))
+    listing = Listing()
+    for number in range(1, count + 1):
+        listing.put(replace(OPEN, id=number), ("key ada" if number == own else "", ""))
+
+    pages = [listing.page(Browse(page), "key ada") for page in range(-(-count // TABLES_PER_PAGE))]
+
+    shown = [number for page in pages for number in numbers(page)]
+    assert shown == [own, *(number for number in range(1, count + 1) if number != own)]
+    assert {page.yours for page in pages} == {own}
+    assert all(len(page.tables) == TABLES_PER_PAGE for page in pages[:-1])
+
+
+def test_ones_own_table_that_is_not_looked_for_is_not_shown():
+    listing = listing_of(OPEN, tokens=("key ada", ""))
+
+    page = listing.page(Browse(words="mexican"), "key ada")
+
+    assert (page.tables, page.yours, page.total) == ((), 1, 0)
+
+
+def test_nobody_looks_at_thousands_of_tables_twice():
+    games = list(GAMES)
+    listing = Listing()
+    for number in range(2500):
+        info = replace(FULL, id=number, name=f"guest {number}", game=games[number % len(games)])
+        listing.put(info, (f"key {number}", f"key {number + 1}"))
+    began = time.process_time()
+    for number in range(100):
+        listing.page(Browse(number % 50, "guest", free=bool(number % 2)), f"key {number}")
+    assert time.process_time() - began < 0.25, "a hundred guests, all of whom look for something"

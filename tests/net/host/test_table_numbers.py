@@ -1,0 +1,34 @@
+"""One host counts its tables, from wherever an earlier run has ended."""
+
+from net.host.table_numbers import Counted
+from net.wire.messages import MakeTable, Refused
+from tests.net.party import Party
+
+
+def test_numbers_go_up_from_the_last_one_and_are_given_once():
+    numbers = Counted(7)
+    assert numbers.next == 8
+    assert [numbers.take(), numbers.take()] == [8, 9]
+    numbers.skip(20)
+    numbers.skip(3)
+    assert numbers.take() == 21
+
+
+class NoneInHand:
+    next = 0
+
+    def take(self):
+        raise AssertionError
+
+    def skip(self, number):
+        pass
+
+
+def test_a_host_without_a_number_in_hand_opens_no_table_and_says_so():
+    party = Party(numbers=NoneInHand())
+    party.come(1, "ada")
+    party.say(1, MakeTable("draw", 2, {}))
+
+    assert isinstance(party.heard[1][-1], Refused)
+    assert "No table can be opened right now" in str(party.heard[1][-1].reason)
+    assert party.lobby.tables == {}

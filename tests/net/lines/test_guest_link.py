@@ -1,0 +1,56 @@
+"""A guest at the end of a line."""
+
+import asyncio
+
+import pytest
+
+from net.limits import GUEST_TOOK
+from net.lines.guest_link import GuestLink
+from net.lines.messages import EndGuest, ToGuest, Took
+from net.wire.codec import WireError
+
+
+async def test_a_link_passes_on_what_is_said_and_ends_once():
+    said = []
+    link = GuestLink(7, said.append)
+    link.send(b"6|4")
+    link.close()
+    link.close()
+    link.send(b"too late")
+
+    assert said == [ToGuest(7, b"6|4"), EndGuest(7)]
+    assert await link.receive() is None
+
+
+async def test_the_gateway_hears_how_much_was_taken_so_that_no_guest_is_far_ahead():
+    said = []
+    link = GuestLink(7, said.append)
+    for number in range(2 * GUEST_TOOK):
+        link.feed(b"%d" % number)
+
+    assert [await link.receive() for _ in range(GUEST_TOOK - 1)] == [
+        b"%d" % number for number in range(GUEST_TOOK - 1)
+    ]
+    assert said == []
+    await link.receive()
+    assert said == [Took(7, GUEST_TOOK)]
+
+
+async def test_what_came_before_the_end_is_received_before_it_and_a_fault_is_raised_again_and_again():
+    link = GuestLink(7, lambda _said: None)
+    link.feed(b"6|4")
+    link.end("That was no frame.")
+
+    assert await link.receive() == b"6|4"
+    for _ in range(2):
+        with pytest.raises(WireError, match="no frame"):
+            await link.receive()
+
+
+async def test_who_waits_for_a_guest_hears_that_they_have_gone():
+    link = GuestLink(7, lambda _said: None)
+    waiting = asyncio.create_task(link.receive())
+    await asyncio.sleep(0)
+    link.end()
+
+    assert await waiting is None

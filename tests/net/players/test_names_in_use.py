@@ -1,0 +1,47 @@
+"""Names in use: whoever wants one that looks like somebody else's hears whose it is."""
+
+from net.players import names_in_use
+from net.players.names_in_use import NamesInUse
+
+
+def test_a_name_like_that_of_another_has_a_rival_and_ones_own_has_none():
+    names = NamesInUse()
+    names.add("Ian", "key ian")
+    names.add("bela", "key bela")
+
+    assert names.rival("lan", "key eve") == ("Ian", "key ian")
+    assert names.rival("lan", "key ian") is None
+    assert names.rival("chen", "key eve") is None
+
+
+def test_a_name_is_used_until_it_has_been_given_up_as_often_as_it_was_taken():
+    names = NamesInUse()
+    names.add("bela", "key bela")
+    names.add("ada", "key ada")
+    names.add("ada", "key ada")
+    names.discard("ada", "key ada")
+    assert names.rival("ADA", "key eve") == ("ada", "key ada")
+
+    names.discard("ada", "key ada")
+
+    assert names.rival("ADA", "key eve") is None
+    assert names.rival("Bela", "key eve") == ("bela", "key bela")
+
+
+def test_of_two_who_have_the_same_name_both_are_found():
+    names = NamesInUse()
+    names.add("ada", "key 1")
+    names.add("Ada", "key 2")
+
+    assert names.rival("ada", "key 1") == ("Ada", "key 2")
+    assert names.rival("ada", "key 2") == ("ada", "key 1")
+
+
+def test_who_is_alone_waits_for_no_comparison(monkeypatch):
+    monkeypatch.setattr(names_in_use, "skeletons", lambda name: 1 / 0)
+    names = NamesInUse()
+    names.add("ada", "key ada")
+
+    assert names.rival("bela", "key ada") is None
+    names.discard("ada", "key ada")
+    assert names.rival("ada", "key eve") is None

@@ -1,0 +1,77 @@
+"""A lobby with more tables than a page has: turning pages, looking for some, and seeing all again."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+
+from net.host.presence import Visitor
+from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
+from tests.tui.guests import local_host
+
+pytestmark = pytest.mark.usefixtures("shown")
+
+
+def open_tables(house, count, game="draw", first=1000):
+    for number in range(first, first + count):
+        house.lobby.connect(number, Visitor(f"g{number}", f"key {number}"))
+        for message in (Hello(PROTOCOL, "test"), Enter(f"g{number}"), MakeTable(game, 2)):
+            house.server.carry_out(house.lobby.receive(number, message))
+
+
+@asynccontextmanager
+async def full_lobby(size=(80, 24)):
+    async with local_host() as house:
+        open_tables(house, 59)
+        open_tables(house, 1, "mexican-train", 2000)
+        async with house.guest("ada", name="ada", size=size) as ada:
+            await ada.sees("60 tables", "page 1 of 2", "▶ g1000's table")
+            yield house, ada
+
+
+async def test_the_list_goes_on_beyond_the_last_row_of_a_page_and_back():
+    async with full_lobby() as (_, ada):
+        await ada.press("up")
+        await ada.sees("page 2 of 2", "▶ g2000's table")
+        await ada.press("down")
+        await ada.sees("page 1 of 2", "▶ g1000's table")
+        await ada.press("pagedown")
+        await ada.sees("page 2 of 2", "▶ g1050's table")
+        await ada.press("pageup")
+        await ada.sees("page 1 of 2", "▶ g1000's table")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_tables_are_found_by_what_is_typed_and_escape_shows_all_again(size):
+    async with full_lobby(size) as (house, ada):
+        await ada.press("slash", *"train", "enter")
+        await ada.sees("“train”", "1 table", "▶ g2000's table")
+        open_tables(house, 1, "mexican-train", 2001)
+        await ada.sees("2 tables", "g2001's table")
+        await ada.press("slash")
+        assert ada.app.screen.query_one("Line").value == "train"
+        await ada.press(*["backspace"] * 5, *"zzz", "enter")
+        await ada.sees("No such table is open.")
+        await ada.press("escape")
+        await ada.sees("61 tables", "page 1 of 2")
+        assert not ada.app._exit
+
+
+async def test_only_tables_with_a_free_seat_are_shown_on_request():
+    async with full_lobby() as (house, ada):
+        house.server.carry_out(house.lobby.close(1))
+        async with house.guest("bela", name="bela") as bela:
+            await bela.sees("in the lobby")
+            await bela.press("enter")
+            await bela.until(lambda: bela.update)
+            await ada.press("f")
+            await ada.sees("free seats", "58 tables")
+            await ada.press("f")
+            await ada.sees("59 tables")
+
+
+async def test_a_search_given_up_changes_nothing():
+    async with full_lobby() as (_, ada):
+        await ada.press("slash", *"train", "escape")
+        await ada.sees("60 tables")
+        assert not ada.app.screen.query("Line")
+        assert ada.app._client.browsing.words == ""
