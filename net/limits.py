@@ -84,6 +84,13 @@ GUEST_AHEAD = 32
 GUEST_TOOK = 8
 """Messages of one guest that the host takes before it says so."""
 
+# Lines of a cluster
+
+GUESTS_PER_LINE = 10_000
+"""Guests whom one gateway brings to one table host: ten times what a gateway's core can serve."""
+TAKEOVER: Seconds = 10
+"""Time for which guests of a table whose machine has died wait until another has taken it over."""
+
 # The log
 
 LOG_LINES_PER_SECOND: PerSecond = 0.5

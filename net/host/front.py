@@ -15,6 +15,7 @@ from net.host.presence import Presence, Visitor
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.players.names_in_use import NamesInUse
 from net.players.text import clean
+from net.table.seats import Guest
 from net.table.table import Outbox
 from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
 
@@ -38,15 +39,21 @@ class Front:
         """Note a new connection; it must say Hello first."""
         self.present[connection] = Presence(visitor)
 
+    def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
+        """Note a guest for whom a gateway of the cluster vouches, and for whom it does all else that a front does."""
+        self.present[connection] = Presence(visitor, guest=Guest(connection, name, token), brought=True)
+
     def disconnect(self, connection: int) -> Presence | None:
         """Forget a connection, and return what there was to know of it."""
         presence = self.present.pop(connection, None)
-        if presence is not None and presence.guest is not None:
+        if presence is not None and presence.guest is not None and not presence.brought:
             self._names.discard(presence.guest.name, presence.guest.token)
         return presence
 
     def receive(self, connection: int, presence: Presence, message: ToHost) -> Outbox | None:
         """Answer one message; None leaves it to the tables. Raises Refusal."""
+        if presence.brought:
+            return None
         if presence.visitor.address and not presence.messages.take(self._clock()):
             return [(connection, answer) for answer in presence.ignore()]
         presence.ignored = 0
@@ -55,10 +62,14 @@ class Front:
         match message:
             case Browse():
                 presence.browsing = replace(message, words=clean(message.words, SEARCH_LENGTH))
-                return [] if presence.table else [(connection, self._page(presence))]
+                return [] if presence.table else [(connection, self.page(presence))]
             case Leave() if not presence.table:
                 return [(connection, Left())]  # they have the list already
         return None
+
+    def wish(self, presence: Presence, text: str) -> tuple[str, str]:
+        """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
+        return self._login.wish(presence, text, (self._names, self._listing().names))
 
     def with_lists(self, out: Outbox) -> Outbox:
         """Show the tables to those whom a table sends back. The list comes first, so nobody ever shows an old one."""
@@ -72,8 +83,8 @@ class Front:
         """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
         for connection, presence in list(self.present.items()):
             before, page = presence.shown, None
-            if presence.guest is not None and not presence.table and connection in self.present:
-                page = self._page(presence)
+            if _listens(presence) and connection in self.present:
+                page = self.page(presence)
             yield [(connection, page)] if page is not None and _differ(before, page) else []
 
     def _receive_login(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
@@ -89,7 +100,7 @@ class Front:
                 self._names.add(guest.name, guest.token)
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
-                    (connection, self._page(presence)),
+                    (connection, self.page(presence)),
                     *self._lost_tables.messages_for(guest),
                 ]
             case Goodbye():
@@ -99,15 +110,20 @@ class Front:
     def _shown(self, connection: int, message: object) -> Outbox:
         """The list that goes before a message."""
         presence = self.present.get(connection)
-        if not isinstance(message, Left) or presence is None or presence.guest is None:
+        if not isinstance(message, Left) or presence is None or not _listens(presence):
             return []
-        return [(connection, self._page(presence))]
+        return [(connection, self.page(presence))]
 
-    def _page(self, presence: Presence) -> Tables:
+    def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""
         token = presence.guest.token if presence.guest else ""
         presence.shown = self._listing().page(presence.browsing, token)
         return presence.shown
+
+
+def _listens(presence: Presence) -> bool:
+    """Whether somebody is in the lobby itself."""
+    return presence.guest is not None and not presence.table and not presence.brought
 
 
 def _differ(before: Tables | None, after: Tables) -> bool:

@@ -84,6 +84,10 @@ class Lobby:
         """Note a new connection; it must say Hello first."""
         self._front.connect(connection, visitor)
 
+    def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
+        """Note a guest whom a gateway of the cluster has brought: they are here only for the tables."""
+        self._front.bring(connection, visitor, name, token)
+
     def plays(self, connection: int) -> bool:
         """Whether a connection is at a table at which its guest has a seat."""
         presence = self.present.get(connection)

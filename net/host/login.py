@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
+from typing import Protocol
 
 from core.options import Value
 from core.words import Illegal, Words, words
 from net.host.presence import Presence
 from net.limits import MAX_CLAIMED
-from net.players.accounts import Accounts
 from net.players.codes import RESUME_CODE, by_code, token_of
 from net.players.names_in_use import NamesInUse
 from net.players.reserved_names import reserved
@@ -16,12 +16,25 @@ from net.table.seats import Guest
 from net.wire.messages import PROTOCOL, Greeting, Hello
 
 
+class Names(Protocol):
+    """Who has which name; `Accounts` are such names."""
+
+    def name_of(self, token: str) -> str:
+        """The name of a token; empty if it has none."""
+
+    def owner_of(self, name: str) -> str:
+        """The token that owns this name or a lookalike; empty if it is free."""
+
+    def remember(self, token: str, name: str) -> None:
+        """Store a name for a token."""
+
+
 class Login:
     """Greets those who connect, and gives out names."""
 
     def __init__(
         self,
-        accounts: Accounts,
+        accounts: Names,
         codes: Callable[[int], str],
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]],
@@ -54,8 +67,11 @@ class Login:
         fits = bool(name) and name == known  # which an older Boneyard may have let in under another
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
-    def enter(self, connection: int, presence: Presence, text: str, names: Sequence[NamesInUse]) -> Guest:
-        """Give a guest the name they ask for. Raises Illegal when it is none, or like one of others in `names`."""
+    def wish(self, presence: Presence, text: str, names: Sequence[NamesInUse]) -> tuple[str, str]:
+        """Return the name that a guest asks for, and their token.
+
+        Raises Illegal when it is no name, or like one of others in `names`.
+        """
         name = clean_name(text)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
@@ -67,13 +83,25 @@ class Login:
         token = key or token_of(presence.resume)
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
-            raise Illegal(words("The name {name} belongs to somebody else; choose another.", name=name))
+            raise Illegal(not_theirs(name, owner, presence.visitor.port))
         for used in names:
             if rival := used.rival(name, token):
                 raise Illegal(_taken(*rival, presence.visitor.port))
-        if key:
-            self._accounts.remember(key, name)
+        return name, token
+
+    def enter(self, connection: int, presence: Presence, text: str, names: Sequence[NamesInUse]) -> Guest:
+        """Give a guest the name they ask for. Raises Illegal as `wish`."""
+        name, token = self.wish(presence, text, names)
+        if presence.visitor.key:
+            self._accounts.remember(token, name)
         return Guest(connection, name, token)
+
+
+def not_theirs(name: str, owner: str, port: int) -> Words:
+    """Why a guest cannot have a name whose `owner` is another token."""
+    if by_code(owner):
+        return _taken(name, owner, port)
+    return words("The name {name} belongs to somebody else; choose another.", name=name)
 
 
 def _taken(name: str, token: str, port: int) -> Words:

@@ -39,6 +39,8 @@ class Presence(Struct):
     greeted: bool = False
     guest: Guest | None = None
     """None until they have logged in."""
+    brought: bool = False
+    """Whether a gateway of a cluster has brought them, which knows them and shows them the lists of tables."""
     table: int = 0
     """The number of the table where the guest is; 0 in the lobby."""
     browsing: Browse = Browse()

@@ -91,10 +91,22 @@ class Server:
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        self._last += 1
-        connection = self._last
-        self._links[connection] = link
+        connection = self._connected(link)
         self.lobby.connect(connection, visitor)
+        await self._serve(connection, link, visitor)
+
+    async def serve_brought(self, link: Link, visitor: Visitor, name: str, token: str) -> None:
+        """Serve a guest for whom a gateway of the cluster vouches, at tables only, until they or it are gone."""
+        connection = self._connected(link)
+        self.lobby.bring(connection, visitor, name, token)
+        await self._serve(connection, link, visitor)
+
+    def _connected(self, link: Link) -> int:
+        self._last += 1
+        self._links[self._last] = link
+        return self._last
+
+    async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
                 if not self.lobby.plays(connection):

@@ -46,6 +46,11 @@ class Line(asyncio.Protocol):
         if self._transport is not None:
             self._transport.close()
 
+    def abort(self) -> None:
+        """End the line now, whatever is not sent."""
+        if self._transport is not None:
+            self._transport.abort()
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         self._transport = cast(asyncio.Transport, transport)
@@ -68,3 +73,44 @@ class Line(asyncio.Protocol):
 async def opened(line: Line, end: socket.socket) -> None:
     """Begin to hear and say something over a connected stream socket, which belongs to the line from now on."""
     await asyncio.get_running_loop().create_connection(lambda: line, sock=end)
+
+
+class _Within(asyncio.Transport):
+    """One end of a line within one process: what is written arrives in a later turn of the loop."""
+
+    def __init__(self, protocol: asyncio.Protocol) -> None:
+        super().__init__()
+        self.other: _Within | None = None
+        self._protocol = protocol
+        self._over = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self.other is not None and not self._over:
+            asyncio.get_running_loop().call_soon(self.other.take, bytes(data))
+
+    def take(self, data: bytes) -> None:
+        if not self._over:
+            self._protocol.data_received(data)
+
+    def is_closing(self) -> bool:
+        return self._over
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def close(self) -> None:
+        if not self._over and self.other is not None:
+            self._over = True
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self.other.close)
+            loop.call_soon(self._protocol.connection_lost, None)
+
+    abort = close
+
+
+def join(line: Line, other: Line) -> None:
+    """Make two ends within one process one line."""
+    one, two = _Within(line), _Within(other)
+    one.other, two.other = two, one
+    line.connection_made(one)
+    other.connection_made(two)

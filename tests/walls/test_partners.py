@@ -20,6 +20,9 @@ ELSEWHERE = {
     "net/host/effects.py": "tests/net/host/test_lobby.py",  # a value, which each call of the lobby returns
     "net/host/house.py": "tests/net/ssh/gateways/test_gateways.py",  # a protocol; screens ask a gateway through it
     "net/limits.py": "tests/test_docs.py",  # numbers, which the page on hosting repeats
+    "net/cluster/guest.py": "tests/net/cluster/test_front_server.py",  # what a gateway notes of each guest
+    "net/cluster/messages.py": "tests/net/cluster/test_tables_end.py",  # values, which both ends exchange
+    "net/cluster/visits.py": "tests/net/cluster/test_front_server.py",  # the half of that server which follows guests
     "net/lines/messages.py": "tests/net/lines/test_line.py",  # values, which both ends exchange
     "net/ssh/gateways/messages.py": "tests/net/ssh/gateways/test_gateways.py",  # values, which both ends exchange
     "net/table/snapshot.py": "tests/net/storage/test_sqlite.py",  # values that the store saves

@@ -89,6 +89,7 @@ def test_who_looks_while_at_a_table_sees_that_when_they_are_back(front):
     presence.table = 7
 
     assert front.receive(2, presence, Browse(words="nobody")) == []
+    presence.table = 0
     assert front.with_lists([(2, Left())])[0][1].tables == ()
 
 

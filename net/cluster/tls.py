@@ -1,0 +1,124 @@
+"""The secret of a cluster: one certificate and its key, with which its machines know each other."""
+
+import asyncio
+import datetime
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.x509.oid import NameOID
+
+from net.lines.line import Line
+from net.storage.atomic import whole
+
+NAME = "cluster.pem"
+"""In the data directory of every machine of a cluster, the same on all."""
+HANDSHAKE = 5.0
+"""Seconds for the two ends to know each other."""
+_LASTS = datetime.timedelta(days=100 * 365)
+"""It ends with the cluster: what counts is that it is the very same everywhere, not until when."""
+
+
+class SecretError(Exception):
+    """The secret of the cluster cannot be read or made; the sentence says why."""
+
+
+def make_secret(path: Path) -> None:
+    """Make a certificate and its key in a file of its owner alone, unless there is one. Raises SecretError."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "boneyard cluster")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=2))  # clocks of machines differ
+        .not_valid_after(now + _LASTS)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, SHA256())
+    )
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    try:
+        with whole(path, overwrite=False) as part:
+            part.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
+    except FileExistsError:
+        return  # another has made it at the same time
+    except OSError as error:
+        raise SecretError(f"Cannot write {path}: {error.strerror}.") from error
+
+
+class Secret:
+    """A secret that was read: contexts for both ends of a line, each of which accepts only that very certificate."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises SecretError, also when others may read the file."""
+        try:
+            mode = path.stat().st_mode & 0o077
+            if mode:
+                raise SecretError(f"Others may read {path}; make it yours alone: chmod 600 {path}")
+            self._certificate = x509.load_pem_x509_certificate(path.read_bytes()).public_bytes(
+                serialization.Encoding.DER
+            )
+            self.server = self._context(ssl.PROTOCOL_TLS_SERVER, path)
+            self.client = self._context(ssl.PROTOCOL_TLS_CLIENT, path)
+        except (OSError, ValueError) as error:
+            raise SecretError(f"Cannot read the secret of the cluster in {path}: {error}.") from error
+
+    def _context(self, purpose: int, path: Path) -> ssl.SSLContext:
+        context = ssl.SSLContext(purpose)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(cadata=self._certificate)
+        context.load_cert_chain(path)
+        return context
+
+    def knows(self, transport: asyncio.BaseTransport) -> bool:
+        """Whether the other end has shown the very certificate of this cluster, not only one that it has signed."""
+        shown = transport.get_extra_info("ssl_object")
+        return shown is not None and shown.getpeercert(binary_form=True) == self._certificate
+
+    async def open_line(self, address: str, line: Line) -> None:
+        """Open a line to `HOST:PORT`. Raises OSError, also for machines that are not of this cluster."""
+        host, _, port = address.rpartition(":")
+        if not host or not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 2**16):
+            raise OSError(f"{address} is no address.")
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(HANDSHAKE):
+            transport, _ = await loop.create_connection(
+                lambda: line, host.strip("[]"), int(port), ssl=self.client, ssl_handshake_timeout=HANDSHAKE
+            )
+        if not self.knows(transport):
+            transport.abort()
+            raise ConnectionRefusedError("That machine does not have the secret of this cluster.")
+
+    async def take_lines(self, host: str, port: int, new_line: Callable[[], Line]) -> asyncio.Server:
+        """Listen for lines of machines of this cluster; all others hear nothing. Raises OSError."""
+        loop = asyncio.get_running_loop()
+        return await loop.create_server(
+            lambda: _Admitted(self, new_line()), host, port, ssl=self.server, ssl_handshake_timeout=HANDSHAKE
+        )
+
+
+class _Admitted(asyncio.Protocol):
+    """One end of a line, once the other has proved that it is of this cluster."""
+
+    def __init__(self, secret: Secret, line: Line) -> None:
+        self._secret = secret
+        self._line = line
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if not self._secret.knows(transport):
+            transport.abort() if isinstance(transport, asyncio.Transport) else transport.close()
+            return
+        if isinstance(transport, asyncio.Transport):
+            transport.set_protocol(self._line)
+        self._line.connection_made(transport)

@@ -1,0 +1,255 @@
+"""Where the guests of a gateway are: brought to the hosts of their tables, and to others when those die."""
+
+import asyncio
+from collections.abc import Set
+
+import msgspec
+from msgspec import Struct
+
+from core.words import Illegal, Words, words
+from net.cluster.directory import Directory
+from net.cluster.guest import Asked, Away, Here
+from net.cluster.lines import AGAIN, Lines, Open
+from net.cluster.messages import Bring, ToFront
+from net.host.front import Front
+from net.limits import GUEST_AHEAD, TAKEOVER
+from net.lines.messages import EndGuest, FromGuest, GuestGone, Took
+from net.table.table import Outbox
+from net.wire.codec import pack, unpack
+from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed
+
+NO_TABLE = words("That table no longer exists.")
+_NO_ROOM = words("No machine has room for a table right now; try again in a moment.")
+_NOT_TAKEN_OVER = words("The machine that ran that table is gone, and no other has taken it over yet.")
+
+
+class _Head(Struct):
+    """As much of a message as a gateway reads: its type, and of an update the number of the table."""
+
+    type: str
+    table: "_Numbered | int | None" = None
+
+
+class _Numbered(Struct):
+    id: int = 0
+
+
+_head = msgspec.msgpack.Decoder(_Head).decode
+
+
+class Visits:
+    """All guests of a gateway, and the lines to the table hosts."""
+
+    def __init__(self, directory: Directory, open_line: Open, front: Front) -> None:
+        """`open_line` opens a line to a table host."""
+        self.here: dict[int, Here] = {}
+        """By connection."""
+        self._directory = directory
+        self._front = front
+        self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost)
+        self._passing: set[asyncio.Task[None]] = set()
+
+    async def aclose(self) -> None:
+        """End all lines."""
+        await self._lines.aclose()
+
+    def forget(self, here: Here) -> None:
+        """A guest is gone."""
+        del self.here[here.connection]
+        here.wait_no_more()
+        for node, away in here.away.items():
+            self._lines.say(node, GuestGone(here.connection))
+            away.end()
+
+    def send(self, out: Outbox) -> None:
+        """Send messages of the front."""
+        for connection, message in out:
+            if (here := self.here.get(connection)) is not None:
+                here.tell(message)
+                if isinstance(message, Bye):
+                    here.end()
+
+    async def open_table(self, here: Here, payload: bytes) -> None:
+        """Bring a guest to where they can open a table, as their message asks. Raises Illegal."""
+        await self._pass(here, self._roomiest(), payload, Asked(0, payload))
+
+    async def say(self, here: Here, payload: bytes) -> None:
+        """Pass on what a guest says at a table."""
+        await self._pass(here, here.at, payload)
+
+    async def go(self, here: Here, asked: Asked) -> None:
+        """Bring a guest to a table, as soon as it has a living host. Raises Illegal."""
+        listed = self._directory.tables.get(asked.table)
+        if listed is None:
+            here.presence.table = here.presence.table if here.at else 0
+            raise Illegal(NO_TABLE)
+        if listed.host in self._lines:
+            await self._pass(here, listed.host, asked.payload, asked)
+        else:
+            self._wait(here, asked)
+
+    def send_back(self, here: Here, reason: Words | None) -> None:
+        """Have a guest in the lobby again."""
+        here.at, here.presence.table = "", 0
+        here.wait_no_more()
+        self.send(self._front.with_lists([(here.connection, Left(reason))]))
+
+    def changed(self, numbers: Set[int]) -> None:
+        """Take in that tables, or hosts, are different."""
+        self._lines.changed()
+        for here in list(self.here.values()):
+            if here.at and here.presence.table in numbers:
+                listed = self._directory.tables.get(here.presence.table)
+                if listed is not None and listed.host != here.at:
+                    self._moved(here)
+        self._resume()
+
+    def _roomiest(self) -> str:
+        """The node for a new table."""
+        hosts = {
+            node: host for node, host in self._directory.hosts.items() if node in self._lines and not host.draining
+        }
+        if not hosts:
+            raise Illegal(_NO_ROOM)
+        return min(hosts, key=lambda node: (hosts[node].tables, node))
+
+    async def _pass(self, here: Here, node: str, payload: bytes, asked: Asked | None = None) -> None:
+        """Pass a message on to a table host, which hears first who says it."""
+        guest = here.presence.guest
+        if guest is None or node not in self._lines:
+            return
+        away = here.away.get(node)
+        if away is None:
+            away = here.away[node] = Away()
+            self._lines.say(node, Bring(here.connection, here.presence.visitor, guest.name, guest.token))
+        await away.ahead.acquire()
+        if not away.gone:
+            away.asked = asked or away.asked
+            self._lines.say(node, FromGuest(here.connection, payload))
+        elif asked is not None:
+            self._ask_again(here, asked)
+
+    # What table hosts say
+
+    def _hear(self, node: str, said: ToFront) -> None:
+        here = self.here.get(said.guest)
+        away = here.away.get(node) if here else None
+        if here is None or away is None:
+            return
+        match said:
+            case Took():
+                for _ in range(min(said.count, GUEST_AHEAD)):
+                    away.ahead.release()
+            case EndGuest():
+                del here.away[node]
+                away.end()
+                if here.at == node:  # it gives the table up
+                    self._interrupt(here)
+                elif away.asked is not None:  # it closes, and the next one will be known in a moment
+                    asyncio.get_running_loop().call_later(AGAIN, self._ask_again, here, away.asked)
+            case _:
+                self._to_guest(here, node, away, said.payload)
+
+    def _to_guest(self, here: Here, node: str, away: Away, payload: bytes) -> None:
+        head = _head(payload)
+        if away.leaving:
+            away.leaving = head.type != "left"
+            return
+        match head.type:
+            case "update":
+                away.asked = None
+                self._placed(here, node, head.table.id if isinstance(head.table, _Numbered) else 0)
+            case "left":
+                if here.at == node:
+                    self.send_back(here, unpack(payload, Left).reason)
+                return
+            case "bye" if unpack(payload, Bye).again:  # that machine closes, but the guest is at home here
+                if here.at == node:
+                    self._interrupt(here)
+                return
+        here.send(payload)
+        if head.type == "refused":
+            self._refused(here, away)
+        elif head.type == "bye":
+            here.end()
+
+    def _placed(self, here: Here, node: str, table: int) -> None:
+        """Note where a guest is, and let them go from where they were."""
+        before, here.at, here.presence.table = here.at, node, table
+        here.wait_no_more()
+        if before not in ("", node) and (old := here.away.get(before)) is not None:
+            old.leaving = True
+            self._lines.say(before, FromGuest(here.connection, pack(Leave())))
+
+    def _refused(self, here: Here, away: Away) -> None:
+        """A guest who wanted to come back to a table and cannot is in the lobby."""
+        asked, away.asked = away.asked, None
+        if asked is not None and not here.at and here.presence.table:
+            here.presence.table = 0
+            self.send([(here.connection, self._front.page(here.presence))])
+
+    # Hosts that die, and tables that move
+
+    def _lost(self, node: str) -> None:
+        """A line is broken: interrupt those who are at its tables, and ask again for those who were to come."""
+        for here in list(self.here.values()):
+            if (away := here.away.pop(node, None)) is None:
+                continue
+            away.end()
+            if here.at == node:
+                self._interrupt(here)
+            if away.asked is not None:
+                self._ask_again(here, away.asked)
+
+    def _interrupt(self, here: Here) -> None:
+        """The host of a guest's table is gone: keep their place until somebody has the table."""
+        here.at = ""
+        here.tell(Interrupted())
+        self._wait(here, Asked(here.presence.table, b""))
+        self._resume_one(here)
+
+    def _ask_again(self, here: Here, asked: Asked) -> None:
+        if asked.table:
+            self._wait(here, asked)
+            self._resume_one(here)
+        else:
+            here.tell(Refused(_NO_ROOM))
+
+    def _wait(self, here: Here, asked: Asked) -> None:
+        here.wait(asked, asyncio.get_running_loop().call_later(TAKEOVER, self._give_up, here, _NOT_TAKEN_OVER))
+
+    def _give_up(self, here: Here, reason: Words) -> None:
+        asked = here.wait_no_more()
+        if asked is None:
+            return
+        if asked.payload and (here.at or not here.presence.table):
+            here.tell(Refused(reason))
+        else:
+            self.send_back(here, reason)
+
+    def _resume(self) -> None:
+        for here in list(self.here.values()):
+            self._resume_one(here)
+
+    def _resume_one(self, here: Here) -> None:
+        """Let a guest go on whose table has a host again."""
+        if (asked := here.awaited) is None:
+            return
+        listed = self._directory.tables.get(asked.table)
+        if listed is None:
+            self._give_up(here, NO_TABLE)
+        elif listed.host in self._lines:
+            here.wait_no_more()
+            if not asked.payload:
+                here.tell(Resumed())
+                return
+            task = asyncio.get_running_loop().create_task(self._pass(here, listed.host, asked.payload, asked))
+            self._passing.add(task)
+            task.add_done_callback(self._passing.discard)
+
+    def _moved(self, here: Here) -> None:
+        """Somebody else has the table of a guest: what its last host still says of it does not count."""
+        if (away := here.away.pop(here.at, None)) is not None:
+            away.end()
+            self._lines.say(here.at, GuestGone(here.connection))
+        self._interrupt(here)

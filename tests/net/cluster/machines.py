@@ -1,0 +1,183 @@
+"""A whole cluster in one process: table hosts that store what happens, gateways, and clients; not a socket."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from net.client.client import Client, Disconnected, Reconnected
+from net.cluster.directory import Listed, TableHostInfo
+from net.cluster.front_server import FrontServer
+from net.cluster.tables_end import TablesEnd
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
+from net.host.server import Server
+from net.lines.line import join
+from net.players.accounts import Accounts
+from net.table.table import AT_ONCE
+from net.wire.link import memory_pair
+from net.wire.messages import Left, Refused, Update
+from tests.net.cluster.memory import MemoryDirectory
+from tests.net.party import quick
+
+
+class Machine:
+    """A table host. What it saves is in the cluster, which lists it, unless the machine is dead."""
+
+    def __init__(self, cluster, node, first_table):
+        self.cluster, self.node = cluster, node
+        self.lobby = Lobby(
+            Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick, last_table=first_table
+        )
+        self.server = Server(self.lobby, self)
+        self.ends = []
+        self.dead = False
+        cluster.directory.put_host(node, TableHostInfo(node))
+
+    def save(self, batch, done):
+        if self.dead:
+            return
+        for change in batch.tables:
+            self.cluster.keep(self, change)
+        done(None)
+
+    def line(self, line):
+        """A gateway opens a line to this machine."""
+        if self.dead:
+            raise ConnectionRefusedError
+        end = TablesEnd(self.server, self.cluster.group)
+        self.ends.append(end)
+        join(line, end.line)
+
+    def take_over(self, *numbers):
+        for number in numbers:
+            snapshot, lines = self.cluster.shelf[number]
+            self.lobby.resume(snapshot, lines)
+        self.server.save_all()
+
+    def dies(self, *, told=True):
+        """Nothing is saved or heard any more; with `told` the cluster knows at once."""
+        self.dead = True
+        for end in self.ends:
+            end.line.abort()
+        if told:
+            self.cluster.directory.put_host(self.node, None)
+
+
+class Cluster:
+    """Machines and gateways around one directory."""
+
+    def __init__(self, group):
+        self.group = group
+        self.directory = MemoryDirectory()
+        self.machines = {}
+        self.shelf = {}
+        """By table, its snapshot and the lines of its record."""
+
+    def machine(self, node):
+        self.machines[node] = Machine(self, node, 100 * (len(self.machines) + 1))
+        return self.machines[node]
+
+    def keep(self, machine, change):
+        """Save a change in the shelf and list the table."""
+        if change.snapshot is None:
+            self.shelf.pop(change.table, None)
+            self.directory.drop(change.table)
+            return
+        _, lines = self.shelf.get(change.table, (None, []))
+        lines = list(change.lines) if change.begins else [*lines[: change.first], *change.lines]
+        self.shelf[change.table] = change.snapshot, lines
+        table = machine.lobby.tables.get(change.table)
+        if table is not None:
+            tokens = tuple(chair.token for chair in table.seats.chairs)
+            self.directory.put(Listed(table.info(quick()), machine.node, tokens, table.maker))
+
+    async def open_line(self, address, line):
+        self.machines[address].line(line)
+
+    @asynccontextmanager
+    async def gateway(self):
+        front = FrontServer(self.directory, self.open_line, software="test", clock=quick)
+        async with front.running():
+            yield front
+
+    async def come(self, front, name, key=""):
+        """A client enters through a gateway."""
+        player = Player(self, front, name, key or f"SHA256:{name}")
+        await player.until(lambda: player.client.tables is not player.first)
+        return player
+
+
+class Player:
+    """A client, and what it has heard."""
+
+    def __init__(self, cluster, front, name, key):
+        ours, theirs = memory_pair()
+        self.heard = []
+        self.link = ours
+        self.client = Client(ours, "test", entropy=lambda size: b"e" * size)
+        self.first = self.client.tables
+        self.client.subscribe(self._hear)
+        self._name = name
+        self._news = asyncio.Event()
+        cluster.group.create_task(front.serve(theirs, Visitor(name, key, address="192.0.2.1")))
+        self.running = cluster.group.create_task(self.client.run())
+
+    def _hear(self, message):
+        self.heard.append(message)
+        if type(message).__name__ == "Greeting":
+            self.client.enter(self._name)
+        self._news.set()
+
+    async def until(self, holds):
+        async with asyncio.timeout(10):
+            while not holds():
+                self._news.clear()
+                await self._news.wait()
+
+    async def sat(self, table):
+        """Sit down, and wait until they are there."""
+        self.client.sit(table)
+        await self.until(lambda: self.client.update and self.client.update.table.id == table)
+
+    async def refusal(self, ask):
+        """What a host says against something."""
+        before = len(self.heard)
+        ask()
+        await self.until(lambda: any(isinstance(m, Refused) for m in self.heard[before:]))
+        return next(str(m.reason) for m in self.heard[before:] if isinstance(m, Refused))
+
+    def count(self, kind):
+        return sum(isinstance(message, kind) for message in self.heard)
+
+    @property
+    def match(self):
+        return self.client.update.match
+
+    @property
+    def breaks(self):
+        return self.count(Disconnected), self.count(Reconnected)
+
+    async def acts(self):
+        """Take a legal action when it is this player's turn."""
+        number = self.client.update.number
+        self.client.act(self.match.play.legal[0])
+        await self.until(lambda: self.client.update is None or self.client.update.number > number)
+
+    def updates(self):
+        return [message for message in self.heard if isinstance(message, Update)]
+
+    def left(self):
+        return [str(message.reason) for message in self.heard if isinstance(message, Left)]
+
+
+@asynccontextmanager
+async def a_cluster(*nodes):
+    """A cluster with such machines; all ends at the end of the block."""
+    async with asyncio.TaskGroup() as group:
+        cluster = Cluster(group)
+        for node in nodes:
+            cluster.machine(node)
+        yield cluster
+        for machine in cluster.machines.values():
+            machine.server.close()
+            for end in machine.ends:
+                end.line.abort()

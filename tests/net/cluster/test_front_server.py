@@ -1,0 +1,273 @@
+"""Gateways of a cluster: guests come in anywhere, play anywhere, and hardly notice when a table host dies."""
+
+import asyncio
+
+import pytest
+
+from net.cluster import visits
+from net.wire.messages import Browse, Bye, MakeTable, Tables
+from tests.net.cluster.machines import a_cluster
+
+
+async def two_at_a_table(cluster, one, other):
+    """Two players from two gateways at one table for two, where a match begins."""
+    ada, bela = await cluster.come(one, "ada"), await cluster.come(other, "bela")
+    ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
+    await ada.until(lambda: ada.client.update)
+    number = ada.client.update.table.id
+    await bela.until(lambda: bela.client.tables.tables)
+    await bela.sat(number)
+    for player in (ada, bela):
+        await player.until(lambda player=player: player.match and player.match.play)
+    return ada, bela, number
+
+
+async def play(players, most=10**6):
+    """Play on with whoever is on turn, at most so many actions."""
+    for _ in range(most):
+        for player in players:
+            await player.until(lambda player=player: not player.client.lost)
+        newest = max(player.client.update.number for player in players)
+        for player in players:
+            await player.until(lambda player=player, newest=newest: player.client.update.number >= newest)
+        if players[0].match.over:
+            return
+        turn = next((player for player in players if player.match.play.legal), None)
+        if turn is not None:
+            await turn.acts()
+        else:
+            for player in players:
+                player.client.ready()
+            number = players[0].match.round
+            for player in players:
+                await player.until(
+                    lambda player=player, number=number: player.match.over or player.match.round > number
+                )
+
+
+async def test_two_from_two_gateways_play_a_whole_match_on_a_third_machine():
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        ada, bela, _ = await two_at_a_table(cluster, one, other)
+
+        await play([ada, bela])
+
+        assert ada.match.winners == bela.match.winners
+        assert ada.breaks == bela.breaks == (0, 0)
+
+
+async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        ada, bela, number = await two_at_a_table(cluster, one, other)
+        south = cluster.machine("south")
+        await play([ada, bela], 5)
+        before = ada.match.play, ada.client.update.number
+        began = asyncio.get_running_loop().time()
+
+        cluster.machines["north"].dies()
+        await ada.until(lambda: ada.client.lost)
+        await bela.until(lambda: bela.client.lost)
+        ada.client.say("is anybody there?")
+        south.take_over(number)
+        for player in (ada, bela):
+            await player.until(lambda player=player: not player.client.lost)
+
+        assert asyncio.get_running_loop().time() - began < 1
+        assert ada.match.play == before[0], "what was told is there"
+        assert ada.client.update.number >= before[1]
+        await play([ada, bela])
+        assert ada.breaks == bela.breaks == (1, 1)
+        assert ada.match.winners == bela.match.winners
+
+
+async def test_a_host_that_is_declared_dead_though_it_lives_is_not_listened_to_any_more():
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada, bela, number = await two_at_a_table(cluster, front, front)
+        north, south = cluster.machines["north"], cluster.machines["south"]
+        cluster.directory.put_host("south", cluster.directory.hosts["south"])
+        assert cluster.directory.tables[number].host == "north"
+
+        north.dead = True  # its database is gone, but its lines are not
+        south.take_over(number)
+        await ada.until(lambda: ada.breaks == (1, 1))
+        await bela.until(lambda: bela.breaks == (1, 1))
+        heard = len(ada.heard)
+        north.server._send_all([(1, ada.client.update), (2, ada.client.update)])
+        await asyncio.sleep(0.05)
+
+        assert len(ada.heard) == heard
+        assert north.lobby.tables[number].deserted
+        await play([ada, bela])
+
+
+async def test_a_line_that_breaks_between_two_living_machines_is_opened_again():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await two_at_a_table(cluster, front, front)
+
+        cluster.machines["north"].ends[0].line.abort()
+        await ada.until(lambda: ada.breaks == (1, 1))
+        await bela.until(lambda: bela.breaks == (1, 1))
+
+        await play([ada, bela])
+        assert ada.client.update.seat == 0
+
+
+async def test_a_table_that_nobody_takes_over_is_left_after_a_while(monkeypatch):
+    monkeypatch.setattr(visits, "TAKEOVER", 0.1)
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, number = await two_at_a_table(cluster, front, front)
+
+        cluster.machines["north"].dies()
+        await ada.until(ada.left)
+
+        assert "no other has taken it over" in ada.left()[0]
+        assert ada.client.tables.yours == number, "and the seat is kept"
+        assert "no other has taken it over" in await bela.refusal(lambda: bela.client.sit(number)) or bela.left()
+
+
+async def test_who_leaves_while_the_table_is_interrupted_is_in_the_lobby():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, _, number = await two_at_a_table(cluster, front, front)
+        cluster.machines["north"].dies()
+        await ada.until(lambda: ada.client.lost)
+
+        ada.client.leave()
+        await ada.until(lambda: not ada.client.lost)
+
+        assert ada.client.update is None
+        south = cluster.machine("south")
+        south.take_over(number)
+        ada.client.sit(number)
+        await ada.until(lambda: ada.client.update)
+        assert ada.client.update.seat == 0
+
+
+async def test_of_two_gateways_only_one_gives_out_a_name():
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        await cluster.come(one, "ada")
+        late = cluster.come(other, "АDA", "SHA256:eve")
+        task = asyncio.create_task(late)
+        await asyncio.sleep(0.05)
+        assert not task.done()
+        task.cancel()
+
+        assert await cluster.directory.name_of("SHA256:eve") == ""
+        again = await cluster.come(other, "ada", "SHA256:ada")
+        assert again.client.name == "ada"
+
+
+async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leaving():
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada = await cluster.come(front, "ada")
+        for node, tables, draining in (("north", 9, False), ("south", 2, True)):
+            listed = cluster.directory.hosts[node]
+            cluster.directory.put_host(node, type(listed)(node, tables, draining))
+
+        ada.client.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda: ada.client.update)
+
+        assert list(cluster.machines["north"].lobby.tables) == [ada.client.update.table.id]
+        cluster.directory.put_host("north", None)
+        bela = await cluster.come(front, "bela")
+        assert "No machine has room" in await bela.refusal(lambda: bela.client.make_table(MakeTable("draw", 2, {})))
+
+
+async def test_who_goes_from_a_table_to_one_on_another_machine_leaves_the_first():
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
+        cluster.directory.put_host("south", type(cluster.directory.hosts["south"])("south", 9))
+        ada.client.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda: ada.client.update)
+        cluster.directory.put_host("south", type(cluster.directory.hosts["south"])("south", 0, False))
+        cluster.directory.put_host("north", type(cluster.directory.hosts["north"])("north", 9))
+        bela.client.make_table(MakeTable("block", 3, {}))
+        await bela.until(lambda: bela.client.update)
+        number = bela.client.update.table.id
+
+        await ada.sat(number)
+        await bela.until(lambda: bela.client.update.table.seats[1].name == "ada")
+        ada.client.say("hello")
+        await bela.until(lambda: bela.client.said)
+
+        async with asyncio.timeout(5):
+            while cluster.machines["north"].lobby.tables:  # noqa: ASYNC110 - nothing tells that it is done
+                await asyncio.sleep(0.01)
+        assert ada.left() == []
+        assert "no longer exists" in await ada.refusal(lambda: ada.client.sit(9999))
+        assert ada.client.update.table.id == number
+
+
+async def test_leaving_shows_the_tables_first_and_news_comes_only_to_the_lobby():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, number = await two_at_a_table(cluster, front, front)
+        chen = await cluster.come(front, "chen")
+        before = ada.count(Tables)
+        cluster.directory.put_host("north", type(cluster.directory.hosts["north"])("north", 1))
+        chen.client.make_table(MakeTable("block", 2, {}))
+        await chen.until(lambda: chen.client.update)
+        assert ada.count(Tables) == before
+
+        bela.client.leave()
+        await bela.until(bela.left)
+
+        assert isinstance(bela.heard[-2], Tables)
+        assert bela.client.tables.yours == number
+        bela.client.browse(Browse(words="chen"))
+        await bela.until(lambda: [table.name for table in bela.client.tables.tables] == ["chen"])
+
+
+async def test_a_ban_reaches_guests_at_tables_and_in_the_lobby():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await two_at_a_table(cluster, front, front)
+
+        cluster.directory.ban("SHA256:ada")
+
+        bye = await ada.running
+        assert "banned" in str(bye.reason)
+        await bela.until(lambda: bela.client.update.table.seats[0].away)
+
+
+async def test_goodbye_at_a_table_and_in_the_lobby_is_answered():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await two_at_a_table(cluster, front, front)
+        chen = await cluster.come(front, "chen")
+        for player in (ada, chen):
+            player.client.goodbye()
+            assert await player.running == Bye()
+        await bela.until(lambda: bela.client.update.table.seats[0].away)
+
+
+async def test_a_machine_that_closes_says_goodbye_to_nobody_who_is_at_home_elsewhere():
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
+        ada, bela, number = await two_at_a_table(cluster, front, front)
+        north, south = cluster.machines["north"], cluster.machines["south"]
+
+        north.server.close()
+        await ada.until(lambda: ada.client.lost)
+        north.dies()
+        south.take_over(number)
+
+        await ada.until(lambda: ada.breaks == (1, 1))
+        await bela.until(lambda: bela.breaks == (1, 1))
+        await play([ada, bela], 3)
+
+
+@pytest.mark.parametrize("rest", [b"\xc1", b"\x81\xa4type\xa3sit"])
+async def test_nonsense_from_a_guest_ends_that_guest_alone(rest):
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await two_at_a_table(cluster, front, front)
+        bela.link.send(rest)
+
+        assert "not a Boneyard message" in str((await bela.running).reason)
+        await ada.until(lambda: ada.client.update.table.seats[1].away)
+
+
+async def test_who_plays_far_ahead_of_a_table_host_waits_for_it():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, _ = await two_at_a_table(cluster, front, front)
+        for count in range(50):
+            ada.client.say(f"{count}")
+        await bela.until(lambda: bela.client.said)
+        number = len(ada.updates())
+        await play([ada, bela], 2)
+
+        assert len(ada.updates()) > number

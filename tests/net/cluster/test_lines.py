@@ -1,0 +1,94 @@
+"""A gateway's lines: opened to every host, again when they break, and ended for hosts that are dead."""
+
+import asyncio
+
+import pytest
+
+from net.cluster.directory import TableHostInfo
+from net.cluster.lines import Lines
+from net.cluster.messages import DECODERS, ToTables
+from net.lines.line import Line, join
+from net.lines.messages import GuestGone, ToGuest
+from tests.net.cluster.memory import MemoryDirectory
+
+
+class Hosts:
+    """The hosts of a test, and what its lines tell of them."""
+
+    def __init__(self):
+        self.directory = MemoryDirectory()
+        self.said, self.lost, self.heard = [], [], []
+        self.ends = {}
+        self.refuse = 0
+        self.opened = 0
+        self.lines = Lines(
+            self.directory, self.open, lambda *said: self.said.append(said), self.count, self.lost.append
+        )
+
+    def count(self):
+        self.opened += 1
+
+    async def open(self, address, line):
+        if self.refuse:
+            self.refuse -= 1
+            raise ConnectionRefusedError
+        self.ends[address] = Line(DECODERS[ToTables].decode, self.heard.append, lambda: None)
+        join(line, self.ends[address])
+
+    def put(self, node):
+        self.directory.put_host(node, TableHostInfo(f"{node}:1"))
+        self.lines.changed()
+
+    async def until(self, holds):
+        async with asyncio.timeout(5):
+            while not holds():  # noqa: ASYNC110 - nothing tells that it is done
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def hosts():
+    hosts = Hosts()
+    yield hosts
+    await hosts.lines.aclose()
+
+
+async def test_a_line_is_opened_to_every_host_and_each_is_heard_by_its_name(hosts):
+    hosts.put("north")
+    hosts.put("south")
+    await hosts.until(lambda: hosts.opened == 2)
+    hosts.ends["south:1"].say(ToGuest(1, b"x"))
+    hosts.lines.say("north", GuestGone(1))
+    hosts.lines.say("nowhere", GuestGone(2))
+    await hosts.until(lambda: hosts.said and hosts.heard)
+
+    assert hosts.said == [("south", ToGuest(1, b"x"))]
+    assert hosts.heard == [GuestGone(1)]
+    assert "north" in hosts.lines
+    assert "nowhere" not in hosts.lines
+
+
+async def test_a_line_that_cannot_be_opened_or_breaks_is_tried_again(hosts):
+    hosts.refuse = 2
+    hosts.put("north")
+    await hosts.until(lambda: hosts.opened == 1)
+
+    hosts.ends["north:1"].abort()
+    await hosts.until(lambda: hosts.opened == 2)
+
+    assert hosts.lost == ["north"]
+    assert "north" in hosts.lines
+
+
+async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_lives(hosts):
+    hosts.put("north")
+    await hosts.until(lambda: hosts.opened == 1)
+
+    hosts.directory.put_host("north", None)
+    hosts.lines.changed()
+
+    assert hosts.lost == ["north"]
+    assert "north" not in hosts.lines
+    await asyncio.sleep(0.3)
+    assert (hosts.opened, hosts.lost) == (1, ["north"]), "and only once"
+    hosts.put("north")
+    await hosts.until(lambda: hosts.opened == 2)

@@ -1,0 +1,108 @@
+"""The table host's end of a line: guests whom a gateway brings, and a gateway that talks nonsense."""
+
+import asyncio
+
+import pytest
+
+from net.cluster import tables_end
+from net.cluster.messages import DECODERS, Bring, ToFront
+from net.cluster.tables_end import TablesEnd
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
+from net.host.server import Server
+from net.lines.line import Line, join
+from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest
+from net.players.accounts import Accounts
+from net.table.table import AT_ONCE
+from net.wire.codec import pack, unpack
+from net.wire.messages import MakeTable, Refused, Sit, Tables, ToClient, Update
+from tests.net.ssh_room import soon
+
+
+class Gateway:
+    """A gateway's end, in a test's own hands."""
+
+    def __init__(self, group):
+        self.server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE))
+        self.end = TablesEnd(self.server, group)
+        self.heard, self.over = asyncio.Queue(), asyncio.Event()
+        self.line = Line(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set)
+        join(self.line, self.end.line)
+
+    def bring(self, number, name):
+        self.line.say(Bring(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
+
+    async def hears(self, kind):
+        """The next message of that kind to any guest."""
+        while True:
+            said = await soon(self.heard.get())
+            if isinstance(said, ToGuest) and isinstance(message := unpack(said.payload, ToClient), kind):
+                return said.guest, message
+            assert not isinstance(said, ToGuest) or not isinstance(unpack(said.payload, ToClient), Tables)
+
+
+@pytest.fixture
+async def gateway():
+    async with asyncio.TaskGroup() as group:
+        gateway = Gateway(group)
+        yield gateway
+        gateway.server.close()
+        gateway.line.close()
+
+
+async def test_a_guest_who_is_brought_needs_no_greeting_and_is_shown_no_lists(gateway):
+    gateway.bring(7, "ada")
+    gateway.bring(8, "bela")
+    gateway.line.say(FromGuest(7, pack(MakeTable("draw", 2, {}))))
+    number, update = await gateway.hears(Update)
+    assert (number, update.table.name, update.seat) == (7, "ada", 0)
+
+    gateway.line.say(FromGuest(8, pack(Sit(update.table.id))))
+    while (await gateway.hears(Update))[0] != 8:
+        pass
+
+    assert [presence.guest.name for presence in gateway.server.lobby.present.values()] == ["ada", "bela"]
+
+
+async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_when_it_dies(gateway):
+    gateway.bring(7, "ada")
+    gateway.bring(8, "bela")
+    gateway.line.say(FromGuest(7, pack(MakeTable("draw", 2, {}))))
+    _, update = await gateway.hears(Update)
+    gateway.line.say(FromGuest(8, pack(Sit(update.table.id))))
+    while (await gateway.hears(Update))[0] != 8:
+        pass
+    gateway.line.say(GuestGone(8))
+    while not (await gateway.hears(Update))[1].table.seats[1].away:
+        pass
+
+    gateway.line.abort()
+    async with asyncio.timeout(5):
+        while gateway.server.lobby.present:  # noqa: ASYNC110 - nothing tells that it is done
+            await asyncio.sleep(0.01)
+    assert gateway.server.lobby.tables[update.table.id].deserted
+
+
+async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gateway, monkeypatch):
+    gateway.bring(7, "ada")
+    gateway.bring(7, "eve")
+    assert await soon(gateway.heard.get()) == EndGuest(7)
+    monkeypatch.setattr(tables_end, "GUESTS_PER_LINE", 1)
+    gateway.bring(8, "bela")
+    assert await soon(gateway.heard.get()) == EndGuest(8)
+
+    gateway.line.say(FromGuest(9, pack(Sit(1))))
+    gateway.line.say(GuestGone(9))
+    gateway.line.say(FromGuest(7, pack(Sit(1))))
+
+    assert (await gateway.hears(Refused))[0] == 7, "strangers are not heard, the others are"
+
+
+async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_line(gateway):
+    gateway.bring(7, "ada")
+    gateway.line.say(FromGuest(7, b"\xc1"))
+    said = [await soon(gateway.heard.get()) for _ in range(2)]
+    assert said[-1] == EndGuest(7)
+
+    gateway.line.say(ToGuest(7, b"which only a table host may say"))
+    await soon(gateway.over.wait())

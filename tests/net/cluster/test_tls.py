@@ -1,0 +1,128 @@
+"""The secret of a cluster: machines that have it find each other, all others hear nothing."""
+
+import asyncio
+import contextlib
+import ssl
+
+import pytest
+
+from net.cluster.messages import DECODERS, Bring, ToFront, ToTables
+from net.cluster.tls import NAME, Secret, SecretError, make_secret
+from net.host.presence import Visitor
+from net.lines.line import Line
+from net.lines.messages import ToGuest
+from tests.net.ssh_room import soon
+
+BROUGHT = Bring(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")
+
+
+class End:
+    """One end, and what it has heard."""
+
+    def __init__(self, hears):
+        self.heard, self.over = asyncio.Queue(), asyncio.Event()
+        self.line = Line(DECODERS[hears].decode, self.heard.put_nowait, self.over.set)
+
+
+@pytest.fixture
+def secret(tmp_path):
+    make_secret(tmp_path / NAME)
+    return Secret(tmp_path / NAME)
+
+
+@pytest.fixture
+async def listening(secret):
+    """A port where lines are taken, and their ends."""
+    ends = []
+
+    def new_line():
+        ends.append(End(ToTables))
+        return ends[-1].line
+
+    server = await secret.take_lines("127.0.0.1", 0, new_line)
+    yield server.sockets[0].getsockname()[1], ends
+    server.close()
+
+
+async def test_two_machines_of_a_cluster_hear_each_other(secret, listening):
+    port, ends = listening
+    gateway = End(ToFront)
+    await secret.open_line(f"127.0.0.1:{port}", gateway.line)
+    gateway.line.say(BROUGHT)
+    while not ends:  # noqa: ASYNC110 - nothing tells that it is done
+        await asyncio.sleep(0.01)
+
+    assert await soon(ends[0].heard.get()) == BROUGHT
+    ends[0].line.say(ToGuest(1, b"x" * 200_000))
+    assert await soon(gateway.heard.get()) == ToGuest(1, b"x" * 200_000)
+    gateway.line.close()
+    await soon(ends[0].over.wait())
+
+
+async def test_a_machine_with_another_secret_is_refused_and_heard_by_nobody(tmp_path, listening):
+    port, ends = listening
+    make_secret(tmp_path / "other.pem")
+    stranger = End(ToFront)
+
+    with pytest.raises(ssl.SSLError):
+        await Secret(tmp_path / "other.pem").open_line(f"127.0.0.1:{port}", stranger.line)
+
+    assert all(end.heard.empty() for end in ends)
+
+
+async def test_who_shows_no_certificate_is_refused(listening):
+    port, ends = listening
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+    writer.write(b"hello")
+    answer = b""
+    with contextlib.suppress(OSError):
+        answer = await reader.read(1)
+    writer.transport.abort()
+    assert answer == b""
+
+    assert all(end.heard.empty() for end in ends)
+
+
+async def test_nonsense_ends_a_line_and_what_is_no_tls_is_none(secret, listening):
+    port, ends = listening
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"\x00" * 5000)
+    writer.close()
+    gateway = End(ToFront)
+    await secret.open_line(f"127.0.0.1:{port}", gateway.line)
+    gateway.line.say(ToGuest(1, b"a table host does not hear that"))
+
+    await soon(gateway.over.wait())
+    assert all(end.heard.empty() for end in ends)
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1:", "127.0.0.1:port", "127.0.0.1:1"])
+async def test_an_address_where_nobody_is_or_that_is_none_is_an_error(secret, address):
+    with pytest.raises(OSError, match=r"no address|Connect"):
+        await secret.open_line(address, End(ToFront).line)
+
+
+def test_a_secret_is_for_its_owner_alone_and_stays_what_it_is(tmp_path):
+    path = tmp_path / NAME
+    make_secret(path)
+    before = path.read_bytes()
+    make_secret(path)
+    assert path.read_bytes() == before
+    assert path.stat().st_mode & 0o777 == 0o600
+
+    path.chmod(0o640)
+    with pytest.raises(SecretError, match="chmod 600"):
+        Secret(path)
+
+
+def test_what_is_no_secret_is_refused_in_a_sentence(tmp_path):
+    with pytest.raises(SecretError, match="Cannot read the secret"):
+        Secret(tmp_path / NAME)
+    (tmp_path / NAME).write_text("not a certificate")
+    (tmp_path / NAME).chmod(0o600)
+    with pytest.raises(SecretError, match="Cannot read the secret"):
+        Secret(tmp_path / NAME)
+    with pytest.raises(SecretError, match="Cannot write"):
+        make_secret(tmp_path / "no" / "such" / NAME)
