@@ -153,14 +153,21 @@ def up() -> str:
         log = Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.log"
         with log.open("wb") as out:
             keeper = subprocess.Popen(
-                [sys.executable, __file__, "keep"], stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
+                [sys.executable, __file__, "keep"],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
             )
         _until(lambda: bool(noted()) or keeper.poll() is not None)
         found = noted()
         if not found:
             raise Failed((log.read_text(errors="replace").strip().splitlines()[-1:] or ["It does not start."])[0])
     doors = "\n".join(f"    ssh -p {port} 127.0.0.1" for port in found["ports"])
-    return f"The cluster is up. Come in by either of its gateways:\n\n{doors}\n\nIts database: {found['url']}\nTo end it: ./scripts/cluster down"
+    return (
+        f"The cluster is up. Come in by either of its gateways:\n\n{doors}\n\n"
+        f"Its database: {found['url']}\nTo end it: ./scripts/cluster down"
+    )
 
 
 def down() -> str:
