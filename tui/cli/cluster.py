@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 VARIABLE = "BONEYARD_CLUSTER"
 """Names the database without showing its password to every user of the machine, as an option would."""
-ROLES = ("tables",)
+ROLES = ("gateway", "tables", "both")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -47,7 +47,12 @@ def node_of(cluster: str, role: str | None, node: str, lines: str) -> "Node | No
         raise BadUse(f"Give --cluster URL, or set {VARIABLE}, to say which database the cluster has.")
     from tui.run.clustered import Node  # noqa: PLC0415
 
-    return Node(cluster, node or socket.gethostname().partition(".")[0], *_address(lines))
+    name = node or socket.gethostname().partition(".")[0]
+    if role == "gateway":
+        if lines:
+            raise BadUse("A gateway has no tables, and so no --lines.")
+        return Node(cluster, name, "", 0)
+    return Node(cluster, name, *_address(lines))
 
 
 def _address(lines: str) -> tuple[str, int]:

@@ -11,12 +11,12 @@ import click
 from msgspec.structs import replace
 
 from themes import DEFAULT_THEME
-from tui.cli.arguments import Failed, guests_looks, house_of, look_of, need_terminal, pictured, the_preset
+from tui.cli.arguments import BadUse, Failed, guests_looks, house_of, look_of, need_terminal, pictured, the_preset
 from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import default_data, report
 from tui.i18n import _
-from tui.run.access import parse_access, reachable_at, with_access_options
+from tui.run.access import AccessOptions, parse_access, reachable_at, with_access_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
 
@@ -146,12 +146,32 @@ def host(
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
     kept = data or default_data()
     pace = replace(AT_ONCE if fast else Pace(), grace=grace)
+    who = parse_access(invite, keys, everybody, limits, reachable_at(bind)) if role != "tables" else AccessOptions()
     if clustered := node_of(cluster, role, node, lines):
-        from tui.run.clustered import run_tables  # noqa: PLC0415
+        if play:
+            raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
+        from tui.run.cluster_gateway import Door  # noqa: PLC0415
+        from tui.run.clustered import run_gateway, run_tables  # noqa: PLC0415
 
+        door = Door(
+            bind=bind,
+            port=port,
+            access=who,
+            name=name,
+            announce=announce,
+            theme=look.name,
+            pictures=pictures,
+            workers=workers,
+            log_file=log_file,
+            data=kept,
+            house_rules=house_rules_here,
+            software=SOFTWARE,
+        )
         with _in_sentences():
             asyncio.run(
-                run_tables(
+                run_gateway(clustered, door, metrics=metrics, say=click.echo)
+                if role == "gateway"
+                else run_tables(
                     clustered,
                     data=kept,
                     pace=pace,
@@ -160,10 +180,10 @@ def host(
                     metrics=metrics,
                     software=SOFTWARE,
                     say=click.echo,
+                    door=door if role == "both" else None,
                 )
             )
         return
-    who = parse_access(invite, keys, everybody, limits, reachable_at(bind))
     from tui.run.hosted import run_host  # noqa: PLC0415
 
     player = None

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from net.cluster.tls import NAME, Secret, SecretError
 from net.host.admin import AdminError, administered
 from net.host.lobby import Lobby
 from net.host.metrics import published
 from net.host.server import Server
 from net.host.table_numbers import TableNumbers
 from net.host.thinkers import Thinkers
+from net.lines.line import Line, join
 from net.logs import log_to
 from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
@@ -28,6 +30,7 @@ from net.storage.permissions import keep_private, make_private
 from net.table.snapshot import Storage
 from net.table.table import Pace
 from tui.run.alone import seeds, shut_down
+from tui.run.cluster_gateway import Door, open_door
 from tui.run.hosted import prepare, signing_with, wrong
 
 if TYPE_CHECKING:
@@ -59,34 +62,23 @@ async def run_tables(
     metrics: int | None,
     software: str,
     say: Callable[[str], None],
+    door: Door | None = None,
 ) -> None:
     """Run a table host until SIGINT or SIGTERM, or until it has handed its tables over.
+
+    With a `door` it is a gateway as well.
 
     Raises StoreError, `net.ssh.server.listen.HostError`, `net.host.metrics.MetricsError` or OSError, with a sentence,
     when it cannot, or when another node has taken its place.
     """
     need_asyncpg()
-    from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
-    from net.cluster.tls import NAME, Secret, SecretError  # noqa: PLC0415
-
     from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
     from net.cluster.keeper import Keeper  # noqa: PLC0415
     from net.cluster.membership import Membership  # noqa: PLC0415
+    from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
 
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    keep_private()
-    prepare(data)
-    make_private(data)
-    log_to(log_file)
-    skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
-    clean_name("é")
+    stop, secret = _begun(data, log_file, software)
     sealing, thinkers = signing_with(data), Thinkers()
-    try:
-        secret = Secret(data / NAME)
-    except SecretError as error:
-        raise HostError(str(error)) from None
     with published(metrics) as numbers:
         async with Database(node.url) as database, plain_group() as guests:
             keeper: Keeper
@@ -109,14 +101,31 @@ async def run_tables(
 
             def member(tables: Callable[[], int]) -> Membership:
                 return Membership(
-                    database, node.name, role="tables", address=address, software=software, tables=tables
+                    database,
+                    node.name,
+                    role="both" if door else "tables",
+                    address=address,
+                    software=software,
+                    tables=tables,
                 )
 
             keeper = Keeper(database, member, server, monotonic)
             numbers.health(lambda: wrong(keeper.server) or keeper.wrong)
             try:
                 await keeper.open()
-                async with administered(keeper.server, data, drain=lambda: _drain(keeper, stop)):
+
+                async def open_line(there: str, line: Line) -> None:
+                    if there == address:
+                        join(line, TablesEnd(keeper.server, guests).line)
+                    else:
+                        await secret.open_line(there, line)
+
+                beside = (
+                    open_door(door, database, keeper.member, open_line, numbers, thinkers, say)
+                    if door
+                    else nullcontext()
+                )
+                async with administered(keeper.server, data, drain=lambda: _drain(keeper, stop)), beside:
                     if numbers.address:
                         say(f"Prometheus metrics: {numbers.address}")
                     say(f"Node {node.name} runs tables at {address} for its cluster. Press Ctrl-C to stop it.")
@@ -127,6 +136,56 @@ async def run_tables(
                 await shut_down(keeper.server)
                 await keeper.aclose()
                 await thinkers.aclose()
+
+
+async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Callable[[str], None]) -> None:
+    """Run a gateway until SIGINT or SIGTERM. Raises as `run_tables`."""
+    need_asyncpg()
+    from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
+    from net.cluster.membership import Membership  # noqa: PLC0415
+
+    stop, secret = _begun(door.data, door.log_file, door.software)
+    thinkers = Thinkers()
+    with published(metrics) as numbers:
+        async with Database(node.url) as database:
+            member = Membership(
+                database, node.name, role="gateway", address="", software=door.software, tables=lambda: 0
+            )
+            numbers.health(lambda: str(member.error or ""))
+            await member.join()
+            living = asyncio.ensure_future(member.keep())
+            try:
+                async with open_door(door, database, member, secret.open_line, numbers, thinkers, say):
+                    if numbers.address:
+                        say(f"Prometheus metrics: {numbers.address}")
+                    stopping = asyncio.ensure_future(stop.wait())
+                    await asyncio.wait({living, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                    stopping.cancel()
+                    say("Shutting down.")
+                if living.done():
+                    living.result()
+            finally:
+                living.cancel()
+                await asyncio.gather(living, return_exceptions=True)
+                await member.leave()
+                await thinkers.aclose()
+
+
+def _begun(data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Event, Secret]:
+    """Do what every node does first; return what says when to stop, and the cluster's secret. Raises HostError."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    keep_private()
+    prepare(data)
+    make_private(data)
+    log_to(log_file)
+    skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
+    clean_name("é")
+    try:
+        return stop, Secret(data / NAME)
+    except SecretError as error:
+        raise HostError(str(error)) from None
 
 
 async def _serve(keeper: "Keeper", stop: asyncio.Event) -> None:

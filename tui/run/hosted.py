@@ -23,10 +23,8 @@ from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
 from net.players.confusables import skeletons
 from net.players.text import clean_name
-from net.ssh.gateways.gateways import serve_through_gateways
-from net.ssh.gateways.messages import Begin
 from net.ssh.keys import KeyFileError
-from net.ssh.server.listen import HostError, serve
+from net.ssh.server.listen import HostError
 from net.ssh.server.terminal import Identity
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
@@ -35,10 +33,9 @@ from net.table.table import Pace
 from tui.run.access import AccessOptions
 from tui.run.alone import seeds, shut_down
 from tui.run.files import allow_many
-from tui.run.gateway import start_gateway
 from tui.run.hosting_player import Play
-from tui.serve.garbage_collector import GarbageCollector
-from tui.serve.session_server import SessionServer, visitor
+from tui.run.listening import listening
+from tui.serve.session_server import visitor
 from tui.text.ways import ways_to
 
 log = logging.getLogger(__name__)
@@ -86,40 +83,23 @@ async def run_host(
         server = Server(lobby, store, numbers, moves, thinkers)
         numbers.health(partial(wrong, server))
         server.open()
-        garbage_collector = GarbageCollector()
-        expects = partial(_expects, lobby)
-        key = data / "host_key"
-        if workers:
-            begin = Begin(
-                0,
-                software,
-                theme,
-                pictures,
-                str(key),
-                str(log_file or ""),
-                access_options.invite,
-                str(access_options.keys or ""),
-                access_options.limits,
-            )
-            listening = serve_through_gateways(
-                bind, port, begin, workers, start_gateway, server, access, numbers, expects, moves
-            )
-        else:
-            sessions = SessionServer(server, theme, software, moves, pictures=pictures)
-            garbage_collector = sessions.garbage_collector
-            listening = serve(
-                bind,
-                port,
-                key,
-                sessions.on_terminal,
-                sessions.on_link,
-                access=access,
-                limits=access_options.limits,
-                metrics=numbers,
-                expects=expects,
-                moves=moves,
-            )
-        async with listening as open_port:
+        opening, garbage_collector = listening(
+            server,
+            bind=bind,
+            port=port,
+            key=data / "host_key",
+            access=access,
+            access_options=access_options,
+            theme=theme,
+            pictures=pictures,
+            software=software,
+            log_file=log_file,
+            workers=workers,
+            metrics=numbers,
+            expects=partial(_expects, lobby),
+            moves=moves,
+        )
+        async with opening as open_port:
             garbage_collector.begin()
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:

@@ -1,0 +1,114 @@
+"""Runs a gateway of a cluster: it speaks SSH and draws screens, and brings its guests to tables on other machines."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from net.client.discovery import announced
+from net.cluster.front_server import FrontServer
+from net.cluster.lines import Open
+from net.host.metrics import Metrics
+from net.host.thinkers import Thinkers
+from net.moves_first import MovesFirst
+from net.players.codes import token_of
+from net.ssh.server.terminal import Identity
+from tui.run.access import AccessOptions
+from tui.run.hosted import directions
+from tui.run.listening import listening
+from tui.serve.session_server import visitor
+
+if TYPE_CHECKING:
+    from net.cluster.database import Database
+    from net.cluster.directory import Directory
+    from net.cluster.membership import Membership
+
+
+class Door(Struct, frozen=True):
+    """How a gateway lets guests in, and what it shows them."""
+
+    bind: str
+    port: int
+    access: AccessOptions
+    name: str | None
+    announce: bool
+    theme: str
+    pictures: bool
+    workers: int
+    log_file: Path | None
+    data: Path
+    house_rules: dict[str, dict[str, str | int]]
+    software: str
+
+
+class _Bans:
+    """The bans of the whole cluster."""
+
+    def __init__(self, directory: "Directory") -> None:
+        self._directory = directory
+
+    def banned(self, text: str) -> bool:
+        return text in self._directory.bans
+
+
+@asynccontextmanager
+async def open_door(
+    door: Door,
+    database: "Database",
+    member: "Membership",
+    open_line: Open,
+    numbers: Metrics,
+    thinkers: Thinkers,
+    say: Callable[[str], None],
+) -> AsyncIterator[None]:
+    """Let guests in until the block ends, with a goodbye to everybody. `member` is this node, and alive.
+
+    Raises `net.ssh.server.listen.HostError`, `net.cluster.errors.ClusterError` or OSError.
+    """
+    from net.cluster.stored_directory import StoredDirectory  # noqa: PLC0415 - without asyncpg there is none
+
+    directory = StoredDirectory(database, member)
+    await directory.open()
+    following = asyncio.get_running_loop().create_task(directory.keep())
+    front = FrontServer(directory, open_line, software=door.software, house_rules=door.house_rules, thinkers=thinkers)
+
+    def expects(identity: Identity) -> bool:
+        who = visitor(identity)
+        return front.expects(who.key or (token_of(who.resume) if who.resume else ""))
+
+    opening, garbage_collector = listening(
+        front,
+        bind=door.bind,
+        port=door.port,
+        key=door.data / "host_key",
+        access=door.access.access(_Bans(directory)),
+        access_options=door.access,
+        theme=door.theme,
+        pictures=door.pictures,
+        software=door.software,
+        log_file=door.log_file,
+        workers=door.workers,
+        metrics=numbers,
+        expects=expects,
+        moves=MovesFirst(),
+    )
+    try:
+        async with front.running(), opening as open_port:
+            garbage_collector.begin()
+            for line in directions(door.bind, open_port.port, open_port.fingerprint, door.access.sentence):
+                say(line)
+            label = door.name or socket.gethostname().partition(".")[0]
+            at = [door.bind] if door.bind else None
+            async with announced(label, open_port.port, at) if door.announce else nullcontext():
+                yield
+            open_port.refuse()
+            garbage_collector.stop()
+            front.close()
+    finally:
+        following.cancel()
+        with suppress(asyncio.CancelledError):
+            await following
