@@ -12,11 +12,12 @@ from signal import SIGKILL
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from net.client.client import Client
+from net.client.client import Client, Disconnected, Reconnected
 from net.client.reconnect import run_reconnecting
+from net.cluster.membership import NEWCOMER
 from net.ssh.client.connect import connect
 from net.wire.link import Link
-from net.wire.messages import Greeting, Interrupted, MakeTable, Refused, Tables, Update
+from net.wire.messages import Greeting, MakeTable, Refused, Tables, Update
 
 if TYPE_CHECKING:
     from scripts.cluster import Cluster
@@ -27,7 +28,10 @@ BEFORE = 12
 """Updates that a player hears before the host is killed."""
 MOST = 1.0
 """Seconds for which the players may see that the connection is lost."""
+THINKS = 0.06
+"""Seconds before a player acts: no faster than a host accepts messages."""
 PATIENCE = 300.0
+"""Seconds for the whole match; 60 are usual."""
 AGAIN = 0.5
 """Seconds after which a player presses a key again where nothing came of it, as people do."""
 
@@ -74,14 +78,13 @@ class Person:
                 self.client.enter(self.name)
             case Tables(yours=-1):
                 self._to_do(message)
-            case Interrupted():
+            case Disconnected():
                 self._since = time.monotonic()
+            case Reconnected():
+                self.lost.append(time.monotonic() - self._since)
             case Update():
-                if self._since:
-                    self.lost.append(time.monotonic() - self._since)
-                    self._since = 0.0
                 self.updates += 1
-                self._act(message)
+                asyncio.get_running_loop().call_later(THINKS, self._act, message)
             case Refused(reason=reason):
                 self.refused = str(reason)
         self.news.set()
@@ -94,7 +97,7 @@ class Person:
                 self._act(before)
 
     def _act(self, update: Update) -> None:
-        if update.match is None:
+        if update.match is None or update is not self.client.update:
             return
         self.over = self.over or update.match.over
         if update.match.play.legal:
@@ -131,6 +134,7 @@ async def _play(cluster: "Cluster", folder: Path, say: Callable[[str], None]) ->
         await ada.comes(stack, opens)
         await bela.comes(stack, follows)
         await ada.until(lambda: ada.updates >= BEFORE)
+        await asyncio.sleep(NEWCOMER)  # before that, nobody calls another node dead
         host = next(node for node in cluster.tables.values() if _runs_tables(node.data))
         say(f"The match is under way on the table host {host.name}, which is killed now.")
         host.ends(SIGKILL)
