@@ -347,7 +347,7 @@ async def turns():
 async def test_refresh_layout_and_compositor_refresh_are_all_that_an_unseen_screen_would_do(monkeypatch):
     arranged, painted_screens = [], []
     monkeypatch.setattr(Screen, "_refresh_layout", lambda screen, *_args, **_more: arranged.append(screen))
-    monkeypatch.setattr(Screen, "_compositor_refresh", lambda screen: painted_screens.append(screen))
+    monkeypatch.setattr(Screen, "_compositor_refresh", painted_screens.append)
 
     class Unseen(App):
         def get_default_screen(self):
