@@ -59,6 +59,15 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """Yield the one widget."""
         yield self._canvas
 
+    def on_mount(self) -> None:
+        """Watch for when the shell has stopped Boneyard and lets it go on: the terminal has forgotten the picture."""
+        self.app.app_resume_signal.subscribe(self, lambda _app: self.paint_again())
+
+    def paint_again(self) -> None:
+        """Paint everything again."""
+        self._canvas.forget()
+        self.redraw()
+
     @property
     def too_small(self) -> bool:
         """Whether the window has no room for the picture."""
