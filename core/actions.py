@@ -96,7 +96,7 @@ class Bury(Struct, frozen=True, array_like=True, tag="bury"):
 Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | Bury | ComboAction | ActionForOne
 
 
-class Led(Struct, frozen=True, tag="led"):
+class Led(Struct, frozen=True, array_like=True, tag="led"):
     """A seat laid the first tile, and why it was the one to lead."""
 
     seat: SeatNumber
@@ -109,7 +109,7 @@ class Led(Struct, frozen=True, tag="led"):
     """The number that was left open, where that is one half only and could be chosen; else -1."""
 
 
-class Played(Struct, frozen=True, tag="played", gc=False):
+class Played(Struct, frozen=True, array_like=True, tag="played", gc=False):
     """A seat laid a tile on an end."""
 
     seat: SeatNumber
@@ -119,7 +119,7 @@ class Played(Struct, frozen=True, tag="played", gc=False):
     out: Pips
 
 
-class Drew(Struct, frozen=True, tag="drew"):
+class Drew(Struct, frozen=True, array_like=True, tag="drew"):
     """A seat took `count` tiles; which ones only that seat is told."""
 
     seat: SeatNumber
@@ -132,7 +132,7 @@ CHOSEN: tuple[PassReason, ...] = ("kept", "enough", "bidding")
 """Reasons of a pass by a seat that need not have passed."""
 
 
-class Passed(Struct, frozen=True, tag="passed"):
+class Passed(Struct, frozen=True, array_like=True, tag="passed"):
     """A seat ended its turn without a play: by choice, or for the stated lack."""
 
     seat: SeatNumber
@@ -148,21 +148,21 @@ class Passed(Struct, frozen=True, tag="passed"):
         return self.reason in CHOSEN
 
 
-class PutDown(Struct, frozen=True, tag="put_down", gc=False):
+class PutDown(Struct, frozen=True, array_like=True, tag="put_down", gc=False):
     """A seat that could not play laid a tile face down; which one only that seat is told before the round is over."""
 
     seat: SeatNumber
     tile: Tile | None = None
 
 
-class Tucked(Struct, frozen=True, tag="tucked", gc=False):
+class Tucked(Struct, frozen=True, array_like=True, tag="tucked", gc=False):
     """A seat turned over a tile that fitted nowhere, for all to see, and put it to the end of its row."""
 
     seat: SeatNumber
     tile: Tile
 
 
-class Scored(Struct, frozen=True, tag="scored"):
+class Scored(Struct, frozen=True, array_like=True, tag="scored"):
     """A play, a pass or a deal made points: the numbers that they come from, or the reason."""
 
     seat: SeatNumber
@@ -182,28 +182,28 @@ class Scored(Struct, frozen=True, tag="scored"):
     `equal_ends`; mostly nothing."""
 
 
-class Bade(Struct, frozen=True, tag="bade"):
+class Bade(Struct, frozen=True, array_like=True, tag="bade"):
     """A seat made a bid."""
 
     seat: SeatNumber
     bid: Bid
 
 
-class Named(Struct, frozen=True, tag="named"):
+class Named(Struct, frozen=True, array_like=True, tag="named"):
     """A seat said what is trump; it leads."""
 
     seat: SeatNumber
     trump: Name
 
 
-class Buried(Struct, frozen=True, tag="buried"):
+class Buried(Struct, frozen=True, array_like=True, tag="buried"):
     """A seat put a tile away; which one only that seat is told."""
 
     seat: SeatNumber
     tiles: Hand = ()
 
 
-class Laid(Struct, frozen=True, tag="laid"):
+class Laid(Struct, frozen=True, array_like=True, tag="laid"):
     """A seat laid a tile to a trick."""
 
     seat: SeatNumber
@@ -212,7 +212,7 @@ class Laid(Struct, frozen=True, tag="laid"):
     """The suit that a lead asks for: a number, or 7 for doubles; -1 for later tiles, and if there are no suits."""
 
 
-class Took(Struct, frozen=True, tag="took"):
+class Took(Struct, frozen=True, array_like=True, tag="took"):
     """A seat took a trick: its points, and the tiles in it that count; of combinations, how many tricks it counts."""
 
     seat: SeatNumber
@@ -239,7 +239,7 @@ REDEALS: tuple[Redeal, ...] = ("redeal", "doubles", "alike")
 """Ends of a round that was not played, as nobody could lead, or a hand was too lopsided."""
 
 
-class RoundOver(Struct, frozen=True, tag="round_over"):
+class RoundOver(Struct, frozen=True, array_like=True, tag="round_over"):
     """How a round ended, all hands shown, and the sums that lead to each side's points."""
 
     how: RoundEnd
@@ -278,13 +278,13 @@ class RoundOver(Struct, frozen=True, tag="round_over"):
         )
 
 
-class Dealt(Struct, frozen=True, tag="dealt"):
+class Dealt(Struct, frozen=True, array_like=True, tag="dealt"):
     """A round begins: its number, from one."""
 
     round: Amount
 
 
-class MatchOver(Struct, frozen=True, tag="match_over"):
+class MatchOver(Struct, frozen=True, array_like=True, tag="match_over"):
     """The match is decided; more than one winning side means that they share the win."""
 
     winners: tuple[Side, ...]
@@ -296,7 +296,7 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     """That name."""
 
 
-class TakenBack(Struct, frozen=True, tag="taken_back"):
+class TakenBack(Struct, frozen=True, array_like=True, tag="taken_back"):
     """A seat took back what it had chosen, and with it all that was done since; it chooses again."""
 
     seat: SeatNumber

@@ -23,21 +23,21 @@ class GiveUp(Struct, frozen=True, array_like=True, tag="give_up"):
     """End the game before its end."""
 
 
-class Removed(Struct, frozen=True, tag="removed"):
+class Removed(Struct, frozen=True, array_like=True, tag="removed"):
     """A seat took tiles off the table."""
 
     seat: SeatNumber
     tiles: tuple[Tile, ...]
 
 
-class Moved(Struct, frozen=True, tag="moved"):
+class Moved(Struct, frozen=True, array_like=True, tag="moved"):
     """A seat moved a tile to an empty column."""
 
     seat: SeatNumber
     tile: Tile
 
 
-class Turned(Struct, frozen=True, tag="turned"):
+class Turned(Struct, frozen=True, array_like=True, tag="turned"):
     """Tiles of the boneyard were laid on the table face up."""
 
     seat: SeatNumber

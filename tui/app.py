@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from textual.screen import Screen
+
 from core.layout.placed import NOBODY
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
@@ -18,7 +20,7 @@ from tui.screens.review import Find
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen, wear
 from tui.serve.served import Servable
-from tui.serve.textual_private import driver_of
+from tui.serve.textual_private import UnseenScreen, driver_of
 from tui.text.attention import Attention, Bell
 from tui.text.returning import parting, to_come_back
 
@@ -80,6 +82,10 @@ class BoneyardApp(Servable[str]):
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
+
+    def get_default_screen(self) -> Screen[None]:
+        """Return the screen under all others; nobody sees it."""
+        return UnseenScreen(id="_default")
 
     def on_mount(self) -> None:
         """Begin to listen, then greet the host."""

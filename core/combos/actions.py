@@ -25,7 +25,7 @@ class Hide(Struct, frozen=True, array_like=True, tag="hide"):
     """Empty where it is told to others, who may not know which."""
 
 
-class Matched(Struct, frozen=True, tag="matched"):
+class Matched(Struct, frozen=True, array_like=True, tag="matched"):
     """A seat led some tiles together, or beat the best ones with them."""
 
     seat: SeatNumber
@@ -33,7 +33,7 @@ class Matched(Struct, frozen=True, tag="matched"):
     beats: bool = False
 
 
-class Hid(Struct, frozen=True, tag="hid"):
+class Hid(Struct, frozen=True, array_like=True, tag="hid"):
     """A seat laid `count` tiles face down; which ones only that seat is told before the round is over."""
 
     seat: SeatNumber

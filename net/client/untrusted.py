@@ -274,10 +274,14 @@ def _event(event: Event, count: int, sides: int) -> None:
         case Led(tile=tile) | Played(tile=tile) | Tucked(tile=tile) | Laid(tile=tile) | Moved(tile=tile):
             are_tiles((tile,))
         case (
-            Drew(tiles=tiles) | Buried(tiles=tiles) | Took(counts=tiles) | Removed(tiles=tiles) | Turned(tiles=tiles)
+            Drew(tiles=tiles)
+            | Buried(tiles=tiles)
+            | Took(counts=tiles)
+            | Removed(tiles=tiles)
+            | Turned(tiles=tiles)
+            | Matched(tiles=tiles)
+            | Hid(tiles=tiles)
         ):
-            are_tiles(tiles)
-        case Matched(tiles=tiles) | Hid(tiles=tiles):
             within(0, MOST_TILES, len(tiles))
             are_tiles(tiles)
         case PutDown(tile=Tile() as tile):

@@ -44,6 +44,8 @@ class Here:
         self.presence = presence
         self.at = ""
         """The node at one of whose tables they are; `presence.table` is its number."""
+        self.but = ""
+        """The node that has just said that it has their table no more."""
         self.away: dict[str, Away] = {}
         """By node, wherever they have been brought."""
         self.awaited: Asked | None = None

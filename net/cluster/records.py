@@ -18,13 +18,17 @@ async def write_records(database: Database, folder: Path) -> int:
     """Write every record that the folder does not have whole; return how many. Raises StoreError."""
     written = 0
     with in_words(folder):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         async with database.borrowed() as db:
             for began, table, match, game, count in await db.fetch(_OVER):
                 file = folder / f"{began}-{game}-{table}.jsonl"
-                if file.exists() and len(file.read_bytes().splitlines()) == count:
-                    continue
-                lines = [line for (line,) in await db.fetch(_LINES, table, match)]
-                write_whole(file, "".join(f"{line}\n" for line in lines))
-                written += 1
+                if count != _lines_in(file):
+                    lines = [line for (line,) in await db.fetch(_LINES, table, match)]
+                    write_whole(file, "".join(f"{line}\n" for line in lines))
+                    written += 1
     return written
+
+
+def _lines_in(file: Path) -> int:
+    """How many lines a record has; its folder is there then."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return len(file.read_bytes().splitlines()) if file.exists() else 0

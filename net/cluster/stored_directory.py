@@ -108,7 +108,7 @@ class StoredDirectory:
                 self._error = error
 
     def _hear(self, what: str) -> None:
-        if what in {"", "bans", "hosts", TABLES}:
+        if what in {"", "bans", "hosts", "orphans", TABLES}:
             self._told.set()
 
     def _lose_names(self) -> None:

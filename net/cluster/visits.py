@@ -21,6 +21,8 @@ from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed
 NO_TABLE = words("That table no longer exists.")
 _NO_ROOM = words("No machine has room for a table right now; try again in a moment.")
 _NOT_TAKEN_OVER = words("The machine that ran that table is gone, and no other has taken it over yet.")
+STALE = 0.5
+"""Seconds after which what a gateway knows of a table is newer than what the table's host has said."""
 
 
 class _Head(Struct):
@@ -163,9 +165,9 @@ class Visits:
                 if here.at == node:
                     self.send_back(here, unpack(payload, Left).reason)
                 return
-            case "bye" if unpack(payload, Bye).again:  # that machine closes, but the guest is at home here
+            case "bye" if unpack(payload, Bye).again:  # that machine has the table no more, but the guest is at home
                 if here.at == node:
-                    self._interrupt(here)
+                    self._interrupt(here, but=node)
                 return
         here.send(payload)
         if head.type == "refused":
@@ -201,12 +203,23 @@ class Visits:
             if away.asked is not None:
                 self._ask_again(here, away.asked)
 
-    def _interrupt(self, here: Here) -> None:
-        """The host of a guest's table is gone: keep their place until somebody has the table."""
-        here.at = ""
+    def _interrupt(self, here: Here, but: str = "") -> None:
+        """The host of a guest's table is gone: keep their place until somebody has the table.
+
+        A host that has said itself that it has the table no more, `but`, may still be listed for a moment.
+        """
+        here.at, here.but = "", but
+        if but:
+            asyncio.get_running_loop().call_later(STALE, self._trust, here)
         here.tell(Interrupted())
         self._wait(here, Asked(here.presence.table, b""))
         self._resume_one(here)
+
+    def _trust(self, here: Here) -> None:
+        """By now the directory knows."""
+        here.but = ""
+        if self.here.get(here.connection) is here:
+            self._resume_one(here)
 
     def _ask_again(self, here: Here, asked: Asked) -> None:
         if asked.table:
@@ -238,7 +251,7 @@ class Visits:
         listed = self._directory.tables.get(asked.table)
         if listed is None:
             self._give_up(here, NO_TABLE)
-        elif listed.host in self._lines:
+        elif listed.host in self._lines and listed.host != here.but:
             here.wait_no_more()
             if not asked.payload:
                 here.tell(Resumed())

@@ -131,12 +131,12 @@ class Lobby:
         return Effects(changes=[Change(number, None)])
 
     def forget(self, numbers: Iterable[int]) -> Effects:
-        """Forget tables that another host runs now; whoever is there goes to the lobby."""
+        """Forget tables that another host runs now. Whoever is there goes to the lobby, or back to their gateway."""
         out: Outbox = []
         for number in sorted(set(numbers) & self.tables.keys()):
-            out += self._tables.send_away(
-                number, words("Table {number} is now run by another machine.", number=number)
-            )
+            reason = words("Table {number} is now run by another machine.", number=number)
+            for connection, left in self._tables.send_away(number, reason):
+                out.append((connection, Bye(reason, again=True) if self.present[connection].brought else left))
             self._open.forget(number)
         return self._effects(self._front.with_lists(out))
 

@@ -4,6 +4,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Set
 
+from msgspec.structs import replace
+
 from core.words import words
 from net.host.bot_turns import BotTurns
 from net.host.effects import Effects
@@ -174,7 +176,9 @@ class Server:
         if self._saving is not None:
             self._saving = self._saving[0], others(self._saving[1])
         self._unsaved.tables = [change for change in self._unsaved.tables if change.table not in numbers]
-        self.carry_out(self.lobby.forget(numbers))
+        effects = self.lobby.forget(numbers)
+        self._send_all(effects.messages)  # at once: they wait for nothing to be saved, and perhaps nothing can be
+        self.carry_out(replace(effects, messages=[]))
         for number in numbers:
             self._snapshots.pop(number, None)
             self._set_timer(number)

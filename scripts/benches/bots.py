@@ -74,6 +74,12 @@ def _rungs() -> list[Rung]:
         "telefon": ("55", 25),
         "jie-long": ("55", 50),
         "tien-gow": ("55", 12),
+        "spinner": ("55", 12),
+        "partners": ("55", 50),
+        "brazilian": ("55", 50),
+        "six-love": ("55", 50),
+        "amazonense": ("55", 50),
+        "blind-hughie": ("50", 50),
     }
     for game, (hard, deals) in four.items():
         rungs += [
@@ -89,6 +95,8 @@ def _rungs() -> list[Rung]:
         *rungs,
         Rung("forty-two", 4, "", "normal", "≥ +0.1 marks", 60),
         Rung("forty-two", 4, "", "hard", "≥ +0.25 marks", 40),
+        Rung("moon", 3, "", "normal", "≥ +0.1 points", 60),
+        Rung("moon", 3, "", "hard", "≥ +0.25 points", 40),
     ]
 
 

@@ -246,6 +246,11 @@ def _screens() -> dict[str, bytes]:
         "wildstar": ({}, 2),
         "jie-long": ({}, 2),
         "forty-two": ({}, 4),
+        "tien-gow": ({}, 4),
+        "spinner": ({}, 3),
+        "blind-hughie": ({}, 2),
+        "patience": ({}, 1),
+        "moon": ({}, 3),
     }
     files = {}
     for game, (options, players) in games.items():

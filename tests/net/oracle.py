@@ -156,11 +156,12 @@ def _look_closer(update: dict, may: Known) -> None:
     if update["seat"] != may.seat:
         raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
     for event in update["events"]:
-        if event["type"] in ("drew", "buried", "hid") and event["tiles"] and event["seat"] != may.seat:
-            raise Leak(f"the tiles that seat {event['seat']} drew or put away go to seat {may.seat}")
-        if event["type"] == "put_down" and event["tile"] and event["seat"] != may.seat:
-            raise Leak(f"the tile that seat {event['seat']} laid face down goes to seat {may.seat}")
-        if event["type"] == "round_over" and not may.shown:
+        match event:
+            case [("drew" | "hid"), seat, _, [_, *_], *_] | ["buried", seat, [_, *_]] if seat != may.seat:
+                raise Leak(f"the tiles that seat {seat} drew or put away go to seat {may.seat}")
+            case ["put_down", seat, [_, *_]] if seat != may.seat:
+                raise Leak(f"the tile that seat {seat} laid face down goes to seat {may.seat}")
+        if event[0] == "round_over" and not may.shown:
             raise Leak("a result is told while the round is played")
     play = update["match"] and update["match"]["play"]
     if not play:

@@ -64,52 +64,33 @@ ACTION = OneOf(
     }
 )
 SUMS = [[(TEXT, INT, INT)]]
-RESULT = {
-    "type": TEXT,
-    "how": TEXT,
-    "winner": INT,
-    "hands": [[TILE]],
-    "sums": SUMS,
-    "tied": [INT],
-    "blocker": INT,
-    "assistant": INT,
-    "void": [INT],
-    "carry": [INT],
-}
+RESULT = (TEXT, TEXT, INT, [[TILE]], SUMS, [INT], INT, INT, [INT], [INT])
 BID = OneOf({"bid": (TEXT, INT, INT, TEXT)})
 NAME = OneOf({"name": (TEXT, TEXT, INT, TEXT)})
-LAID = {"type": TEXT, "seat": INT, "tile": TILE, "asks": INT}
+LAID = (TEXT, INT, TILE, INT)
 EVENT = OneOf(
     {
-        "led": {"type": TEXT, "seat": INT, "tile": TILE, "reason": TEXT, "open": INT},
-        "played": {"type": TEXT, "seat": INT, "tile": TILE, "on": INT, "out": INT},
-        "drew": {"type": TEXT, "seat": INT, "count": INT, "tiles": [TILE], "forced": BOOL},
-        "passed": {"type": TEXT, "seat": INT, "reason": TEXT, "opened": BOOL},
-        "put_down": {"type": TEXT, "seat": INT, "tile": Maybe(TILE)},
-        "tucked": {"type": TEXT, "seat": INT, "tile": TILE},
-        "scored": {
-            "type": TEXT,
-            "seat": INT,
-            "points": INT,
-            "terms": [INT],
-            "snatched": BOOL,
-            "counted": BOOL,
-            "reason": TEXT,
-        },
-        "bade": {"type": TEXT, "seat": INT, "bid": BID},
-        "named": {"type": TEXT, "seat": INT, "trump": NAME},
-        "buried": {"type": TEXT, "seat": INT, "tiles": [TILE]},
+        "led": (TEXT, INT, TILE, TEXT, INT),
+        "played": (TEXT, INT, TILE, INT, INT),
+        "drew": (TEXT, INT, INT, [TILE], BOOL),
+        "passed": (TEXT, INT, TEXT, BOOL),
+        "put_down": (TEXT, INT, Maybe(TILE)),
+        "tucked": (TEXT, INT, TILE),
+        "scored": (TEXT, INT, INT, [INT], BOOL, BOOL, TEXT),
+        "bade": (TEXT, INT, BID),
+        "named": (TEXT, INT, NAME),
+        "buried": (TEXT, INT, [TILE]),
         "laid": LAID,
-        "took": {"type": TEXT, "seat": INT, "points": INT, "counts": [TILE]},
-        "removed": {"type": TEXT, "seat": INT, "tiles": [TILE]},
-        "moved": {"type": TEXT, "seat": INT, "tile": TILE},
-        "turned": {"type": TEXT, "seat": INT, "tiles": [TILE]},
-        "matched": {"type": TEXT, "seat": INT, "tiles": [TILE], "beats": BOOL},
-        "hid": {"type": TEXT, "seat": INT, "count": INT, "tiles": [TILE]},
-        "dealt": {"type": TEXT, "round": INT},
+        "took": (TEXT, INT, INT, [TILE]),
+        "removed": (TEXT, INT, [TILE]),
+        "moved": (TEXT, INT, TILE),
+        "turned": (TEXT, INT, [TILE]),
+        "matched": (TEXT, INT, [TILE], BOOL),
+        "hid": (TEXT, INT, INT, [TILE]),
+        "dealt": (TEXT, INT),
         "round_over": RESULT,
-        "match_over": {"type": TEXT, "winners": [INT], "unfinished": BOOL, "losers": [INT], "called": TEXT},
-        "taken_back": {"type": TEXT, "seat": INT, "action": ACTION},
+        "match_over": (TEXT, [INT], BOOL, [INT], TEXT),
+        "taken_back": (TEXT, INT, ACTION),
     }
 )
 LAYOUT_VIEW = {

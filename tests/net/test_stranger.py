@@ -143,8 +143,8 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     wanted = await one.asks("take_back", "update", seat=one.update["seat"])
     assert wanted["wanted"] == [one.update["seat"], chosen, []]
     back = await other_one.asks("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
-    assert back["events"] == [{"type": "taken_back", "seat": wanted["seat"], "action": chosen}]
-    assert back["match"]["history"][0]["type"] == "dealt"
+    assert back["events"] == [["taken_back", wanted["seat"], chosen]]
+    assert back["match"]["history"][0][0] == "dealt"
     again_to_choose = await one.hears("update", lambda update: update["events"] == back["events"])
     assert again_to_choose["match"]["play"] == before
     await other_one.hears("update", lambda update: update["number"] == again_to_choose["number"])

@@ -63,8 +63,9 @@ async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game, 
     player.types("\x1b[C" * list(GAMES).index(game))
     await player.sees(GAMES[game].name)
     player.types("\r")
-    await player.sees("Waiting for")
-    player.types("z")
+    if GAMES[game].seats[1] > 1:
+        await player.sees("Waiting for")
+        player.types("z")
     await plays_out(player)
     player.types("q")
     await player.sees("in the lobby")

@@ -58,10 +58,10 @@ def test_a_sum_says_where_each_number_comes_from_and_who_pays_whom(terms, text):
 def test_what_the_double_blank_and_wildstars_count_is_said_and_what_was_rounded():
     terms = counted(hand("* 0|0 6|5 4|0"), 1, 50, 10)
 
-    assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wildstars"
-    assert sum_of(terms, NAMES) == "15 from bela + 50 for 0|0 + 20 for wildstars"
+    assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wild halves"
+    assert sum_of(terms, NAMES) == "15 from bela + 50 for 0|0 + 20 for wild halves"
     assert sum_of((Term("pips", 1, 12), Term("own", 0, -5)), NAMES, alone=(0,)) == "12 from bela − 5 held"
-    assert sum_of(terms, ()) == "15 + 50 for 0|0 + 20 for wildstars"
+    assert sum_of(terms, ()) == "15 + 50 for 0|0 + 20 for wild halves"
     hands = (hand("6|1"), hand("5|0"), hand("6|6"))
     rounded = (Term("pips", 0, 5), Term("pips", 1, 5), Term("pips", 2, 2))
     assert sum_of(rounded, NAMES, hands) == "5 from ada (rounded) + 5 from bela + 2 from chen (in fives)"

@@ -1,6 +1,5 @@
 """The command `boneyard host`."""
 
-import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -139,6 +138,7 @@ def host(
     if only_check:
         report(data or default_data())
         return
+    from net.patient_loop import run_patiently  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
     house_rules_here = house_of(house) if house else {}
@@ -168,7 +168,7 @@ def host(
             software=SOFTWARE,
         )
         with _in_sentences():
-            asyncio.run(
+            run_patiently(
                 run_gateway(clustered, door, metrics=metrics, say=click.echo)
                 if role == "gateway"
                 else run_tables(
@@ -194,7 +194,7 @@ def host(
 
         player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
     with _in_sentences():
-        asyncio.run(
+        run_patiently(
             run_host(
                 bind=bind,
                 port=port,

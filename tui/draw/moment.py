@@ -49,7 +49,8 @@ class Moment(Struct, frozen=True):
     @property
     def counter_clockwise(self) -> bool:
         """Whether the turn goes round the table to the right."""
-        return GAMES[self.update.table.game].counter_clockwise
+        game = GAMES.get(self.update.table.game)  # a host may have games that are not known here
+        return game is not None and game.counter_clockwise
 
     @property
     def view(self) -> AnyView | None:

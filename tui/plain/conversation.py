@@ -217,6 +217,7 @@ class Conversation:
             self._say(reason)
         if self._wish:
             self._client.goodbye()
+        self._listed()  # the list came before, while they were still at the table
 
 
 def to_come_back(client: Client) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from net.logs import log_to
+from net.patient_loop import run_patiently
 from net.ssh.gateways.gateway import GatewayServer, serve_gateway
 from net.storage.permissions import keep_private
 from tui.run.access import AccessOptions
@@ -51,7 +52,7 @@ def main(line: int, taking: int) -> None:
         signal.signal(number, signal.SIG_IGN)
     keep_private()
     allow_many()
-    asyncio.run(serve_gateway(socket.socket(fileno=line), socket.socket(fileno=taking), _prepare))
+    run_patiently(serve_gateway(socket.socket(fileno=line), socket.socket(fileno=taking), _prepare))
 
 
 if __name__ == "__main__":

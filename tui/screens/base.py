@@ -6,7 +6,6 @@ from textual import events
 from textual.actions import parse
 from textual.app import ComposeResult
 from textual.geometry import Region
-from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.board.canvas import Picture, Style
@@ -18,7 +17,7 @@ from tui.model.keys import Key, bindings
 from tui.pictures.uploads import supply
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
-from tui.serve.textual_private import binds, driver_of, shows_notice
+from tui.serve.textual_private import HookedScreen, binds, driver_of, shows_notice
 
 R = TypeVar("R")
 
@@ -35,7 +34,7 @@ class _Whole(Drawn):
         )
 
 
-class DrawnScreen(Screen[R], Generic[R]):
+class DrawnScreen(HookedScreen[R], Generic[R]):
     """A screen that is one picture. Subclasses say in `paint` how it looks in a window of a given size."""
 
     DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
@@ -59,6 +58,15 @@ class DrawnScreen(Screen[R], Generic[R]):
     def compose(self) -> ComposeResult:
         """Yield the one widget."""
         yield self._canvas
+
+    def on_mount(self) -> None:
+        """Watch for when the shell has stopped Boneyard and lets it go on: the terminal has forgotten the picture."""
+        self.app.app_resume_signal.subscribe(self, lambda _app: self.paint_again())
+
+    def paint_again(self) -> None:
+        """Paint everything again."""
+        self._canvas.forget()
+        self.redraw()
 
     @property
     def too_small(self) -> bool:

@@ -18,10 +18,11 @@ host stands still meanwhile."""
 YOUNG_EVERY = 0.025
 """Seconds between collections of the young. Python counts objects made less objects freed, and in a busy house the
 two are nearly equal: by itself it waits until a hundred thousand are young, and then takes 70 ms."""
-LOOK_EVERY = 2.0
+LOOK_EVERY = 0.5
 """Seconds between looks at whether anybody is here, and at how large the process is."""
-GROWTH = 16 * 2**20
-"""Bytes by which the process may grow between two larger collections while somebody is here."""
+GROWTH = 2 * 2**20
+"""Bytes by which the process may grow between two larger collections while somebody is here: three new screens. Each
+takes 3 ms for each of them, in which everybody else waits."""
 EVERYTHING_EVERY = 600.0
 """Seconds between two collections of everything while somebody is here: in a full house each stops everybody for
 200 ms. The collections between them leave out what survived the one before."""
@@ -84,12 +85,14 @@ class GarbageCollector:
 
     def _collect(self, now: float) -> None:
         """Collect everything when nobody is here or the last time is long ago, else what was made since."""
-        if not self._open or now - self._everything_at >= EVERYTHING_EVERY:
+        everything = not self._open or now - self._everything_at >= EVERYTHING_EVERY
+        if everything:
             self._everything_at = now
             gc.unfreeze()
         gc.collect()
         gc.freeze()
-        trim_heap()
+        if everything:
+            trim_heap()
         self._size_after = self._size()
 
 

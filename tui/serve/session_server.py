@@ -15,6 +15,7 @@ from net.host.server import CLOSING
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.logs import fields
 from net.moves_first import MovesFirst
+from net.patient_loop import be_patient
 from net.players.codes import split_user
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link, memory_pair
@@ -69,6 +70,7 @@ class SessionServer:
         with self.garbage_collector.session():
             async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
                 await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
+                opening.callback(be_patient().end)
                 last_word = await self._serve(identity, terminal, look, group, opening)
         if not last_word and self.server.closed:
             last_word = spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link

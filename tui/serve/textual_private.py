@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from rich.console import Console
+from textual import events
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.cache import LRUCache
@@ -19,6 +20,7 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
@@ -129,6 +131,26 @@ class HookedLinuxDriver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Read what the terminal sends."""
         _with_names(LinuxDriver.run_input_thread, XTermParser=lambda _debug: self.make_parser())(self)
+
+
+class UnseenScreen(Screen[None]):
+    """The screen under all others, for an app that shows it to nobody: it is neither arranged nor painted."""
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        """Arrange nothing."""
+
+    def _compositor_refresh(self) -> None:
+        """Paint nothing."""
+
+
+class HookedScreen(Screen[R]):
+    """A screen that is not styled a second time when it comes to the front for the first."""
+
+    _fresh = True
+
+    def _on_screen_resume(self, event: events.ScreenResume) -> None:
+        event.refresh_styles = event.refresh_styles and not self._fresh
+        self._fresh = False
 
 
 class HookedApp(App[R]):

@@ -1,6 +1,7 @@
 """Decides which session goes next where many share one loop: one thing in a turn, first for those who asked least."""
 
 import asyncio
+from contextvars import copy_context
 from math import inf
 from typing import Protocol
 
@@ -67,6 +68,8 @@ class TurnQueue:
         self._due: asyncio.Handle | None = None
         self._rests_until = 0.0
         self._loop = asyncio.get_running_loop()
+        self._context = copy_context()
+        """Of nobody's session: one that is patient must not keep all others waiting."""
 
     def ask(self, queued: Queued) -> None:
         """Have `take_turn` called in its turn: at once if nobody waits. A session that waits need not ask again."""
@@ -91,9 +94,9 @@ class TurnQueue:
         if next_ones[0].asked > MUCH:
             rests_until = max(self._rests_until, now + self._moves.left)
             if now < rests_until:
-                self._due = self._loop.call_at(rests_until, self._next)
+                self._due = self._loop.call_at(rests_until, self._next, context=self._context)
                 return
-        self._due = self._loop.call_soon(self._next)
+        self._due = self._loop.call_soon(self._next, context=self._context)
         for queued in next_ones:
             del self._waiting[queued]
             busy = queued.asked > MUCH

@@ -21,7 +21,7 @@ OF_NO_HAND: dict[TermKind, str] = {
     "out": phrase("{amount} for going out"),
     "blank": phrase("{amount} for 0|0"),
     "blank_halves": phrase("{amount} for blank halves"),
-    "star": phrase("{amount} for wildstars"),
+    "star": phrase("{amount} for wild halves"),
     "tens": phrase("{amount} by counting in tens"),
     "capicua": phrase("{amount} for the capicúa"),
     "chuchazo": phrase("{amount} for the chuchazo"),

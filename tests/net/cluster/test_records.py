@@ -39,8 +39,10 @@ async def test_what_is_there_stays_and_what_is_longer_now_is_written_again(datab
     await write_records(database, tmp_path)
     assert await write_records(database, tmp_path) == 0
     async with database.borrowed() as db:
-        await db.execute("""INSERT INTO lines SELECT "table", match, number + 1, 'a witness' FROM lines ORDER BY 1, 3 DESC
-            LIMIT 1""")
+        await db.execute(
+            """INSERT INTO lines SELECT "table", match, number + 1, 'a witness' FROM lines
+                ORDER BY "table", number DESC LIMIT 1"""
+        )
     assert await write_records(database, tmp_path) == 1
     (record,) = tmp_path.iterdir()
     assert record.read_text().endswith("\na witness\n")

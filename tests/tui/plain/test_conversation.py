@@ -324,7 +324,7 @@ def test_leaving_the_table_leads_to_the_lobby():
     talk = at_table()
     talk.types("leave")
     assert talk.sent == [Leave()]
-    said = talk.hears(Left(words("The table was closed.")), listed(FREE))
+    said = talk.hears(listed(FREE), Left(words("The table was closed.")))
     assert said[:2] == ["The table was closed.", "You are in the lobby, as ann."]
 
 

@@ -334,3 +334,47 @@ def test_attributes_of_a_node_are_in_its_dict_so_that_clearing_it_cuts_its_circl
         assert gone() is None
     finally:
         gc.enable()
+
+
+# Screens that cost less to open
+
+
+async def turns():
+    for _ in range(100):
+        await asyncio.sleep(0)
+
+
+async def test_refresh_layout_and_compositor_refresh_are_all_that_an_unseen_screen_would_do(monkeypatch):
+    arranged, painted_screens = [], []
+    monkeypatch.setattr(Screen, "_refresh_layout", lambda screen, *_args, **_more: arranged.append(screen))
+    monkeypatch.setattr(Screen, "_compositor_refresh", painted_screens.append)
+
+    class Unseen(App):
+        def get_default_screen(self):
+            return private.UnseenScreen(id="_default")
+
+    async with local(Unseen()) as app:
+        app.screen.refresh(layout=True)
+        await turns()
+
+    assert (arranged, painted_screens) == ([], [])
+
+
+async def test_screen_resume_styles_a_screen_again_but_not_the_first_time(monkeypatch):
+    styled = []
+    monkeypatch.setattr(Screen, "update_node_styles", lambda screen, **_more: styled.append(screen))
+
+    class Second(private.HookedScreen):
+        pass
+
+    async with local() as app:
+        styled.clear()
+        second = Second()
+        await app.push_screen(second)
+        await turns()
+        assert second not in styled
+        await app.push_screen(Keys())
+        await app.pop_screen()
+        second.post_message(events.ScreenResume())
+        await turns()
+        assert second in styled

@@ -1,0 +1,117 @@
+"""An event loop in which some work waits for all other: what opens the screen of somebody who has just come.
+
+To open a screen takes 30 ms in some twenty steps, and without this every key of others would wait for one or several
+of them, again and again on its way.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextvars import Context, ContextVar, copy_context
+from typing import Any, TypeVar, TypeVarTuple
+
+from net.limits import Seconds
+
+STANDS_STILL: Seconds = 0.01
+"""After so long, patient work does a step although there is other work, so that it always gets done."""
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+class Patience:
+    """Whether a task, and all that it has started, still waits for all others."""
+
+    def __init__(self) -> None:
+        self.lasts = True
+        self.waiting: deque[Callable[[], None]] = deque()
+        """What does the next steps."""
+
+    def end(self) -> None:
+        """Let it wait no more."""
+        self.lasts = False
+
+
+_patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
+
+
+def be_patient() -> Patience:
+    """Let the running task, and all that it starts from now on, wait for all other work until the patience ends.
+
+    On any other loop than a `PatientLoop` nothing waits.
+    """
+    patience = Patience()
+    _patience.set(patience)
+    return patience
+
+
+class PatientLoop(asyncio.SelectorEventLoop):
+    """asyncio's own loop, but patient work goes on only in turns in which nothing else did."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._next: deque[Patience] = deque()
+        """Whose step is next; somebody is here as often as they wait for a step."""
+        self._others = False
+        """Whether anything else was scheduled since the last look."""
+        self._went = 0.0
+        """When patient work did its last step."""
+        self._looks = False
+        self._impatient = copy_context()
+
+    def call_soon(
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
+        """Schedule a callback, after everything else if its context is patient."""
+        patience = _patience.get() if context is None else context.get(_patience)
+        if patience is not None and patience.lasts:
+            return self._call_later_than_others(patience, callback, args, context or copy_context())
+        if patience is not None:
+            while patience.waiting:  # what one task schedules is done in that order
+                patience.waiting.popleft()()
+        self._others = True
+        return super().call_soon(callback, *args, context=context)
+
+    def _call_later_than_others(
+        self, patience: Patience, callback: Callable[..., object], args: tuple[Any, ...], context: Context
+    ) -> asyncio.Handle:
+        handle = asyncio.Handle(callback, args, self, context)
+
+        call_now = super().call_soon
+
+        def step() -> None:
+            if not handle.cancelled():
+                callback(*args)
+
+        def go_on() -> None:
+            call_now(step, context=context)
+
+        patience.waiting.append(go_on)
+        self._next.append(patience)
+        if not self._looks:
+            self._look_soon()
+        return handle
+
+    def _look_soon(self) -> None:
+        """Look at the end of the next turn: timers come after what has arrived and after what was scheduled."""
+        self._looks = True
+        self.call_later(0, self._look, context=self._impatient)
+
+    def _look(self) -> None:
+        """Let one step be done, if nothing else was to do, or if that has been so for long."""
+        self._looks = False
+        now = self.time()
+        if not self._others or now - self._went > STANDS_STILL:
+            self._went = now
+            while self._next:
+                if waiting := self._next.popleft().waiting:
+                    waiting.popleft()()
+                    break
+        self._others = False
+        if self._next:
+            self._look_soon()
+
+
+def run_patiently(main: Coroutine[Any, Any, T]) -> T:
+    """Do what `asyncio.run` does, on a `PatientLoop`."""
+    with asyncio.Runner(loop_factory=PatientLoop) as runner:
+        return runner.run(main)
