@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -195,8 +195,9 @@ def _begun(data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Ev
 async def _serve(keeper: "Keeper", keeping: asyncio.Future[None], stop: asyncio.Event) -> None:
     """Keep the tables until it is time to stop, then hand them over to others, if there are any."""
     stopping = asyncio.ensure_future(stop.wait())
+    waited: list[asyncio.Future[Any]] = [keeping, stopping]
     try:
-        await asyncio.wait({keeping, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         if keeping.done():
             keeping.result()
         with suppress(StoreError, TimeoutError):

@@ -1,7 +1,7 @@
 """A whole cluster on one machine: PostgreSQL, two table hosts behind TLS, two gateways behind SSH."""
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 
 import pytest
 
@@ -13,18 +13,14 @@ from net.cluster.membership import Membership
 from net.cluster.tables_end import TablesEnd
 from net.cluster.tls import NAME, Secret, make_secret
 from net.host.lobby import Lobby
-from net.host.metrics import Metrics
 from net.host.server import Server
-from net.host.thinkers import Thinkers
 from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
 from net.table.table import AT_ONCE
 from net.wire.messages import Greeting, MakeTable
+from tests.net.cluster.doors import gateway
 from tests.net.cluster.test_membership import until
 from tests.net.party import quick
-from themes import DEFAULT_THEME
-from tui.run.access import AccessOptions
-from tui.run.cluster_gateway import Door, open_door
 
 
 @pytest.fixture(autouse=True)
@@ -82,38 +78,6 @@ class TableNode:
         self.keeper.server.close()
         for end in self.ends:
             end.line.abort()
-
-
-@asynccontextmanager
-async def gateway(database, secret, name, folder):
-    """A gateway's port, while the block runs."""
-    folder.mkdir(mode=0o700)
-    member = Membership(database, name, role="gateway", address="", software="test", tables=lambda: 0)
-    await member.join()
-    living = asyncio.ensure_future(member.keep())
-    said, thinkers = [], Thinkers()
-    door = Door(
-        bind="127.0.0.1",
-        port=0,
-        access=AccessOptions(),
-        name=None,
-        announce=False,
-        theme=DEFAULT_THEME,
-        pictures=False,
-        workers=0,
-        log_file=None,
-        data=folder,
-        house_rules={},
-        software="test",
-    )
-    try:
-        async with open_door(door, database, member, secret.open_line, Metrics(), thinkers, said.append):
-            yield next(int(line.split()[2]) for line in said if "ssh -p" in line)
-    finally:
-        living.cancel()
-        await asyncio.gather(living, return_exceptions=True)
-        await member.leave()
-        await thinkers.aclose()
 
 
 class Joined:
