@@ -4,131 +4,22 @@ import argparse
 import contextlib
 import json
 import os
-import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-TABLES, GATEWAYS = ("north", "south"), ("east", "west")
+from scripts.cluster_check import check
+from scripts.cluster_nodes import Failed, running
+from scripts.postgres import NoPostgres
+from scripts.throwaway import Ended, end_in_order, unhurried
+
 PATIENCE = 60.0
-"""Seconds for everything to start; five are usual on two cores."""
-READY = "Press Ctrl-C to stop"
-
-
-class Failed(Exception):  # noqa: N818 - that is what it is
-    """Something did not start or end; the sentence says what."""
-
-
-class Node:
-    """One process of `boneyard host`."""
-
-    def __init__(self, name: str, words: list[str], folder: Path, environment: dict[str, str]) -> None:
-        self.name = name
-        self.data = folder / name
-        self.log = folder / f"{name}.log"
-        self._said = folder / f"{name}.out"
-        self._words = [sys.executable, "-m", "tui", "host", *words, "--node", name, "--data", str(self.data)]
-        self._environment = environment
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start it, without waiting until it is ready."""
-        with self._said.open("wb") as said, self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                self._words, env=self._environment, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=said, stderr=log
-            )
-
-    @property
-    def said(self) -> str:
-        """What it said so far."""
-        return self._said.read_text(errors="replace")
-
-    @property
-    def port(self) -> int:
-        """Where a gateway takes guests."""
-        found = re.search(r"ssh -p (\d+) ", self.said)
-        return int(found[1]) if found else 0
-
-    def opens(self) -> None:
-        """Wait until it is ready. Raises Failed."""
-        end = time.monotonic() + PATIENCE
-        while READY not in self.said:
-            if self.process is None or self.process.poll() is not None or time.monotonic() > end:
-                last = self.log.read_text(errors="replace").strip().splitlines()[-1:] or ["it says nothing"]
-                raise Failed(f"The node {self.name} does not start: {last[0]}")
-            time.sleep(0.05)
-
-    def ends(self, how: signal.Signals) -> None:
-        """Send it a signal, and wait for its end."""
-        if self.process is not None and self.process.poll() is None:
-            self.process.send_signal(how)
-            self.process.wait(PATIENCE)
-
-
-class Cluster:
-    """Nodes around one database, with the host key and the secret that all of them have."""
-
-    def __init__(self, url: str, folder: Path, *, fast: bool = False) -> None:
-        """`fast` lets bots move at once."""
-        from net.cluster.tls import NAME, make_secret  # noqa: PLC0415
-        from net.ssh.keys import keep_key  # noqa: PLC0415
-
-        self.url = url
-        common = ["--fast"] if fast else []
-        environment = {**os.environ, "BONEYARD_CLUSTER": url, "PYTHONPATH": str(ROOT)}
-        keep_key(folder / "host_key", "boneyard cluster")
-        make_secret(folder / NAME)
-        tables = ["--role", "tables", "--lines", "127.0.0.1:0", *common]
-        gateway = ["--role", "gateway", "--bind", "127.0.0.1", "--port", "0", "--open", "--no-announce", *common]
-        self.tables = {name: Node(name, tables, folder, environment) for name in TABLES}
-        self.gateways = {name: Node(name, gateway, folder, environment) for name in GATEWAYS}
-        for node in self.nodes:
-            node.data.mkdir(mode=0o700)
-            for each in ("host_key", NAME):
-                shutil.copy2(folder / each, node.data / each)
-
-    @property
-    def nodes(self) -> list[Node]:
-        """All nodes."""
-        return [*self.tables.values(), *self.gateways.values()]
-
-    def start(self) -> None:
-        """Start all nodes, and wait until they are ready. Raises Failed."""
-        for node in self.nodes:
-            node.start()
-        for node in self.nodes:
-            node.opens()
-
-    def stop(self) -> None:
-        """End all nodes, gateways first."""
-        for node in reversed(self.nodes):
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                node.ends(signal.SIGTERM)
-            node.ends(signal.SIGKILL)
-
-
-@contextlib.contextmanager
-def running(*, fast: bool = False) -> Iterator[Cluster]:
-    """Have a cluster for the length of the block. Raises Failed, `scripts.postgres.NoPostgres`."""
-    from scripts.postgres import throwaway  # noqa: PLC0415
-
-    with throwaway(durable=True) as server, tempfile.TemporaryDirectory(prefix="boneyard-cluster-") as folder:
-        cluster = Cluster(server.url(), Path(folder), fast=fast)
-        try:
-            cluster.start()
-            yield cluster
-        finally:
-            cluster.stop()
-
-
-# up and down: the cluster belongs to a process that stays in the background
+"""Seconds for a cluster to start or to end; five are usual on two cores."""
 
 
 def state() -> Path:
@@ -159,10 +50,18 @@ def up() -> str:
                 stderr=out,
                 start_new_session=True,
             )
-        _until(lambda: bool(noted()) or keeper.poll() is not None)
+        try:
+            _until(lambda: bool(noted()) or keeper.poll() is not None)
+        except BaseException:  # also Ctrl-C: what is half up goes again
+            with unhurried():
+                keeper.terminate()
+                keeper.wait(PATIENCE)
+            raise
         found = noted()
+        said = log.read_text(errors="replace").strip().splitlines()
+        log.unlink()
         if not found:
-            raise Failed((log.read_text(errors="replace").strip().splitlines()[-1:] or ["It does not start."])[0])
+            raise Failed((said[-1:] or ["It does not start."])[0].removeprefix("boneyard: "))
     doors = "\n".join(f"    ssh -p {port} 127.0.0.1" for port in found["ports"])
     return (
         f"The cluster is up. Come in by either of its gateways:\n\n{doors}\n\n"
@@ -174,6 +73,7 @@ def down() -> str:
     """End it; return what to say. Raises Failed."""
     found = noted()
     if not found:
+        state().unlink(missing_ok=True)
         return "No cluster is up."
     os.kill(found["pid"], signal.SIGTERM)
     _until(lambda: not state().exists())
@@ -182,9 +82,8 @@ def down() -> str:
 
 def keep() -> None:
     """Be the process to which the cluster belongs, until SIGTERM."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
-        with running() as cluster:
+        with running() as cluster, contextlib.suppress(Ended):
             ports = [node.port for node in cluster.gateways.values()]
             part = state().with_suffix(".part")
             part.touch(mode=0o600)
@@ -212,13 +111,11 @@ def main() -> None:
         metavar="up | down | check",
         help="start one; end it; or let two scripted players see that a match survives the death of its table host",
     )
-    sys.path.insert(0, str(ROOT))
-    from scripts.cluster_check import check  # noqa: PLC0415
-    from scripts.postgres import NoPostgres  # noqa: PLC0415
-
+    parser.add_argument("--short", action="store_true", help="check with a match of Draw, not of Mexican Train")
     words = parser.parse_args()
+    end_in_order()
     try:
-        done = {"up": up, "down": down, "check": lambda: check(running), "keep": keep}[words.do]()
+        done = {"up": up, "down": down, "check": lambda: check(short=words.short), "keep": keep}[words.do]()
         if done:
             print(done)
     except (Failed, NoPostgres) as error:

@@ -14,12 +14,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from scripts.throwaway import Ended, end_in_order, temporary, unhurried
 
 USER = "boneyard"
 PATIENCE = 30.0
@@ -31,12 +32,6 @@ PLACES = (
     "/opt/homebrew/opt/postgresql@*/bin",
 )
 """Where systems keep the programs that they do not put on the PATH."""
-KEEPER = """
-read -r _ || true
-[ -e "$0/data/postmaster.pid" ] && kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")" 2>/dev/null
-for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" 2>/dev/null && break; sleep 0.2; done
-"""
-"""Waits until its input ends, which the system sees to when whoever started it is gone; then throws all away."""
 
 
 class NoPostgres(Exception):  # noqa: N818 - it says what there is not
@@ -196,16 +191,13 @@ def _free_port() -> int:
 def throwaway(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Iterator[Postgres]:
     """Have a server for the length of the block. Raises NoPostgres."""
     programs()
-    folder = Path(tempfile.mkdtemp(prefix="boneyard-postgres-"))
-    keeper = subprocess.Popen(["sh", "-c", KEEPER, str(folder)], stdin=subprocess.PIPE, start_new_session=True)
-    try:
-        server = Postgres(folder, durable=durable, settings=settings)
+    with temporary("boneyard-postgres-") as place:
+        server = Postgres(place, durable=durable, settings=settings)
         server.make()
         server.start()
         yield server
-        server.stop()
-    finally:
-        keeper.communicate()
+        with unhurried():
+            server.stop()
 
 
 def main() -> None:
@@ -213,8 +205,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="./scripts/postgres", description=__doc__)
     parser.add_argument("--durable", action="store_true", help="have every commit reach the disk")
     words = parser.parse_args()
+    end_in_order()
     try:
-        with throwaway(durable=words.durable) as server, contextlib.suppress(KeyboardInterrupt):
+        with throwaway(durable=words.durable) as server, contextlib.suppress(Ended):
             print(f"{server.url()}\nCtrl-C throws it away.", flush=True)
             signal.pause()
     except NoPostgres as error:

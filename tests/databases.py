@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from net.cluster.database import Database
-from scripts.postgres import NoPostgres, throwaway
+from scripts.postgres import NoPostgres, programs, throwaway
 
 REQUIRED = "BONEYARD_POSTGRES"
 """Set to `required`, this variable makes it a failure that there is no PostgreSQL, as CI does."""
@@ -23,9 +23,15 @@ _numbers = count(1)
 @pytest.fixture(scope="session")
 def postgres():
     """A running server; without one, the test is skipped and says why."""
+    need_postgres()
+    with throwaway() as server:
+        yield server
+
+
+def need_postgres():
+    """Skip the test, and say why, where no PostgreSQL can be had; or let it fail."""
     try:
-        with throwaway() as server:
-            yield server
+        programs()
     except NoPostgres as error:
         if os.environ.get(REQUIRED) == "required":
             pytest.fail(f"{error} {REQUIRED}=required makes this a failure.")

@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -111,8 +111,10 @@ async def run_tables(
 
             keeper = Keeper(database, member, server, monotonic)
             numbers.health(lambda: wrong(keeper.server) or keeper.wrong)
+            keeping: asyncio.Future[None] | None = None
             try:
                 await keeper.open()
+                keeping = asyncio.ensure_future(keeper.keep())  # a gateway takes seconds to start
 
                 async def open_line(there: str, line: Line) -> None:
                     if there == address:
@@ -129,10 +131,12 @@ async def run_tables(
                     if numbers.address:
                         say(f"Prometheus metrics: {numbers.address}")
                     say(f"Node {node.name} runs tables at {address} for its cluster. Press Ctrl-C to stop it.")
-                    await _serve(keeper, stop)
+                    await _serve(keeper, keeping, stop)
                     say("Shutting down.")
             finally:
                 listening.close()
+                if keeping is not None:
+                    keeping.cancel()
                 await shut_down(keeper.server)
                 await keeper.aclose()
                 await thinkers.aclose()
@@ -188,11 +192,12 @@ def _begun(node: str, data: Path, log_file: Path | None, software: str) -> tuple
         raise HostError(str(error)) from None
 
 
-async def _serve(keeper: "Keeper", stop: asyncio.Event) -> None:
+async def _serve(keeper: "Keeper", keeping: asyncio.Future[None], stop: asyncio.Event) -> None:
     """Keep the tables until it is time to stop, then hand them over to others, if there are any."""
-    keeping, stopping = (asyncio.ensure_future(each) for each in (keeper.keep(), stop.wait()))
+    stopping = asyncio.ensure_future(stop.wait())
+    waited: list[asyncio.Future[Any]] = [keeping, stopping]
     try:
-        await asyncio.wait({keeping, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         if keeping.done():
             keeping.result()
         with suppress(StoreError, TimeoutError):

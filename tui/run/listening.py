@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from net.host.access import Access
+from net.host.elsewhere import Elsewhere
 from net.host.house import House
 from net.host.metrics import Metrics
 from net.moves_first import MovesFirst
@@ -35,6 +36,7 @@ def listening(
     metrics: Metrics,
     expects: Callable[[Identity], bool],
     moves: MovesFirst,
+    elsewhere: Elsewhere | None = None,
 ) -> tuple[AbstractAsyncContextManager[OpenPort], GarbageCollector]:
     """Return what is to be entered to serve guests of a house, and what collects the garbage of their screens.
 
@@ -54,7 +56,7 @@ def listening(
             access_options.limits,
         )
         port_of_gateways = serve_through_gateways(
-            bind, port, begin, workers, start_gateway, house, access, metrics, expects, moves
+            bind, port, begin, workers, start_gateway, house, access, metrics, expects, moves, elsewhere
         )
         return port_of_gateways, GarbageCollector()
     sessions = SessionServer(house, theme, software, moves, pictures=pictures)
@@ -69,5 +71,6 @@ def listening(
         metrics=metrics,
         expects=expects,
         moves=moves,
+        elsewhere=elsewhere,
     )
     return served, sessions.garbage_collector

@@ -1,0 +1,182 @@
+"""A whole cluster on this machine: PostgreSQL, table hosts and gateways, in folders to throw away."""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from net.cluster.tls import NAME, make_secret
+from net.ssh.keys import keep_key
+from scripts.postgres import throwaway
+from scripts.throwaway import temporary, unhurried
+
+ROOT = Path(__file__).parents[1]
+TABLES, GATEWAYS = ("north", "south"), ("east", "west")
+PATIENCE = 60.0
+"""Seconds for a node to start or to end; five are usual on two cores."""
+READY = "Press Ctrl-C to stop"
+
+
+class Failed(Exception):  # noqa: N818 - that is what it is
+    """Something did not go as it should; the sentence says what."""
+
+
+class Node:
+    """One process of `boneyard host`, which may be stopped, killed and started again."""
+
+    def __init__(
+        self,
+        name: str,
+        words: Sequence[str],
+        place: Path,
+        environment: Mapping[str, str],
+        *,
+        inside: Sequence[str] = (),
+    ) -> None:
+        """`inside` is the beginning of the command that runs it somewhere else, as `ip netns exec NAME`."""
+        self.name = name
+        self.data = place / name
+        self.log = place / f"{name}.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self._said = place / f"{name}.out"
+        self._pid = place / f"{name}.pid"
+        self._words = [*inside, sys.executable, "-m", "tui", "host", *words, "--node", name, "--data", str(self.data)]
+        self._environment = dict(environment)
+        self._port = 0
+
+    def start(self) -> None:
+        """Start it, without waiting until it is ready; a gateway that has run before has the same port again."""
+        words = self._words if not self._port else [*self._words, "--port", str(self._port)]
+        with self._said.open("wb") as said, self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                words,
+                env=self._environment,
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=log,
+                start_new_session=True,  # Ctrl-C is for whoever looks after it
+            )
+        self._pid.write_text(str(self.process.pid))
+
+    @property
+    def said(self) -> str:
+        """What it said since it started."""
+        return self._said.read_text(errors="replace")
+
+    @property
+    def port(self) -> int:
+        """Where a gateway takes guests; 0 for none."""
+        if not self._port and (found := re.search(r"ssh -p (\d+) ", self.said)):
+            self._port = int(found[1])
+        return self._port
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is such a process."""
+        return self.process is not None and self.process.poll() is None
+
+    def opens(self) -> None:
+        """Wait until it is ready. Raises Failed."""
+        end = time.monotonic() + PATIENCE
+        while READY not in self.said:
+            if not self.runs or time.monotonic() > end:
+                last = self.log.read_text(errors="replace").strip().splitlines()[-1:] or ["it says nothing"]
+                raise Failed(f"The node {self.name} does not start: {last[0]}")
+            time.sleep(0.05)
+        _ = self.port
+
+    def signals(self, number: signal.Signals) -> None:
+        """Send it a signal; harmless when it has ended."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(number)
+
+    def ends(self, number: signal.Signals) -> int:
+        """Send it a signal, and wait for its end; return its exit status. Raises subprocess.TimeoutExpired."""
+        self.signals(number)
+        return self.has_ended()
+
+    def has_ended(self) -> int:
+        """Wait for its end; return its exit status. Raises subprocess.TimeoutExpired."""
+        status = 0 if self.process is None else self.process.wait(PATIENCE)
+        self._pid.unlink(missing_ok=True)
+        return status
+
+
+class Cluster:
+    """Nodes around one database, with the host key and the secret that all of them have."""
+
+    def __init__(
+        self,
+        url: str,
+        place: Path,
+        *,
+        fast: bool = False,
+        tables: Sequence[str] = TABLES,
+        gateways: Sequence[str] = GATEWAYS,
+        words: Sequence[str] = (),
+    ) -> None:
+        """`fast` lets bots move at once; `words` are more options of the gateways."""
+        self.url = url
+        self._place = place
+        self._common = ["--fast"] if fast else []
+        keep_key(place / "host_key", "boneyard cluster")
+        make_secret(place / NAME)
+        self.tables = {name: self.table_host(name) for name in tables}
+        door = ["--role", "gateway", "--bind", "127.0.0.1", "--port", "0", "--open", "--no-announce", *words]
+        self.gateways = {name: self._node(name, door, url) for name in gateways}
+
+    def table_host(self, name: str, *, url: str = "", address: str = "127.0.0.1", inside: Sequence[str] = ()) -> Node:
+        """Return a table host that can be started: perhaps with its own way to the database, and elsewhere."""
+        lines = ["--role", "tables", "--lines", f"{address}:0"]
+        return self._node(name, lines, url or self.url, inside)
+
+    def _node(self, name: str, words: Sequence[str], url: str, inside: Sequence[str] = ()) -> Node:
+        environment = {**os.environ, "BONEYARD_CLUSTER": url, "PYTHONPATH": str(ROOT)}
+        node = Node(name, [*words, *self._common], self._place, environment, inside=inside)
+        node.data.mkdir(mode=0o700)
+        for each in ("host_key", NAME):
+            shutil.copy2(self._place / each, node.data / each)
+        return node
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All nodes."""
+        return [*self.tables.values(), *self.gateways.values()]
+
+    def start(self) -> None:
+        """Start all nodes, and wait until they are ready. Raises Failed."""
+        for node in self.nodes:
+            node.start()
+        for node in self.nodes:
+            node.opens()
+
+    def stop(self) -> None:
+        """End all nodes, gateways first."""
+        for nodes in (self.gateways.values(), self.tables.values()):
+            for node in nodes:
+                node.signals(signal.SIGCONT)
+                node.signals(signal.SIGTERM)
+            for node in nodes:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    node.has_ended()
+                node.ends(signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def running(*, fast: bool = False) -> Iterator[Cluster]:
+    """Have a cluster for the length of the block. Raises Failed, `scripts.postgres.NoPostgres`."""
+    with throwaway(durable=True) as server, temporary("boneyard-cluster-") as place:
+        cluster = Cluster(server.url(), place, fast=fast)
+        try:
+            cluster.start()
+            yield cluster
+        finally:
+            with unhurried():
+                cluster.stop()

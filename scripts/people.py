@@ -1,0 +1,177 @@
+"""Scripted guests of a cluster, or of one host: they play at random, come back by themselves, note what they hear."""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from core.actions import Laid, MatchOver, Played
+from core.tiles import Tile
+from net.client.client import Client, Disconnected, Reconnected
+from net.client.reconnect import run_reconnecting
+from net.ssh.client.connect import connect
+from net.ssh.client.errors import Unreachable
+from net.wire.link import Link
+from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
+
+AGAIN = 0.5
+"""Seconds after which somebody presses a key again where nothing came of it, as people do."""
+Told = tuple[str, int, int, Tile]
+"""A play that a guest was told of: the host's commitment in that match, round, seat, tile."""
+
+
+class Person:
+    """A joined client that plays at random until its last match is over."""
+
+    def __init__(
+        self,
+        name: str,
+        ports: Sequence[int],
+        folder: Path,
+        *,
+        wish: MakeTable | None = None,
+        at: str = "",
+        thinks: float = 0.0,
+        last_match: bool = False,
+    ) -> None:
+        """They come in at the first of the `ports` that answers, and open a table, or sit down where `at` has one.
+
+        `thinks` is for how many seconds they look at the table before they act.
+        """
+        self.name = name
+        self.ports = ports
+        self.last_match = last_match
+        """Whether they leave when the match is over, instead of playing another."""
+        self.told: list[Told] = []
+        self.matches = 0
+        self.breaks: list[tuple[float, float]] = []
+        """When their table was away, and when it was back, by `time.monotonic`."""
+        self.acts = 0
+        """How many actions they sent, each once or again."""
+        self.refusals: list[str] = []
+        """The latest."""
+        self.news = asyncio.Event()
+        """Set by every update."""
+        self.client: Client
+        self._folder = folder
+        self._rng = random.Random(name)
+        self._wish = wish
+        self._at = at
+        self._thinks = thinks
+        self._away = 0.0
+        self._number = -1
+        self._commitment = ""
+
+    def __str__(self) -> str:
+        update = self.client.update
+        where = update and (update.number, update.table.phase, update.seat, update.ready)
+        play = update and update.match and update.match.play
+        return f"{self.name}: {self.client.lost=} {self.refusals} {where} {play and (play.turn, play.legal)}"
+
+    @property
+    def lost(self) -> list[float]:
+        """For how many seconds their table was away, each time."""
+        return [back - away for away, back in self.breaks]
+
+    async def plays(self) -> None:
+        """Play until the end."""
+        async with AsyncExitStack() as stack:
+            link = await stack.enter_async_context(self.way_in())
+            self.client = Client(link, "test", entropy=os.urandom)
+            self.client.subscribe(self._hear)
+            stack.callback(asyncio.ensure_future(self._insists()).cancel)
+            bye = await run_reconnecting(self.client, link, self.way_in, sleep=self._rest)
+            if bye.reason is not None:
+                raise AssertionError(f"{self.name} was sent away: {bye}")
+
+    @asynccontextmanager
+    async def way_in(self) -> AsyncIterator[Link]:
+        """Connect to the first port that answers, as through a balancer."""
+        async with AsyncExitStack() as stack:
+            for port in self.ports:
+                try:
+                    link = await stack.enter_async_context(self._connect(port))
+                    break
+                except Unreachable as error:
+                    last = error
+            else:
+                raise last
+            yield link
+
+    def _connect(self, port: int) -> AbstractAsyncContextManager[Link]:
+        return connect(
+            "127.0.0.1",
+            port,
+            self.name,
+            known_hosts=self._folder / f"{self.name} known",
+            own_key=self._folder / f"{self.name} key",
+            on_new_host=lambda *_: True,
+        )
+
+    async def _rest(self, seconds: float) -> None:
+        await asyncio.sleep(min(seconds, AGAIN))  # nobody here can wait for 15 seconds
+
+    def _hear(self, message: object) -> None:
+        match message:
+            case Greeting():
+                self.client.enter(self.name)
+            case Tables(tables=tables, yours=-1):
+                if self._wish:
+                    self.client.make_table(self._wish)
+                    self._wish = None
+                for table in tables:
+                    if table.name == self._at and table.phase == "waiting":
+                        self.client.sit(table.id)
+            case Disconnected():
+                self._away = self._away or time.monotonic()
+            case Reconnected():
+                self.breaks.append((self._away, time.monotonic()))
+                self._away = 0.0
+            case Update():
+                self._note(message)
+                self.news.set()
+            case Left() if self.last_match:  # the others said goodbye first, and the table was closed
+                self.client.goodbye()
+            case Refused(reason=reason):  # by a host that finds us too fast, or has moved on
+                self.refusals = [*self.refusals[-3:], str(reason)]
+
+    async def _insists(self) -> None:
+        while True:
+            before = self.client.update
+            await asyncio.sleep(AGAIN)
+            if before is not None and self.client.update is before and not self.client.lost:
+                self._act(before)
+
+    def _note(self, update: Update) -> None:
+        if update.number < self._number:
+            raise AssertionError(f"{self.name} was told {update.number} after {self._number}")
+        if update.number == self._number:
+            return  # shown again, beside a refusal or to one who comes back
+        self._number = update.number
+        if update.match is None:
+            return
+        if not update.match.over and self.client.fair:  # later, the host has committed to another one already
+            self._commitment = self.client.fair.commitment
+        for event in update.events:
+            if isinstance(event, Played | Laid):
+                self.told.append((self._commitment, update.match.round, event.seat, event.tile))
+            self.matches += isinstance(event, MatchOver)
+        if self._thinks:
+            asyncio.get_running_loop().call_later(self._thinks, self._act, update)
+        else:
+            self._act(update)
+
+    def _act(self, update: Update) -> None:
+        match = update.match
+        if match is None or update.number != self._number:
+            return
+        if match.over and self.last_match:
+            self.client.goodbye()
+        elif match.play.legal:
+            self.acts += 1
+            self.client.act(self._rng.choice(match.play.legal))
+        elif match.play.result and update.seat not in update.ready:
+            self.client.ready()

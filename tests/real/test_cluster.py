@@ -1,0 +1,105 @@
+"""`scripts/cluster`: a whole cluster on one machine, which goes without a trace, whoever ends it and however."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.databases import need_postgres
+from tests.ptys import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture
+def temporary(tmp_path):
+    """Where everything is put that is to be thrown away; PostgreSQL runs as somebody who may not look into ours."""
+    need_postgres()
+    folder = Path(f"/tmp/by-{os.getpid()}-{tmp_path.name[-8:]}")
+    folder.mkdir(mode=0o755)
+    yield folder
+    left = [each.name for each in folder.iterdir()]
+    for each in folder.iterdir():
+        each.unlink()
+    folder.rmdir()
+    assert left == []
+
+
+async def cluster(temporary, *words):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "scripts/cluster.py", *words),
+        env=environment,
+        cwd=ROOT,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+
+
+async def ended(process):
+    """Its exit status and what it said."""
+    async with asyncio.timeout(4 * PATIENCE):
+        said, _ = await process.communicate()
+    return process.returncode, said.decode()
+
+
+def processes_in(folder):
+    """Who runs with this folder in its command or environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+        except OSError:
+            continue
+        if str(folder).encode() in told:
+            found.append(told.replace(b"\0", b" ").decode(errors="replace")[:200])
+    return found
+
+
+async def gone(folder):
+    """Wait until nothing is left."""
+    async with asyncio.timeout(PATIENCE):
+        while list(folder.iterdir()) or processes_in(folder):  # noqa: ASYNC110 - nobody tells when a process is gone
+            await asyncio.sleep(0.1)
+
+
+async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_verified(temporary):
+    status, said = await ended(await cluster(temporary, "check", "--short"))
+    assert status == 0, said
+    assert "after its host was killed" in said.splitlines()[-1]
+    await gone(temporary)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+async def test_a_check_that_is_ended_in_the_middle_leaves_nothing_behind(temporary, number):
+    process = await cluster(temporary, "check", "--short")
+    async with asyncio.timeout(PATIENCE):
+        while not list(temporary.glob("boneyard-cluster-*/east.out")):  # noqa: ASYNC110 - its nodes start
+            await asyncio.sleep(0.05)
+    process.send_signal(number)
+    status, said = await ended(process)
+    assert status == (-number if number == signal.SIGKILL else 128 + number), said
+    assert "Traceback" not in said
+    await gone(temporary)
+
+
+async def test_a_cluster_that_is_up_goes_down_without_a_trace(temporary):
+    status, said = await ended(await cluster(temporary, "up"))
+    assert status == 0, said
+    ports = [line.split()[2] for line in said.splitlines() if "ssh -p" in line]
+    assert len(set(ports)) == 2
+    for port in ports:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
+        assert (await reader.readline()).startswith(b"SSH-2.0-")
+        writer.close()
+    assert await ended(await cluster(temporary, "up")) == (0, said)
+
+    status, said = await ended(await cluster(temporary, "down"))
+    assert (status, said) == (0, "The cluster is down, and nothing of it is left.\n")
+    await gone(temporary)
+    assert (await ended(await cluster(temporary, "down")))[1] == "No cluster is up.\n"
