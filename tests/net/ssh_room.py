@@ -129,7 +129,7 @@ def through_gateways(
     """Serve a room through gateways: terminals in them, links in the host."""
     limits = limits or Limits()
     access = access or Access(limits=limits)
-    begin = Begin(0, "test", "dark", True, str(key), "", "", "", limits)
+    begin = Begin(0, "test", "dark", True, str(key), "", "", "", "", limits)
 
     async def start(line, taking):
         room.running.append(GatewayHere(line, taking, access, room))

@@ -126,6 +126,7 @@ async def open_door(
         pictures=door.pictures,
         software=door.software,
         log_file=door.log_file,
+        node=member.node,
         workers=door.workers,
         metrics=numbers,
         expects=expects,

@@ -84,7 +84,7 @@ async def run_tables(
     from net.cluster.membership import Membership  # noqa: PLC0415
     from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
 
-    stop, secret = _begun(data, log_file, software)
+    stop, secret = _begun(node.name, data, log_file, software)
     sealing, thinkers = signing_with(data), Thinkers()
     with published(metrics) as numbers:
         async with Database(node.url) as database, plain_group() as guests:
@@ -160,7 +160,7 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
     from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
     from net.cluster.membership import Membership  # noqa: PLC0415
 
-    stop, secret = _begun(door.data, door.log_file, door.software)
+    stop, secret = _begun(node.name, door.data, door.log_file, door.software)
     thinkers = Thinkers()
     with published(metrics) as numbers:
         async with Database(node.url) as database:
@@ -190,7 +190,7 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
                 await thinkers.aclose()
 
 
-def _begun(data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Event, Secret]:
+def _begun(node: str, data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Event, Secret]:
     """Do what every node does first; return what says when to stop, and the cluster's secret. Raises HostError."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -198,7 +198,7 @@ def _begun(data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Ev
     keep_private()
     prepare(data)
     make_private(data)
-    log_to(log_file)
+    log_to(log_file, node)
     skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")
     try:

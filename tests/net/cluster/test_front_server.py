@@ -6,7 +6,10 @@ import pytest
 
 from net.cluster import visits
 from net.cluster.directory import TableHostInfo
-from net.wire.messages import Browse, Bye, MakeTable, Tables
+from net.host.presence import Visitor
+from net.wire.codec import pack, unpack
+from net.wire.link import memory_pair
+from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
 
 
@@ -250,6 +253,21 @@ async def test_a_machine_that_closes_says_goodbye_to_nobody_who_is_at_home_elsew
         await ada.until(lambda: ada.breaks == (1, 1))
         await bela.until(lambda: bela.breaks == (1, 1))
         await play([ada, bela], 3)
+
+
+async def test_a_name_is_known_at_one_terminal_when_its_owner_leaves_another():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.come(front, "ada", "SHA256:key")
+        ours, theirs = memory_pair()
+        cluster.group.create_task(front.serve(theirs, Visitor("ada", "SHA256:key", address="192.0.2.1")))
+        ada.client.goodbye()
+        await ada.running
+
+        ours.send(pack(Hello(PROTOCOL, "test")))
+        greeting = unpack(await ours.receive(), ToClient)
+
+        assert (greeting.name, greeting.known) == ("ada", True)
+        ours.close()
 
 
 @pytest.mark.parametrize("rest", [b"\xc1", b"\x81\xa4type\xa3sit"])
