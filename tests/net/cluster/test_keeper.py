@@ -159,6 +159,62 @@ async def test_a_host_that_drains_hands_over_everything_and_takes_nothing(nodes)
     assert north.tables == {}
 
 
+async def test_a_key_press_that_waits_behind_a_save_is_stored_and_told_before_its_table_is_handed_over(
+    nodes, database, monkeypatch
+):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    await play(guests, 3)
+    before = await record_of(database, number)
+    await until(lambda: north.keeper.others)
+    write = north.keeper.store.write
+
+    async def slow(batch):
+        await asyncio.sleep(0.2)
+        return await write(batch)
+
+    monkeypatch.setattr(north.keeper.store, "write", slow)
+    mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
+    count = len(mover.heard)
+    mover.client.say("first")  # which is saved while the key is pressed
+    mover.client.pause(True)
+    mover.client.pause(False)
+    mover.client.act(mover.latest(Update).match.play.legal[0])
+    await until(lambda: north.server.pending_tables == {number})
+
+    await north.keeper.drain()
+    await until(lambda: number in south.tables, 1.0)
+    assert len(await record_of(database, number)) == len(before) + 1
+    assert all(guest.was_sent_away() for guest in guests)
+    assert any(message.events for message in mover.heard[count:] if isinstance(message, Update))
+
+
+async def test_who_comes_to_a_table_on_its_way_waits_until_it_is_there(nodes, monkeypatch):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    claim, came = south.keeper._claims.claim, asyncio.Event()
+
+    async def slow(owner, hosts):
+        claimed = await claim(owner, hosts)
+        if claimed:
+            await came.wait()
+        return claimed
+
+    monkeypatch.setattr(south.keeper._claims, "claim", slow)
+    ada = await south.comes("ada")
+    await north.dies()
+    await until(lambda: south.keeper._taking)
+    ada.client.sit(number)
+    await asyncio.sleep(0.3)
+    assert ada.refusals() == []
+    came.set()
+    await until(lambda: ada.latest(Update))
+    ada.client.sit(number + 1000)
+    await until(ada.refusals)
+
+
 async def test_the_last_host_does_not_drain(nodes):
     north = await nodes("north")
     with pytest.raises(ClusterError, match="nobody to hand them over to"):

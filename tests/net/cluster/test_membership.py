@@ -70,6 +70,28 @@ async def test_who_dies_is_missed_within_a_second(joins, no_newcomers):
         await until(lambda: seen(south) == ["south"], 1.0)
 
 
+async def test_one_who_has_just_come_misses_at_once_whom_it_has_seen_alive(joins):
+    north, south = await joins("north"), await joins("south")
+    async with beating(south):
+        async with beating(north):
+            await until(lambda: seen(south) == ["north", "south"] and north.id in south._met)
+        north._db.terminate()
+        await until(lambda: seen(south) == ["south"], 0.9)
+        async with south._database.borrowed() as db:
+            assert await db.fetchval("SELECT count(*) FROM hosts") == 1, "and nobody else believes in it any more"
+
+
+async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
+    monkeypatch.setattr(membership, "BEAT", 5.0)
+    north, south = await joins("north"), await joins("south")
+    heard = []
+    south.on_notice(heard.append)
+    async with beating(north, south):
+        await asyncio.sleep(0.2)
+        north.tell("tables", at_once=True)
+        await until(lambda: "tables" in heard, 1.0)
+
+
 async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins, no_newcomers):
     north, south = await joins("north"), await joins("south")
     buried, before = [], north.id
