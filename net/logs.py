@@ -1,5 +1,7 @@
 """Logs: one line for each event, `time level logger event key=value …`, which no guest can forge.
 
+In a cluster the last key of each line is the `node`.
+
 Call `log.info("event-name", extra=fields(address=…, user=…))`. Whatever a value holds, it stays one value on
 one line: it is quoted where it has anything but plain characters, and all others are escaped. What repeats without
 end is counted.
@@ -44,7 +46,12 @@ def written(value: object) -> str:
 
 
 class LineFormatter(logging.Formatter):
-    """Writes every record as one line; of an exception, the whole traceback as its last value."""
+    """Writes every record as one line; of an exception, the whole traceback as its last value but the node."""
+
+    def __init__(self, node: str = "") -> None:
+        """`node` is the name of this node of a cluster; empty for a host of its own."""
+        super().__init__()
+        self._node = f"node={written(node)}" if node else ""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without its end."""
@@ -56,6 +63,8 @@ class LineFormatter(logging.Formatter):
             words.append(f"exception={written(self.formatException(record.exc_info))}")
         if record.stack_info:
             words.append(f"stack={written(record.stack_info)}")
+        if self._node:
+            words.append(self._node)
         return " ".join(words)
 
 
@@ -128,14 +137,14 @@ def _uncounted(record: logging.LogRecord) -> logging.LogRecord:
     return told
 
 
-def log_to(path: Path | None) -> None:
+def log_to(path: Path | None, node: str = "") -> None:
     """Log to a file, reopened when it is moved away (logrotate), or to the real stderr, even if a running app has
-    replaced `sys.stderr`.
+    replaced `sys.stderr`. Every line names the `node`, if there is one.
 
     Raises OSError when the file cannot be opened.
     """
     handler = WatchedFileHandler(path, encoding="utf-8") if path else logging.StreamHandler(sys.__stderr__)
-    handler.setFormatter(LineFormatter())
+    handler.setFormatter(LineFormatter(node))
     repeats = Repeats(handler)
     handler.addFilter(repeats)
     atexit.register(repeats.tell)

@@ -61,6 +61,10 @@ class Bucket:
         """Count what has already passed, even if it is more than was left."""
         self._now = self._now.spent(much, now)
 
+    def drain(self, now: float) -> None:
+        """Leave nothing that may pass now."""
+        self.spend(max(0.0, self._now.refilled(now).left), now)
+
     def empty(self, now: float) -> bool:
         """Whether nothing may pass now; counts nothing."""
         self._now = self._now.refilled(now)
@@ -92,18 +96,26 @@ class Buckets:
 
     def take(self, key: Hashable, now: float) -> bool:
         """Return whether one more of this key may pass now, and count it if so."""
+        return self._bucket(key, now).take(now)
+
+    def drain(self, key: Hashable, now: float) -> None:
+        """Leave nothing of this key that may pass now."""
+        self._bucket(key, now).drain(now)
+
+    def empty(self, key: Hashable, now: float) -> bool:
+        """Whether nothing of this key may pass now; remembers nothing."""
+        bucket = self._of.get(key)
+        return bucket is not None and bucket.empty(now)
+
+    def _bucket(self, key: Hashable, now: float) -> Bucket:
+        """That of a key, a new one if need be; it is remembered longer than all others."""
         bucket = self._of.get(key)
         if bucket is None:
             if len(self._of) >= self._most:
                 self._forget_one(now)
             bucket = self._of[key] = Bucket(self._rate, self._burst)
         self._of.move_to_end(key)
-        return bucket.take(now)
-
-    def empty(self, key: Hashable, now: float) -> bool:
-        """Whether nothing of this key may pass now; remembers nothing."""
-        bucket = self._of.get(key)
-        return bucket is not None and bucket.empty(now)
+        return bucket
 
     def _forget_one(self, now: float) -> None:
         oldest = next(iter(self._of))

@@ -25,12 +25,17 @@ class Announcer:
     """What the gateways have been told of the tables of one host, and what they have yet to be told."""
 
     def __init__(
-        self, database: Database, tables: Callable[[], Mapping[int, Table]], clock: Callable[[], float]
+        self,
+        database: Database,
+        tables: Callable[[], Mapping[int, Table]],
+        clock: Callable[[], float],
+        opened_from: Callable[[int], str] = lambda _number: "",
     ) -> None:
-        """`clock` tells the time of the tables, in seconds."""
+        """`clock` tells the time of the tables, in seconds, and `opened_from` from which address one was opened."""
         self._database = database
         self._tables = tables
         self._clock = clock
+        self._opened_from = opened_from
         self._touched: set[int] = set()
         self._told: dict[int, bytes] = {}
 
@@ -51,7 +56,11 @@ class Announcer:
         """
         tables, now = self._tables(), self._clock()
         touched, self._touched = self._touched, set()
-        fresh = {number: _encode(listed(tables[number], node, now)) for number in touched if number in tables}
+        fresh = {
+            number: _encode(listed(tables[number], node, now, self._opened_from(number)))
+            for number in touched
+            if number in tables
+        }
         fresh = {number: told for number, told in fresh.items() if told != self._told.get(number)}
         if not fresh:
             return False
@@ -67,6 +76,6 @@ class Announcer:
         return bool(written)
 
 
-def listed(table: Table, node: str, now: float) -> Listed:
-    """A table as gateways know it."""
-    return Listed(table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker)
+def listed(table: Table, node: str, now: float, address: str = "") -> Listed:
+    """A table as gateways know it, opened from an address."""
+    return Listed(table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker, address)

@@ -25,6 +25,8 @@ class Listed(Struct, frozen=True):
     """Whose the seats are, by seat; empty for a free one or a bot's."""
     maker: str = ""
     """The token of the guest who opened it."""
+    address: str = ""
+    """Where that guest came from; empty once the table was taken over."""
 
 
 class TableHostInfo(Struct, frozen=True):

@@ -85,7 +85,7 @@ class FrontServer:
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
         self._front = Front(login, lambda: self._listing, LostTables(), clock)
-        self._visits = Visits(directory, open_line, self._front)
+        self._visits = Visits(directory, open_line, self._front, clock)
         self._news = News(self._front.news, self._visits.send)
         self._numbers = count(1)
 
@@ -136,9 +136,11 @@ class FrontServer:
 
     async def _forget(self, here: Here) -> None:
         self._visits.forget(here)
-        self._names.of.pop(here.presence.visitor.key, None)
         self._front.disconnect(here.connection)
-        if here.claimed and not any(other.claimed == here.claimed for other in self._visits.here.values()):
+        others, key = self._visits.here.values(), here.presence.visitor.key
+        if not any(other.presence.visitor.key == key for other in others):
+            self._names.of.pop(key, None)
+        if here.claimed and not any(other.claimed == here.claimed for other in others):
             await self._directory.release_name(here.claimed)
 
     # What guests say

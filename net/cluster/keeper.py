@@ -55,7 +55,12 @@ class Keeper:
         self.server = server(self.store, self.numbers)
         self._database = database
         self._claims = Claims(database)
-        self._announcer = Announcer(database, lambda: self.server.lobby.tables, clock)
+        self._announcer = Announcer(
+            database,
+            lambda: self.server.lobby.tables,
+            clock,
+            self.server.lobby.opened_from,
+        )
         self._wake = asyncio.Event()
         self._search = True
         """Whether there may be orphans."""

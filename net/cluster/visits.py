@@ -1,7 +1,7 @@
 """Where the guests of a gateway are: brought to the hosts of their tables, and to others when those die."""
 
 import asyncio
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +11,7 @@ from net.cluster.directory import Directory
 from net.cluster.guest import Asked, Away, Here
 from net.cluster.lines import AGAIN, Lines, Open
 from net.cluster.messages import Bring, ToFront
+from net.cluster.opened import Opened
 from net.host.front import Front
 from net.limits import GUEST_AHEAD, TAKEOVER
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Took
@@ -42,13 +43,14 @@ _head = msgspec.msgpack.Decoder(_Head).decode
 class Visits:
     """All guests of a gateway, and the lines to the table hosts."""
 
-    def __init__(self, directory: Directory, open_line: Open, front: Front) -> None:
-        """`open_line` opens a line to a table host."""
+    def __init__(self, directory: Directory, open_line: Open, front: Front, clock: Callable[[], float]) -> None:
+        """`open_line` opens a line to a table host; `clock` tells the time in seconds."""
         self.here: dict[int, Here] = {}
         """By connection."""
         self._directory = directory
         self._front = front
         self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost)
+        self._opened = Opened(directory, clock)
         self._passing: set[asyncio.Task[None]] = set()
 
     async def aclose(self) -> None:
@@ -73,6 +75,7 @@ class Visits:
 
     async def open_table(self, here: Here, payload: bytes) -> None:
         """Bring a guest to where they can open a table, as their message asks. Raises Illegal."""
+        self._opened.check(here.presence)
         await self._pass(here, self._roomiest(), payload, Asked(0, payload))
 
     async def say(self, here: Here, payload: bytes) -> None:
@@ -159,8 +162,10 @@ class Visits:
             return
         match head.type:
             case "update":
-                away.asked = None
+                asked, away.asked = away.asked, None
                 self._placed(here, node, head.table.id if isinstance(head.table, _Numbered) else 0)
+                if asked is not None and not asked.table:
+                    self._opened.note(here.presence.table, here.presence)
             case "left":
                 if here.at == node:
                     self.send_back(here, unpack(payload, Left).reason)

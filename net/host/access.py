@@ -121,6 +121,10 @@ class Access:
         """Whether so many wrong codes came from an address that no more are checked."""
         return self._wrong_codes.empty(network_of(address), self._clock())
 
+    def lock_out(self, address: str) -> None:
+        """Check no more codes from an address for a while: too many wrong ones were given elsewhere."""
+        self._wrong_codes.drain(network_of(address), self._clock())
+
     def code_is_right(self, address: str, text: str) -> bool:
         """Compare a code with the invitation in constant time; count a wrong one."""
         if self.locked_out(address):

@@ -72,6 +72,10 @@ class Lobby:
         """All tables by number, as they are now."""
         return self._open.now
 
+    def opened_from(self, number: int) -> str:
+        """The address of who opened a table; empty where it is not known (any more)."""
+        return self._open.opened_from(number)
+
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
         """Seconds until `step` is due, which waits for a bot's `thinking`; None while nothing happens by itself."""
         return timing.delay(self.tables[number], self._clock(), thinking=thinking)

@@ -6,11 +6,12 @@ from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value
-from core.words import Illegal, several_words, words
+from core.words import Illegal, words
 from net.host.listing import Listing
 from net.host.presence import Presence
+from net.host.room import check_room
 from net.host.table_numbers import TableNumbers
-from net.limits import MAX_TABLES, MAX_TIME, MIN_TIME, TABLES_PER_ADDRESS, TABLES_PER_PLAYER, WRONG_CODES
+from net.limits import MAX_TIME, MIN_TIME, WRONG_CODES
 from net.players.codes import TABLE_CODE, same_code
 from net.table.recorded_match import Dealer
 from net.table.seating import put_bots
@@ -142,27 +143,12 @@ class OpenTables:
     def _new(self, number: int, name: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:
         return new_table(number, game(name), players, chosen, self._dealer, self._pace, terms)
 
+    def opened_from(self, number: int) -> str:
+        """The address of who opened a table; empty where it is not known (any more)."""
+        return self._opened_from.get(number, "")
+
     def _check_room(self, guest: Guest, address: str) -> None:
         """Raise Illegal when there are as many tables as there may be, of all, of one guest or from one address."""
-        if len(self.now) >= MAX_TABLES:
-            raise Illegal(
-                several_words(
-                    "The host is full: it has {count} table.", "The host is full: it has {count} tables.", MAX_TABLES
-                )
-            )
-        if sum(table.maker == guest.token for table in self.now.values()) >= TABLES_PER_PLAYER:
-            raise Illegal(
-                several_words(
-                    "You already have {count} table open; leave it first.",
-                    "You already have {count} tables open; leave one of them first.",
-                    TABLES_PER_PLAYER,
-                )
-            )
-        if address and sum(self._opened_from.get(number) == address for number in self.now) >= TABLES_PER_ADDRESS:
-            raise Illegal(
-                several_words(
-                    "There is already {count} table from your address.",
-                    "There are already {count} tables from your address.",
-                    TABLES_PER_ADDRESS,
-                )
-            )
+        own = sum(table.maker == guest.token for table in self.now.values())
+        near = sum(self._opened_from.get(number) == address for number in self.now) if address else 0
+        check_room(len(self.now), own, near)

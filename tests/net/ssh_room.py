@@ -123,11 +123,11 @@ async def opened(room, tmp_path, **more):
     assert not left, f"still running: {left}"
 
 
-def through_gateways(room, key, access=None, limits=None, metrics=None, expects=None, moves=None):
+def through_gateways(room, key, access=None, limits=None, metrics=None, expects=None, moves=None, elsewhere=None):
     """Serve a room through gateways: terminals in them, links in the host."""
     limits = limits or Limits()
     access = access or Access(limits=limits)
-    begin = Begin(0, "test", "dark", True, str(key), "", "", "", limits)
+    begin = Begin(0, "test", "dark", True, str(key), "", "", "", "", limits)
 
     async def start(line, taking):
         room.running.append(GatewayHere(line, taking, access, room))
@@ -144,6 +144,7 @@ def through_gateways(room, key, access=None, limits=None, metrics=None, expects=
         metrics or Metrics(),
         expects,
         moves or MovesFirst(),
+        elsewhere,
     )
 
 

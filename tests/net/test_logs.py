@@ -29,6 +29,11 @@ def test_a_line_has_time_level_logger_event_and_values():
     )
 
 
+def test_in_a_cluster_every_line_ends_with_its_node():
+    record = logging.LogRecord("net.host.server", logging.INFO, __file__, 1, "saving-again", (), None)
+    assert LineFormatter("north").format(record).endswith(" saving-again node=north")
+
+
 def test_a_code_to_come_back_with_is_not_written_also_where_it_was_mistyped():
     assert line("turned-away", user="pi+k7qx2m9fh3tw").endswith("turned-away user=pi")
     assert line("turned-away", user="pi+k7qx2m9fh3t+").endswith("turned-away user=pi")

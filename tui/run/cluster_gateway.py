@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable, Set
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 from net.client.discovery import announced
 from net.cluster.front_server import FrontServer
 from net.cluster.lines import Open
+from net.host.admin import DISCONNECT_DELAY
 from net.host.metrics import Metrics
 from net.host.thinkers import Thinkers
 from net.moves_first import MovesFirst
@@ -46,13 +47,24 @@ class Door(Struct, frozen=True):
 
 
 class _Bans:
-    """The bans of the whole cluster."""
+    """The bans of the whole cluster. Whoever is banned anywhere is disconnected here."""
 
     def __init__(self, directory: "Directory") -> None:
         self._directory = directory
+        self._known = frozenset(directory.bans)
 
     def banned(self, text: str) -> bool:
         return text in self._directory.bans
+
+    def disconnect(self, close: Callable[[str], object]) -> Callable[[], None]:
+        """Close the connections of whoever is banned from now on; call what is returned to stop."""
+
+        def changed(_tables: Set[int]) -> None:
+            before, self._known = self._known, frozenset(self._directory.bans)
+            for who in self._known - before:
+                asyncio.get_running_loop().call_later(DISCONNECT_DELAY, close, who)
+
+        return self._directory.on_change(changed)
 
 
 @asynccontextmanager
@@ -69,11 +81,18 @@ async def open_door(
 
     Raises `net.ssh.server.listen.HostError`, `net.cluster.errors.ClusterError` or OSError.
     """
-    from net.cluster.stored_directory import StoredDirectory  # noqa: PLC0415 - without asyncpg there is none
+    from net.cluster.counted_together import CountedTogether  # noqa: PLC0415 - without asyncpg there is none
+    from net.cluster.shared_limits import SharedLimits  # noqa: PLC0415
+    from net.cluster.stored_directory import StoredDirectory  # noqa: PLC0415
 
     directory = StoredDirectory(database, member)
     await directory.open()
-    following = asyncio.get_running_loop().create_task(directory.keep())
+    together = CountedTogether(
+        SharedLimits(database, door.access.limits), door.access.limits.sessions_per_key, lambda: member.id
+    )
+    member.on_burial(together.stand_apart)
+    working = [asyncio.get_running_loop().create_task(work) for work in (directory.keep(), together.keep())]
+    bans = _Bans(directory)
     front = FrontServer(directory, open_line, software=door.software, house_rules=door.house_rules, thinkers=thinkers)
 
     def expects(identity: Identity) -> bool:
@@ -85,30 +104,36 @@ async def open_door(
         bind=door.bind,
         port=door.port,
         key=door.data / "host_key",
-        access=door.access.access(_Bans(directory)),
+        access=door.access.access(bans),
         access_options=door.access,
         theme=door.theme,
         pictures=door.pictures,
         software=door.software,
         log_file=door.log_file,
+        node=member.node,
         workers=door.workers,
         metrics=numbers,
         expects=expects,
         moves=MovesFirst(),
+        elsewhere=together,
     )
     try:
         async with front.running(), opening as open_port:
             garbage_collector.begin()
+            forgive = bans.disconnect(open_port.disconnect)
             for line in directions(door.bind, open_port.port, open_port.fingerprint, door.access.sentence):
                 say(line)
             label = door.name or socket.gethostname().partition(".")[0]
             at = [door.bind] if door.bind else None
-            async with announced(label, open_port.port, at) if door.announce else nullcontext():
-                yield
-            open_port.refuse()
-            garbage_collector.stop()
-            front.close()
+            try:
+                async with announced(label, open_port.port, at) if door.announce else nullcontext():
+                    yield
+            finally:
+                forgive()
+                open_port.refuse()
+                garbage_collector.stop()
+                front.close()
     finally:
-        following.cancel()
-        with suppress(asyncio.CancelledError):
-            await following
+        for task in working:
+            task.cancel()
+        await asyncio.gather(*working, return_exceptions=True)

@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -77,7 +77,7 @@ async def run_tables(
     from net.cluster.membership import Membership  # noqa: PLC0415
     from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
 
-    stop, secret = _begun(data, log_file, software)
+    stop, secret = _begun(node.name, data, log_file, software)
     sealing, thinkers = signing_with(data), Thinkers()
     with published(metrics) as numbers:
         async with Database(node.url) as database, plain_group() as guests:
@@ -111,8 +111,10 @@ async def run_tables(
 
             keeper = Keeper(database, member, server, monotonic)
             numbers.health(lambda: wrong(keeper.server) or keeper.wrong)
+            keeping: asyncio.Future[None] | None = None
             try:
                 await keeper.open()
+                keeping = asyncio.ensure_future(keeper.keep())  # a gateway takes seconds to start
 
                 async def open_line(there: str, line: Line) -> None:
                     if there == address:
@@ -129,10 +131,12 @@ async def run_tables(
                     if numbers.address:
                         say(f"Prometheus metrics: {numbers.address}")
                     say(f"Node {node.name} runs tables at {address} for its cluster. Press Ctrl-C to stop it.")
-                    await _serve(keeper, stop)
+                    await _serve(keeper, keeping, stop)
                     say("Shutting down.")
             finally:
                 listening.close()
+                if keeping is not None:
+                    keeping.cancel()
                 await shut_down(keeper.server)
                 await keeper.aclose()
                 await thinkers.aclose()
@@ -144,7 +148,7 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
     from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
     from net.cluster.membership import Membership  # noqa: PLC0415
 
-    stop, secret = _begun(door.data, door.log_file, door.software)
+    stop, secret = _begun(node.name, door.data, door.log_file, door.software)
     thinkers = Thinkers()
     with published(metrics) as numbers:
         async with Database(node.url) as database:
@@ -171,7 +175,7 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
                 await thinkers.aclose()
 
 
-def _begun(data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Event, Secret]:
+def _begun(node: str, data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Event, Secret]:
     """Do what every node does first; return what says when to stop, and the cluster's secret. Raises HostError."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -179,7 +183,7 @@ def _begun(data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Ev
     keep_private()
     prepare(data)
     make_private(data)
-    log_to(log_file)
+    log_to(log_file, node)
     skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")
     try:
@@ -188,11 +192,12 @@ def _begun(data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Ev
         raise HostError(str(error)) from None
 
 
-async def _serve(keeper: "Keeper", stop: asyncio.Event) -> None:
+async def _serve(keeper: "Keeper", keeping: asyncio.Future[None], stop: asyncio.Event) -> None:
     """Keep the tables until it is time to stop, then hand them over to others, if there are any."""
-    keeping, stopping = (asyncio.ensure_future(each) for each in (keeper.keep(), stop.wait()))
+    stopping = asyncio.ensure_future(stop.wait())
+    waited: list[asyncio.Future[Any]] = [keeping, stopping]
     try:
-        await asyncio.wait({keeping, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         if keeping.done():
             keeping.result()
         with suppress(StoreError, TimeoutError):

@@ -39,7 +39,7 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
 
 def _prepare(server: GatewayServer, begin: "Begin") -> tuple["Access", SessionServer]:
     """Make what serves the sessions of this process."""
-    log_to(Path(begin.log_file) if begin.log_file else None)
+    log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
     options = AccessOptions(begin.invite, Path(begin.keys) if begin.keys else None, begin.limits)
     sessions = SessionServer(server, begin.theme, begin.software, server.moves, pictures=begin.pictures)
     sessions.garbage_collector.begin()

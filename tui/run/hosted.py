@@ -94,6 +94,7 @@ async def run_host(
             pictures=pictures,
             software=software,
             log_file=log_file,
+            node="",
             workers=workers,
             metrics=numbers,
             expects=partial(_expects, lobby),

@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from net.host.access import Access
+from net.host.elsewhere import Elsewhere
 from net.host.house import House
 from net.host.metrics import Metrics
 from net.moves_first import MovesFirst
@@ -30,10 +31,12 @@ def listening(
     pictures: bool,
     software: str,
     log_file: Path | None,
+    node: str,
     workers: int,
     metrics: Metrics,
     expects: Callable[[Identity], bool],
     moves: MovesFirst,
+    elsewhere: Elsewhere | None = None,
 ) -> tuple[AbstractAsyncContextManager[OpenPort], GarbageCollector]:
     """Return what is to be entered to serve guests of a house, and what collects the garbage of their screens.
 
@@ -47,12 +50,13 @@ def listening(
             pictures,
             str(key),
             str(log_file or ""),
+            node,
             access_options.invite,
             str(access_options.keys or ""),
             access_options.limits,
         )
         port_of_gateways = serve_through_gateways(
-            bind, port, begin, workers, start_gateway, house, access, metrics, expects, moves
+            bind, port, begin, workers, start_gateway, house, access, metrics, expects, moves, elsewhere
         )
         return port_of_gateways, GarbageCollector()
     sessions = SessionServer(house, theme, software, moves, pictures=pictures)
@@ -67,5 +71,6 @@ def listening(
         metrics=metrics,
         expects=expects,
         moves=moves,
+        elsewhere=elsewhere,
     )
     return served, sessions.garbage_collector

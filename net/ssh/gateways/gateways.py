@@ -4,15 +4,17 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from net.host.access import Access, DenialReason
+from net.host.elsewhere import Elsewhere
 from net.host.house import House
 from net.host.metrics import Metrics
 from net.host.presence import Visitor
@@ -45,8 +47,9 @@ class Gateways(Admissions[Distant]):
         limits: Limits,
         metrics: Metrics,
         expects: Callable[[Identity], bool] | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
-        super().__init__(access, limits, metrics, expects)
+        super().__init__(access, limits, metrics, expects, elsewhere)
         self._house = house
         self._group = group
         self._running: dict[int, Gateway] = {}
@@ -95,18 +98,40 @@ class Gateways(Admissions[Distant]):
         else:
             distant.identity = identity
 
-    def claims_session(self, distant: Distant) -> bool:
+    async def claims_session(self, distant: Distant) -> bool:
         """Return whether a connection may open one more session, and count it."""
         if distant.identity is None or not self.may_open_session(distant.identity.key):
             return False
-        distant.open_sessions += 1
+        distant.open_sessions += 1  # now: others may be asked for meanwhile
+        key = distant.identity.key
+        if key and not await self.elsewhere.claim_session(key):
+            distant.open_sessions -= 1
+            return False
+        if key:
+            distant.claimed += 1
+            if distant not in self.connected:  # it has ended meanwhile
+                self._release(distant)
         return True
+
+    def session_ended(self, distant: Distant) -> None:
+        """Count out a session that was claimed."""
+        distant.open_sessions -= 1
+        self._release(distant, 1)
+
+    def forget(self, connection: Distant) -> None:
+        """Note that a connection is gone, and so all its sessions."""
+        super().forget(connection)
+        self._release(connection)
+
+    def do(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that takes a while, in a task of the host."""
+        task = self._group.create_task(work)
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
 
     def serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
         """Serve a guest in a task of the host, and say when they are `gone`."""
-        task = self._group.create_task(self._serve(link, visitor, gone))
-        self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+        self.do(self._serve(link, visitor, gone))
 
     def moved(self) -> None:
         """Tell every gateway that a move was made."""
@@ -127,6 +152,13 @@ class Gateways(Admissions[Distant]):
             _, late = await asyncio.wait(self._serving, timeout=_LAST_MOMENT)
             for task in late:
                 task.cancel()
+
+    def _release(self, distant: Distant, most: int | None = None) -> None:
+        """Count out what was claimed elsewhere: so many sessions at most, or all."""
+        key = distant.identity.key if distant.identity else None
+        for _ in range(distant.claimed if most is None else min(most, distant.claimed)):
+            distant.claimed -= 1
+            self.elsewhere.release_session(key or "")
 
     async def _serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
         try:
@@ -181,6 +213,7 @@ async def serve_through_gateways(
     metrics: Metrics,
     expects: Callable[[Identity], bool],
     moves: MovesFirst,
+    elsewhere: Elsewhere | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve one port (0 takes a free one) through so many gateways until the block ends; then none runs any more.
 
@@ -188,7 +221,7 @@ async def serve_through_gateways(
     """
     fingerprint = host_key_at(Path(begin.host_key)).get_fingerprint()
     async with plain_group() as group:
-        gateways = Gateways(house, group, access, begin.limits, metrics, expects)
+        gateways = Gateways(house, group, access, begin.limits, metrics, expects, elsewhere)
         try:
             await gateways.open(most, begin, start)
             moves.tell = gateways.moved

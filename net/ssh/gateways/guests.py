@@ -20,6 +20,8 @@ class Distant:
         self.read_since = float("inf")
         self.exchanged = False
         self.open_sessions = 0
+        self.claimed = 0
+        """How many of them are counted elsewhere as well."""
         self._say = say
 
     def hang_up(self) -> None:

@@ -15,7 +15,7 @@ from net.lines.messages import EndGuest, FromGuest, GuestGone, Said, ToGuest, To
 
 
 class Begin(Said, frozen=True):
-    """The first that a gateway hears: all that it must know of the host. `keys` and `log_file` may be empty."""
+    """The first that a gateway hears: all that it must know of the host. Texts may be empty."""
 
     number: int
     software: str
@@ -23,6 +23,8 @@ class Begin(Said, frozen=True):
     pictures: bool
     host_key: str
     log_file: str
+    node: str
+    """Of a cluster, for the log."""
     invite: str
     keys: str
     limits: Limits

@@ -144,12 +144,9 @@ class Gateway:
         distant = self.connections.get(said.connection)
         match said:
             case CheckCode():
-                verdict = self._host.judge_code(distant.address, said.text) if distant else False
-                reason = verdict if isinstance(verdict, DenialReason) else None
-                self.line.say(Judged(said.question, verdict is True, reason))
+                self._host.do(self._judge(said, distant))
             case ClaimSession():
-                allowed = distant is not None and self._host.claims_session(distant)
-                self.line.say(Judged(said.question, allowed))
+                self._host.do(self._claim(said, distant))
             case _ if distant is None:
                 return
             case State():
@@ -159,10 +156,19 @@ class Gateway:
                 if said.authenticated and distant.identity is None:
                     self._host.authenticated(distant, Identity(said.user, said.key, distant.address, said.port))
             case ReleaseSession():
-                distant.open_sessions -= 1
+                self._host.session_ended(distant)
             case Gone():
                 del self.connections[said.connection]
                 self._host.forget(distant)
+
+    async def _judge(self, asked: CheckCode, distant: Distant | None) -> None:
+        verdict = await self._host.judge_code_everywhere(distant.address, asked.text) if distant else False
+        reason = verdict if isinstance(verdict, DenialReason) else None
+        self.line.say(Judged(asked.question, verdict is True, reason))
+
+    async def _claim(self, asked: ClaimSession, distant: Distant | None) -> None:
+        allowed = distant is not None and await self._host.claims_session(distant)
+        self.line.say(Judged(asked.question, allowed))
 
     def _count(self, said: Counted) -> None:
         metrics = self._host.metrics

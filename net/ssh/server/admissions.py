@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Generic, Protocol, TypeVar
 
 from net.host.access import Access, DenialReason, canonical_address, network_of
+from net.host.elsewhere import Elsewhere, Nowhere
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
@@ -49,8 +50,12 @@ class Admissions(Generic[C]):
         limits: Limits,
         metrics: Metrics,
         expects: Callable[[Identity], bool] | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
-        """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full."""
+        """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full.
+
+        What counts beyond this host, `elsewhere` is asked for.
+        """
         self.access = access
         self.limits = limits
         self.metrics = metrics
@@ -58,6 +63,7 @@ class Admissions(Generic[C]):
         self.connected: dict[C, None] = {}
         """In the order in which they came."""
         self._expects = expects
+        self.elsewhere: Elsewhere = elsewhere or Nowhere()
         metrics.pulls(unauthenticated=lambda: _count_unauthenticated(list(self.connected)))
 
     def admit_socket(self, address: str) -> DenialReason | None:
@@ -97,6 +103,19 @@ class Admissions(Generic[C]):
     def judge_code(self, address: str, text: str) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
         return DenialReason.GUESSING if self.access.locked_out(address) else self.access.code_is_right(address, text)
+
+    async def judge_code_everywhere(self, address: str, text: str) -> bool | DenialReason:
+        """Do so, and count it elsewhere as well."""
+        if self.access.locked_out(address):
+            return DenialReason.GUESSING
+        network = network_of(address)
+        if not await self.elsewhere.try_code(network):
+            self.access.lock_out(address)
+            return DenialReason.GUESSING
+        verdict = self.judge_code(address, text)
+        if verdict is True:
+            self.elsewhere.forgive_code(network)
+        return verdict
 
     def forget(self, connection: C) -> None:
         """Note that a connection is gone."""

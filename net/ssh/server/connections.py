@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import asyncssh
 
 from net.host.access import Access, DenialReason
+from net.host.elsewhere import Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.moves_first import MovesFirst
@@ -35,9 +36,10 @@ class Connections(Admissions["Connection"]):
         metrics: Metrics,
         expects: Callable[[Identity], bool] | None = None,
         moves: MovesFirst | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
-        """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full."""
-        super().__init__(access, limits, metrics, expects)
+        """The rules are those of `Admissions`."""
+        super().__init__(access, limits, metrics, expects, elsewhere)
         self.on_terminal = on_terminal
         self.on_link = on_link
         self._ssh: dict[Connection, asyncssh.SSHServerConnection] = {}
@@ -69,14 +71,23 @@ class Connections(Admissions["Connection"]):
 
     async def check_code(self, connection: "Connection", text: str) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
-        return self.judge_code(connection.address, text)
+        return await self.judge_code_everywhere(connection.address, text)
 
-    async def claim_session(self, _connection: "Connection", key: str | None) -> bool:
+    async def claim_session(self, connection: "Connection", key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
-        return self.may_open_session(key)
+        if not self.may_open_session(key):
+            return False
+        if key and not await self.elsewhere.claim_session(key):
+            return False
+        if connection not in self.connected:  # it has ended meanwhile
+            self.release_session(connection)
+            return False
+        return True
 
     def release_session(self, connection: "Connection") -> None:
         """Note that a session that was claimed is over."""
+        if connection.identity and connection.identity.key:
+            self.elsewhere.release_session(connection.identity.key)
 
     def start_session(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
         """Run a session as a task of the host; None when the host is closing."""

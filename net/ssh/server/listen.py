@@ -14,6 +14,7 @@ import asyncssh
 from msgspec import Struct
 
 from net.host.access import Access, DenialReason
+from net.host.elsewhere import Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
@@ -96,20 +97,24 @@ async def serve(
     metrics: Metrics | None = None,
     expects: Callable[[Identity], bool] | None = None,
     moves: MovesFirst | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve terminals and links on one port (0 takes a free one) until the block ends; then nothing of it runs any
     more.
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
     and ends that session alone. `access` says who may enter; without it, everybody. `expects` says whether a seat
-    is kept for somebody, who may then enter even if the host is full. At the end, every session is asked to leave
+    is kept for somebody, who may then enter even if the host is full. `elsewhere` counts what counts in other places
+    as well. At the end, every session is asked to leave
     (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     key = host_key_at(host_key)
     async with plain_group() as group:
         limits = limits or Limits()
         access = access or Access(limits=limits)
-        connections = Connections(group, on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves)
+        connections = Connections(
+            group, on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves, elsewhere
+        )
         speak = speaking(key, connections, group)
         try:
             async with accepting(bind, port, key.get_fingerprint(), connections, speak) as open_port:

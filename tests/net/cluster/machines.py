@@ -88,7 +88,8 @@ class Cluster:
         table = machine.lobby.tables.get(change.table)
         if table is not None:
             tokens = tuple(chair.token for chair in table.seats.chairs)
-            self.directory.put(Listed(table.info(quick()), machine.node, tokens, table.maker))
+            address = machine.lobby.opened_from(change.table)
+            self.directory.put(Listed(table.info(quick()), machine.node, tokens, table.maker, address))
 
     async def open_line(self, address, line):
         self.machines[address].line(line)

@@ -5,7 +5,11 @@ import asyncio
 import pytest
 
 from net.cluster import visits
-from net.wire.messages import Browse, Bye, MakeTable, Tables
+from net.cluster.directory import TableHostInfo
+from net.host.presence import Visitor
+from net.wire.codec import pack, unpack
+from net.wire.link import memory_pair
+from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
 
 
@@ -251,6 +255,21 @@ async def test_a_machine_that_closes_says_goodbye_to_nobody_who_is_at_home_elsew
         await play([ada, bela], 3)
 
 
+async def test_a_name_is_known_at_one_terminal_when_its_owner_leaves_another():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.come(front, "ada", "SHA256:key")
+        ours, theirs = memory_pair()
+        cluster.group.create_task(front.serve(theirs, Visitor("ada", "SHA256:key", address="192.0.2.1")))
+        ada.client.goodbye()
+        await ada.running
+
+        ours.send(pack(Hello(PROTOCOL, "test")))
+        greeting = unpack(await ours.receive(), ToClient)
+
+        assert (greeting.name, greeting.known) == ("ada", True)
+        ours.close()
+
+
 @pytest.mark.parametrize("rest", [b"\xc1", b"\x81\xa4type\xa3sit"])
 async def test_nonsense_from_a_guest_ends_that_guest_alone(rest):
     async with a_cluster("north") as cluster, cluster.gateway() as front:
@@ -271,3 +290,52 @@ async def test_who_plays_far_ahead_of_a_table_host_waits_for_it():
         await play([ada, bela], 2)
 
         assert len(ada.updates()) > number
+
+
+async def opens(player):
+    """Open a table for two, and leave it with a bot that keeps it open."""
+    player.client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+    await player.until(lambda: player.client.update)
+    number = player.client.update.table.id
+    player.client.leave()
+    await player.until(lambda: not player.client.update)
+    return number
+
+
+async def test_a_player_has_so_many_tables_on_all_machines_together():
+    async with a_cluster("north", "south", "west", "east") as cluster, cluster.gateway() as one:
+        ada = await cluster.come(one, "ada")
+        for node in ("north", "south", "west"):
+            for other in cluster.machines:
+                cluster.directory.put_host(other, TableHostInfo(other, tables=int(other != node)))
+            await opens(ada)
+        assert [len(node.lobby.tables) for node in cluster.machines.values()] == [1, 1, 1, 0]
+        cluster.directory.put_host("east", TableHostInfo("east"))
+
+        refusal = await ada.refusal(lambda: ada.client.make_table(MakeTable("draw", 2, {"target": 50})))
+        assert refusal == "You already have 3 tables open; leave one of them first."
+
+
+async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
+    async with a_cluster("north") as cluster, cluster.gateway() as one:
+        ada = await cluster.come(one, "ada")
+        monkeypatch.setattr(cluster.directory, "put", lambda _listed: None)
+        monkeypatch.setattr("net.host.room.TABLES_PER_PLAYER", 1)
+        monkeypatch.setattr("net.host.open_tables.check_room", lambda *_: None)
+        ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
+        await ada.until(lambda: ada.client.update)
+        refusal = await ada.refusal(lambda: ada.client.make_table(MakeTable("draw", 2, {"target": 50})))
+        assert refusal == "You already have 1 table open; leave it first."
+
+
+async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatch):
+    monkeypatch.setattr("net.host.room.TABLES_PER_ADDRESS", 1)
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        ada, bela = await cluster.come(one, "ada"), await cluster.come(other, "bela")
+        cluster.directory.put_host("south", TableHostInfo("south", tables=9))
+        ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
+        await ada.until(lambda: ada.client.update)
+        cluster.directory.put_host("north", TableHostInfo("north", tables=99))
+        refusal = await bela.refusal(lambda: bela.client.make_table(MakeTable("draw", 2, {"target": 50})))
+        assert refusal == "There is already 1 table from your address."
+        assert not cluster.machines["south"].lobby.tables

@@ -46,16 +46,32 @@ async def test_too_many_releases_do_no_harm(limits, joins):
     assert not await limits.claim_session("key A", north.id)
 
 
+async def test_what_was_noted_of_a_gateway_is_put_right(limits, joins):
+    north, south = await joins("north"), await joins("south")
+    assert await limits.claim_session("key A", north.id)
+    assert await limits.claim_session("key B", south.id)
+    await limits.put_sessions({"key B": 2}, north.id)
+    assert not await limits.claim_session("key B", south.id)
+    assert all([await limits.claim_session("key A", south.id) for _ in range(3)])
+    await limits.put_sessions({}, north.id)
+    assert await limits.claim_session("key B", south.id)
+
+
 async def test_wrong_codes_add_up_and_are_forgiven(limits, database):
-    for network, times in (("10.0.0.1", 1), ("10.0.0.2", 2), ("2001:db8::/64", 5)):
-        for _ in range(times):
-            await limits.count_wrong_code(network)
-    assert await limits.locked_out() == {"10.0.0.2", "2001:db8::/64"}
+    assert [await limits.try_code("10.0.0.1") for _ in range(4)] == [True, True, False, False]
+    tried = await asyncio.gather(*(limits.try_code("2001:db8::/64") for _ in range(9)))
+    assert tried.count(True) == 2, "also when they come at once"
+    assert await limits.try_code("10.0.0.2")
+    await limits.forgive_code("10.0.0.2")
+    assert [await limits.try_code("10.0.0.2") for _ in range(3)] == [True, True, False]
 
     async with database.borrowed() as db:
-        await db.execute("UPDATE wrong_codes SET at = at - interval '1500 s'")
-    assert await limits.locked_out() == {"2001:db8::/64"}
+        await db.execute("UPDATE wrong_codes SET at = at - interval '1100 s' WHERE network = '10.0.0.1'")
+    assert [await limits.try_code("10.0.0.1") for _ in range(2)] == [True, False]
+    await limits.forget_forgiven()
     async with database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM wrong_codes") == 3
         await db.execute("UPDATE wrong_codes SET at = at - interval '1 day'")
-        assert await limits.locked_out() == frozenset()
+    await limits.forget_forgiven()
+    async with database.borrowed() as db:
         assert await db.fetchval("SELECT count(*) FROM wrong_codes") == 0

@@ -8,6 +8,7 @@ import pytest
 from asyncssh.channel import SSHClientChannel
 
 from net.host.access import Access, MemoryBans
+from net.host.elsewhere import Nowhere
 from net.limits import Limits
 from net.ssh.client.errors import JoinError
 from net.wire.codec import unpack
@@ -158,6 +159,56 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
         channel.close()
         await soon(session.over.wait())
         await window(three)
+
+
+class Elsewhere(Nowhere):
+    """Another gateway of the cluster, where a key has some sessions; all may have two together."""
+
+    def __init__(self, there):
+        self.there, self.here = there, 0
+
+    async def claim_session(self, key):
+        await asyncio.sleep(0.01)
+        self.here += 1
+        if self.there + self.here > 2:
+            self.here -= 1
+            return False
+        return True
+
+    def release_session(self, key):
+        self.here -= 1
+
+
+async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_are_counted_out(room, tmp_path):
+    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Elsewhere(1)
+    async with opened(room, tmp_path, elsewhere=elsewhere) as server:
+        async with stranger(server, key) as one, stranger(server, key) as two, stranger(server):
+            await window(one)
+            with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has"):
+                await window(two)
+            assert elsewhere.here == 1
+            elsewhere.there = 0
+            await window(two)
+            assert elsewhere.here == 2
+        async with asyncio.timeout(10):
+            while elsewhere.here:  # noqa: ASYNC110 - nobody tells when a connection is gone
+                await asyncio.sleep(0.01)
+
+
+async def test_who_hangs_up_while_their_session_is_asked_for_is_counted_out(room, tmp_path):
+    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Elsewhere(0)
+    async with opened(room, tmp_path, elsewhere=elsewhere) as server:
+        async with stranger(server, key) as connection:
+            asking = asyncio.ensure_future(window(connection))
+            async with asyncio.timeout(10):
+                while not elsewhere.here:  # noqa: ASYNC110
+                    await asyncio.sleep(0)
+            connection.abort()
+            await asyncio.gather(asking, return_exceptions=True)
+        async with asyncio.timeout(10):
+            while elsewhere.here:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert elsewhere.here == 0
 
 
 @pytest.mark.real

@@ -1,0 +1,145 @@
+"""A gateway counts with the others while there is an answer, alone while there is none, and then together again."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from net.cluster import counted_together
+from net.cluster.counted_together import CountedTogether
+from net.cluster.errors import ConnectionLostError
+from tests.net.cluster.test_membership import until
+
+
+class Shared:
+    """The database's counts, in memory; `fails` and `hangs` make it a bad day."""
+
+    def __init__(self, most=3):
+        self.most = most
+        self.sessions = Counter()
+        self.codes = Counter()
+        self.fails = self.hangs = False
+
+    async def _answers(self):
+        await asyncio.sleep(10 if self.hangs else 0)
+        if self.fails:
+            raise ConnectionLostError("gone")
+
+    async def claim_session(self, key, host):
+        await self._answers()
+        if sum(count for (who, _), count in self.sessions.items() if who == key) >= self.most:
+            return False
+        self.sessions[key, host] += 1
+        return True
+
+    async def release_session(self, key, host):
+        await self._answers()
+        self.sessions[key, host] -= 1
+
+    async def put_sessions(self, sessions, host):
+        await self._answers()
+        for each in [each for each in self.sessions if each[1] == host]:
+            del self.sessions[each]
+        self.sessions |= {(key, host): count for key, count in sessions.items()}
+
+    async def try_code(self, network):
+        await self._answers()
+        self.codes[network] += 1
+        return self.codes[network] <= 2
+
+    async def forgive_code(self, network):
+        self.codes[network] -= 1
+
+    async def forget_forgiven(self):
+        pass
+
+
+@pytest.fixture
+def shared():
+    return Shared()
+
+
+@pytest.fixture
+def one(shared):
+    return CountedTogether(shared, 3, lambda: 1)
+
+
+@pytest.fixture
+def other(shared):
+    return CountedTogether(shared, 3, lambda: 2)
+
+
+async def test_two_gateways_count_one_key_together(one, other):
+    claimed = await asyncio.gather(*((one, other)[n % 2].claim_session("key") for n in range(8)))
+    assert claimed.count(True) == 3
+    assert await other.claim_session("another key")
+
+
+async def test_who_was_refused_is_not_counted(one, other, shared):
+    assert [await one.claim_session("key") for _ in range(4)] == [True, True, True, False]
+    assert not await other.claim_session("key")
+    one.release_session("key")
+    await until(lambda: shared.sessions["key", 1] == 2)
+    assert await other.claim_session("key")
+
+
+async def test_without_an_answer_each_counts_alone_and_nobody_waits(one, shared, monkeypatch):
+    monkeypatch.setattr(counted_together, "PATIENCE", 0.05)
+    shared.hangs = True
+    assert await asyncio.wait_for(one.claim_session("key"), 1)
+    assert one.apart
+    monkeypatch.setattr(counted_together, "PATIENCE", 60)
+    claimed = await asyncio.wait_for(asyncio.gather(*(one.claim_session("key") for _ in range(5))), 1)
+    assert claimed.count(True) == 2, "three in all: its own limit holds"
+    assert await asyncio.wait_for(one.try_code("10.0.0.1"), 1)
+
+
+async def test_once_there_is_an_answer_all_is_counted_together_again(one, other, shared, monkeypatch):
+    monkeypatch.setattr(counted_together, "AGAIN", 0.01)
+    keeping = asyncio.ensure_future(one.keep())
+    assert await one.claim_session("kept")
+    shared.fails = True
+    assert [await one.claim_session("key") for _ in range(4)] == [True, True, True, False]
+    one.release_session("kept")
+    await asyncio.sleep(0.05)
+    assert one.apart
+    shared.fails = False
+    await until(lambda: not one.apart)
+    assert shared.sessions == {("key", 1): 3}
+    assert not await other.claim_session("key")
+    keeping.cancel()
+
+
+async def test_what_changes_while_it_is_written_is_written_again(one, shared):
+    one.stand_apart()
+    assert await one.claim_session("key")
+    writing = asyncio.ensure_future(one.come_together())
+    await asyncio.sleep(0)
+    assert await one.claim_session("key")
+    await writing
+    assert one.apart
+    await one.come_together()
+    assert not one.apart
+    assert shared.sessions["key", 1] == 2
+
+
+async def test_who_goes_away_while_they_are_counted_is_put_right_later(one, shared):
+    shared.hangs = True
+    asking = asyncio.ensure_future(one.claim_session("key"))
+    await asyncio.sleep(0)
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+    shared.hangs = False
+    assert one.apart, "it may have been counted or not"
+    await one.come_together()
+    assert not shared.sessions
+
+
+async def test_codes_are_tried_together(one, other, shared):
+    assert [await one.try_code("net"), await other.try_code("net"), await other.try_code("net")] == [
+        True,
+        True,
+        False,
+    ]
+    one.forgive_code("another")
+    await until(lambda: shared.codes["another"] == -1)

@@ -1,0 +1,113 @@
+"""Two real gateways on one PostgreSQL: what somebody may do at the one counts at the other."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from net.cluster.database import Database
+from net.cluster.tls import NAME, Secret, make_secret
+from net.limits import Limits
+from net.ssh.client.connect import Invitation, connect
+from net.ssh.client.errors import JoinError
+from tests.net.cluster.doors import gateway
+from tui.run.access import AccessOptions
+
+
+@asynccontextmanager
+async def two_gateways(url, folder, access):
+    """The ports of two gateways, and their database."""
+    make_secret(folder / NAME)
+    secret = Secret(folder / NAME)
+    async with (
+        Database(url) as database,
+        gateway(database, secret, "north", folder / "north", access) as north,
+        gateway(database, secret, "south", folder / "south", access) as south,
+    ):
+        yield (north, south), database
+
+
+def joining(port, folder, code="", key="key"):
+    return connect(
+        "127.0.0.1",
+        port,
+        "ada",
+        known_hosts=folder / f"known {port}",
+        own_key=folder / key,
+        on_new_host=lambda *_: True,
+        invitation=Invitation(code),
+    )
+
+
+async def enters(port, folder, code="", key="key"):
+    """Come in and leave at once; return why not, if not."""
+    try:
+        async with joining(port, folder, code, key):
+            return ""
+    except JoinError as error:
+        return str(error)
+
+
+async def lets_in(port, folder):
+    return await enters(port, folder) == ""
+
+
+async def sooner_or_later(holds):
+    """Wait until a question that is asked again and again is answered with yes."""
+    async with asyncio.timeout(10):
+        while not await holds():  # noqa: ASYNC110 - the database tells nobody here
+            await asyncio.sleep(0.05)
+
+
+async def test_a_key_has_so_many_sessions_at_all_gateways_together(url, tmp_path):
+    access = AccessOptions(limits=Limits(sessions_per_key=1))
+    async with two_gateways(url, tmp_path, access) as ((north, south), _):
+        async with joining(north, tmp_path):
+            assert "Your key already has 1 window open" in await enters(south, tmp_path)
+            assert await enters(south, tmp_path, key="another") == ""
+        await sooner_or_later(lambda: lets_in(south, tmp_path))
+
+
+async def test_wrong_codes_at_one_gateway_shut_the_doors_of_all(url, tmp_path):
+    limits = Limits(wrong_invitations=2, wrong_invitation_forgiven=1e6)
+    access = AccessOptions(invite="double six", limits=limits)
+    async with two_gateways(url, tmp_path, access) as ((north, south), _):
+        assert await enters(north, tmp_path, "double six") == ""
+        for _ in range(2):
+            assert await enters(north, tmp_path, "guess") != ""
+        assert await enters(south, tmp_path, "double six") != ""
+
+
+async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
+    async with two_gateways(url, tmp_path, AccessOptions()) as ((north, south), database):
+        async with joining(north, tmp_path) as one, joining(south, tmp_path) as other:
+            async with database.borrowed() as db:
+                await db.execute("INSERT INTO bans VALUES ('127.0.0.1', '', '2026-11-23')")
+                await db.execute("SELECT pg_notify('boneyard', 'bans')")
+            began = asyncio.get_running_loop().time()
+            for link in (one, other):
+                async with asyncio.timeout(10):
+                    while await link.receive() is not None:
+                        pass
+            assert asyncio.get_running_loop().time() - began < 1, "guests read goodbye at once"
+        assert [await enters(port, tmp_path) != "" for port in (north, south)] == [True, True]
+        async with database.borrowed() as db:
+            await db.execute("DELETE FROM bans")
+            await db.execute("SELECT pg_notify('boneyard', 'bans')")
+        await sooner_or_later(lambda: lets_in(north, tmp_path))
+
+
+async def test_without_its_database_a_gateway_counts_alone_and_nobody_is_stuck(url, tmp_path, monkeypatch):
+    access = AccessOptions(limits=Limits(sessions_per_key=1))
+    async with two_gateways(url, tmp_path, access) as ((north, south), database):
+        borrowed = database.borrowed
+
+        @asynccontextmanager
+        async def nothing():
+            await asyncio.sleep(60)
+            yield
+
+        async with joining(north, tmp_path):
+            monkeypatch.setattr(database, "borrowed", nothing)
+            async with joining(south, tmp_path):
+                assert "Your key already has" in await enters(south, tmp_path), "its own limit holds"
+            monkeypatch.setattr(database, "borrowed", borrowed)
+            await sooner_or_later(lambda: enters(south, tmp_path))

@@ -1,0 +1,158 @@
+"""A whole cluster on one machine: PostgreSQL, two table hosts behind TLS, two gateways behind SSH."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
+
+from net.client.client import Client, Disconnected, Reconnected
+from net.cluster import membership
+from net.cluster.database import Database
+from net.cluster.keeper import Keeper
+from net.cluster.membership import Membership
+from net.cluster.tables_end import TablesEnd
+from net.cluster.tls import NAME, Secret, make_secret
+from net.host.lobby import Lobby
+from net.host.server import Server
+from net.players.accounts import Accounts
+from net.ssh.client.connect import connect
+from net.table.table import AT_ONCE
+from net.wire.messages import Greeting, MakeTable
+from tests.net.cluster.doors import gateway
+from tests.net.cluster.test_membership import until
+from tests.net.party import quick
+
+
+@pytest.fixture(autouse=True)
+def _no_newcomers(monkeypatch):
+    """A node calls others dead from its first moment; `test_membership` has those that do not."""
+    monkeypatch.setattr(membership, "_BURY", membership._BURY.replace(membership._SETTLED, "true"))
+
+
+class TableNode:
+    """A table host with a port of its own, as a process of it would be."""
+
+    def __init__(self, database, secret, name, group):
+        self.database, self.secret, self.name, self.group = database, secret, name, group
+        self.ends = []
+
+    def _line(self):
+        self.ends.append(TablesEnd(self.keeper.server, self.group))
+        return self.ends[-1].line
+
+    async def opens(self):
+        self.listening = await self.secret.take_lines("127.0.0.1", 0, self._line)
+        address = f"127.0.0.1:{self.listening.sockets[0].getsockname()[1]}"
+
+        def member(tables):
+            return Membership(
+                self.database, self.name, role="tables", address=address, software="test", tables=tables
+            )
+
+        def server(store, numbers):
+            seeds = (f"{self.name} {number}".encode() for number in range(1000))
+            lobby = Lobby(
+                Accounts(), seeds=seeds.__next__, software="test", pace=AT_ONCE, clock=quick, numbers=numbers
+            )
+            return Server(lobby, store)
+
+        self.keeper = Keeper(self.database, member, server, quick)
+        await self.keeper.open()
+        self.keeping = asyncio.ensure_future(self.keeper.keep())
+        return self
+
+    async def dies(self):
+        """As a killed process: its connections break, and nothing is put in order."""
+        self.keeping.cancel()
+        await asyncio.gather(self.keeping, return_exceptions=True)
+        self.keeper.member._hang_up()
+        await self.keeper.store._hang_up()
+        self.listening.close()
+        for end in self.ends:
+            end.line.abort()
+
+    async def ends_well(self):
+        self.listening.close()
+        self.keeping.cancel()
+        await asyncio.gather(self.keeping, return_exceptions=True)
+        self.keeper.server.close()
+        for end in self.ends:
+            end.line.abort()
+
+
+class Joined:
+    """Somebody who joined through a gateway."""
+
+    def __init__(self, link, name):
+        self.heard, self.name = [], name
+        self.client = Client(link, "test")
+        self.client.subscribe(self._hear)
+
+    def _hear(self, message):
+        self.heard.append(message)
+        if isinstance(message, Greeting):
+            self.client.enter(self.name)
+
+    def breaks(self):
+        return [type(m) for m in self.heard if isinstance(m, Disconnected | Reconnected)]
+
+    async def acts(self):
+        update = self.client.update
+        if update.match.play.legal:
+            self.client.act(update.match.play.legal[0])
+            await until(lambda: self.client.update.number > update.number)
+
+
+async def joins(stack, database, secret, name, folder):
+    """Join through a gateway of one's own."""
+    port = await stack.enter_async_context(gateway(database, secret, f"gate of {name}", folder / name))
+    files = {"known_hosts": folder / f"known {name}", "own_key": folder / f"key {name}"}
+    link = await stack.enter_async_context(connect("127.0.0.1", port, name, **files, on_new_host=lambda *_: True))
+    player = Joined(link, name)
+    player.running = asyncio.ensure_future(player.client.run())
+    await until(lambda: player.client.name)
+    return player
+
+
+async def at_a_table(ada, bela):
+    """Have both play at one table; return its number."""
+    while ada.client.update is None:  # a gateway that has just begun may know no table host yet
+        ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
+        await asyncio.sleep(0.3)
+    number = ada.client.update.table.id
+    await until(lambda: bela.client.tables.tables)
+    bela.client.sit(number)
+    await until(lambda: all(player.client.update and player.client.update.match for player in (ada, bela)))
+    return number
+
+
+async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(url, tmp_path):
+    make_secret(tmp_path / NAME)
+    secret = Secret(tmp_path / NAME)
+    async with Database(url) as database, asyncio.TaskGroup() as group:
+        nodes = [await TableNode(database, secret, name, group).opens() for name in ("north", "south")]
+        async with AsyncExitStack() as stack:
+            ada = await joins(stack, database, secret, "ada", tmp_path)
+            bela = await joins(stack, database, secret, "bela", tmp_path)
+            number = await at_a_table(ada, bela)
+            for player in (ada, bela):
+                await player.acts()
+            (victim,) = [node for node in nodes if node.keeper.lobby.tables]
+            (other,) = [node for node in nodes if node is not victim]
+            layout = ada.client.update.match.play.layout
+            began = asyncio.get_running_loop().time()
+
+            await victim.dies()
+            await until(lambda: ada.breaks() == bela.breaks() == [Disconnected, Reconnected])
+
+            assert asyncio.get_running_loop().time() - began < 5, "one second on a quiet machine"
+            assert list(other.keeper.lobby.tables) == [number]
+            assert ada.client.update.match.play.layout[: len(layout)] == layout, "what was told is there"
+            before = ada.client.update.number
+            for player in (ada, bela):
+                await player.acts()
+            await until(lambda: ada.client.update.number == bela.client.update.number > before)
+        await other.ends_well()
+        await other.keeper.aclose()
+        victim.keeper.server.close()
+        await asyncio.gather(ada.running, bela.running)

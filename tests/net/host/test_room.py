@@ -1,0 +1,24 @@
+"""Whether there is room for one more table."""
+
+import pytest
+
+from core.words import Illegal
+from net.host.room import check_room
+from net.limits import MAX_TABLES, TABLES_PER_ADDRESS, TABLES_PER_PLAYER
+
+
+def test_the_last_one_of_each_is_free():
+    check_room(MAX_TABLES - 1, TABLES_PER_PLAYER - 1, TABLES_PER_ADDRESS - 1)
+
+
+@pytest.mark.parametrize(
+    ("counts", "why"),
+    [
+        ((MAX_TABLES, 0, 0), "full"),
+        ((0, TABLES_PER_PLAYER, 0), "already have"),
+        ((0, 0, TABLES_PER_ADDRESS), "address"),
+    ],
+)
+def test_one_more_is_too_many(counts, why):
+    with pytest.raises(Illegal, match=why):
+        check_room(*counts)
