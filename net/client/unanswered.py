@@ -1,4 +1,4 @@
-"""What a client asked for at its table and has no answer to: after a break it asks again, if nothing was played since."""
+"""What a client asked for at its table and has no answer to: after a break, it asks for that again."""
 
 from collections.abc import Callable
 
