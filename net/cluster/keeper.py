@@ -29,6 +29,8 @@ SEARCH = 8
 """Rounds after which orphans are looked for although nobody told of any."""
 HANDED_OVER = 20
 """Tables that a host that drains hands over at once: others have to referee their matches."""
+AGAIN = 0.1
+"""Seconds until it is looked again whether a host can save."""
 OTHERS = 0.1
 """Seconds in which other hosts take their share of what nobody runs, before one takes more than its own."""
 SETTLING = 0.01
@@ -201,9 +203,14 @@ class Keeper:
             self._tell_arrival()
 
     async def _arrival(self, number: int) -> None:
-        """Wait for a table that may be on its way: gateways may know first whose it is."""
+        """Wait for a table that may be on its way, as gateways may know first whose it is, and until all is saved.
+
+        Whoever comes back would hear in the lobby what those at the table have heard there.
+        """
         while self._taking and number not in self.lobby.tables:
             await self._taken.wait()
+        while self.server.storage_error is not None:  # noqa: ASYNC110 - it is looked at seldom
+            await asyncio.sleep(AGAIN)
 
     def _tell_arrival(self) -> None:
         self._taken.set()

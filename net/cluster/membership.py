@@ -52,16 +52,17 @@ _SETTLED = f"""(
     SELECT backend_start < clock_timestamp() - interval '{NEWCOMER} s' FROM pg_stat_activity
     WHERE pid = pg_backend_pid()
 )"""
+_GONE = f"({_DEAD} AND (id = ANY ($4::bigint[]) OR {_SETTLED}))"
 _LOCK = f"SELECT pg_try_advisory_lock({LOCKS}::bigint << 32 | $1)"
 _SEEN = f"""
 WITH here AS (
     UPDATE hosts SET seen = clock_timestamp(), tables = $2, draining = $3 WHERE id = $1 RETURNING id
 )
-SELECT id, node, role, address, tables, draining, id <> $1 AND {_DEAD} AS dead, EXISTS (SELECT FROM here) AS alive,
+SELECT id, node, role, address, tables, draining, id <> $1 AND {_GONE} AS dead, EXISTS (SELECT FROM here) AS alive,
     id = $1 OR hosts.seen > clock_timestamp() - interval '{UNLOCKED} s' AND {_LOCKED} AS well
 FROM hosts ORDER BY id
 """
-_BURY = f"DELETE FROM hosts WHERE id <> $1 AND {_DEAD} AND (id = ANY ($2::bigint[]) OR {_SETTLED}) RETURNING node"
+_BURY = f"DELETE FROM hosts WHERE id = ANY ($1::bigint[]) AND {_DEAD} RETURNING node"
 _COME = """
 INSERT INTO hosts (id, node, role, address, software, seen) VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 ON CONFLICT (node) DO NOTHING RETURNING id
@@ -217,13 +218,14 @@ class Membership:
         with in_words(self._database.where):
             if not self._locked:
                 self._locked = bool(await self._db.fetchval(_LOCK, self.id, timeout=ANSWER))
-            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, timeout=ANSWER)
+            met = sorted(self._met)
+            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=ANSWER)
             if not rows or not rows[0]["alive"]:
                 return await self._rise()
             self._met |= {row["id"] for row in rows if row["well"]}
             self._doubt = not all(row["well"] for row in rows)
-            if any(row["dead"] for row in rows):
-                for (node,) in await self._db.fetch(_BURY, self.id, sorted(self._met), timeout=ANSWER):
+            if dead := [row["id"] for row in rows if row["dead"]]:
+                for (node,) in await self._db.fetch(_BURY, dead, timeout=ANSWER):
                     log.warning("buried", extra=fields(node=node))
                     self._notices.add("hosts")
             notices, self._notices = self._notices, set()
@@ -244,6 +246,7 @@ class Membership:
         for mourner in self._mourners:
             mourner()
         await self._come()
+        self._wake.set()  # the next beat sees at once who else is alive
 
     def _hear(self, what: str) -> None:
         for listener in self._listeners:

@@ -6,7 +6,6 @@ import contextlib
 import pytest
 
 from core.records import referee
-from net.cluster import membership
 from net.cluster.database import Database
 from net.cluster.errors import ClusterError
 from net.wire.messages import Left, MakeTable, Update
@@ -15,12 +14,6 @@ from tests.net.cluster.nodes import Node
 from tests.net.cluster.test_membership import until
 
 SHORT = {"target": 50}
-
-
-@pytest.fixture(autouse=True)
-def _no_newcomers(monkeypatch):
-    """A node calls others dead from its first moment; `test_membership` has those that do not."""
-    monkeypatch.setattr(membership, "_BURY", membership._BURY.replace(membership._SETTLED, "true"))
 
 
 @pytest.fixture
@@ -121,6 +114,7 @@ async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_agai
     await until(lambda: north.keeper.member.id != before)
     await until(lambda: number not in north.tables)
     assert all(guest.was_sent_away() for guest in guests)
+    await until(lambda: south.keeper.member.id in north.keeper.member._met)
     await south.dies()
     await until(lambda: number in north.tables, 1.0)
     again = await pair_at(north, number)
