@@ -20,7 +20,7 @@ MOST = 1.0
 """Seconds for which the players may see that the connection is lost."""
 THINKS = 0.06
 """Seconds before a player acts: no faster than a host accepts messages."""
-PATIENCE = 240.0
+PATIENCE = 120.0
 """Seconds for the whole match; 30 are usual."""
 
 

@@ -121,7 +121,6 @@ class Person:
             case Tables(tables=tables, yours=-1):
                 if self._wish:
                     self.client.make_table(self._wish)
-                    self._wish = None
                 for table in tables:
                     if table.name == self._at and table.phase == "waiting":
                         self.client.sit(table.id)
@@ -131,6 +130,7 @@ class Person:
                 self.breaks.append((self._away, time.monotonic()))
                 self._away = 0.0
             case Update():
+                self._wish = None
                 self._note(message)
                 self.news.set()
             case Left() if self.last_match:  # the others said goodbye first, and the table was closed
@@ -142,6 +142,8 @@ class Person:
         while True:
             before = self.client.update
             await asyncio.sleep(AGAIN)
+            if before is None and self._wish and self.client.name and not self.client.lost:
+                self.client.make_table(self._wish)  # a gateway that has just opened knew no table host yet
             if before is not None and self.client.update is before and not self.client.lost:
                 self._act(before)
 

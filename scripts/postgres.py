@@ -107,6 +107,20 @@ class Postgres:
         if made.returncode:
             raise NoPostgres(f"PostgreSQL cannot make its data: {made.stderr.strip().splitlines()[-1]}")
 
+    def follow(self, primary: "Postgres") -> None:
+        """Make its data as a standby of another server that runs. Raises NoPostgres."""
+        self.password = primary.password
+        words = ["--dbname", primary.url(), "--pgdata", self.data, "--checkpoint=fast", "--write-recovery-conf"]
+        made = subprocess.run(
+            [self._programs / "pg_basebackup", *words],
+            check=False,
+            capture_output=True,
+            text=True,
+            **self._started_as(),
+        )
+        if made.returncode:
+            raise NoPostgres(f"PostgreSQL cannot be copied: {made.stderr.strip().splitlines()[-1]}")
+
     def start(self) -> None:
         """Start it and wait until it answers. Raises NoPostgres."""
         words = [word for setting in self._settings for word in ("-c", setting)]

@@ -11,6 +11,7 @@ from core.layout.placed import NOBODY
 from core.seals import Signature
 from net.client.heard import may_have_begun, whole
 from net.client.shares import Shares
+from net.client.unanswered import Unanswered
 from net.wire.codec import pack, unpack
 from net.wire.link import Link
 from net.wire.messages import (
@@ -102,9 +103,8 @@ class Client:
         self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
-        self._rejoining = False
-        self._interrupted = False
-        """Whether this client waits for its table to be taken over."""
+        self._rejoining = self._interrupted = False
+        self._unanswered = Unanswered(self._send, lambda: self.lost)
         self.lost = False
         """Whether the connection is lost, so that nothing sent reaches the host."""
         self.reconnects = 0
@@ -209,12 +209,12 @@ class Client:
     def ready(self) -> None:
         """Go on after a result."""
         over = self.update is not None and self.update.match is not None and self.update.match.over
-        self._send(Ready(self.shares.pledge() if over else ""))
+        self._unanswered.ask(Ready(self.shares.pledge() if over else ""))
 
     def act(self, action: Action) -> None:
         """Act on this client's turn, in answer to the latest update."""
         if self.update is not None:
-            self._send(Act(self.update.number, action))
+            self._unanswered.ask(Act(self.update.number, action))
 
     def say(self, text: str) -> None:
         """Say something at the table."""
@@ -226,13 +226,11 @@ class Client:
 
     def take_back(self) -> None:
         """Take back this client's last choice, or agree to what somebody else would like to take back."""
-        if self.update is not None:
-            self._send(TakeBack(self.update.wanted.seat if self.update.wanted else self.update.seat))
+        self._agree(TakeBack)
 
     def allow_hints(self) -> None:
         """Ask for hints at this table, or agree to somebody else who does."""
-        if self.update is not None:
-            self._send(AllowHints(self.update.wanted.seat if self.update.wanted else self.update.seat))
+        self._agree(AllowHints)
 
     def end_match(self) -> None:
         """End a match that may never end."""
@@ -273,7 +271,12 @@ class Client:
     def _send(self, message: ToHost) -> None:
         self._link.send(pack(message))
 
+    def _agree(self, what: type[TakeBack | AllowHints]) -> None:
+        if (now := self.update) is not None:
+            self._send(what(now.wanted.seat if now.wanted else now.seat))
+
     def _note(self, message: ToClient) -> None:
+        self._unanswered.hear(message)
         match message:
             case Greeting(house_rules=house_rules):
                 self.house_rules = house_rules
@@ -287,8 +290,7 @@ class Client:
                     self.fair = None
                 self.update = whole(message, self.update)
                 self.fair = message.fair or self.fair
-                share = self.shares.handle(message)
-                if share:
+                if share := self.shares.handle(message):
                     self._send(Reveal(share))
             case Said():
                 self.said.append(message)
@@ -298,12 +300,11 @@ class Client:
 
     def _rejoin(self, message: ToClient) -> None:
         """Enter again and go back to where this client was, without telling the listeners of the steps."""
-        where = self.update
         match message:
             case Greeting():
                 self.enter(self.name)
-            case Entered(resume=resume):
-                self.resume = resume
+            case Entered():
+                self.resume = message.resume
                 if self.browsing != Browse():
                     self._send(self.browsing)
                 self._come_back()
@@ -313,12 +314,12 @@ class Client:
                 self._rejoined(message)
             case Tables():
                 self.tables = message
-                if where is None:
+                if self.update is None:
                     self._rejoined(message)
             case Update():
                 self._rejoined(message)
             case Refused(reason=reason):  # the table is gone, or the name is somebody else's by now
-                self._rejoined(Left(reason) if where is not None else Bye(reason))
+                self._rejoined(Left(reason) if self.update is not None else Bye(reason))
 
     def _break_off(self) -> None:
         """Wait for the table to be taken over, as for a connection that is lost."""
@@ -338,9 +339,12 @@ class Client:
             self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))
 
     def _rejoined(self, message: ToClient) -> None:
+        before, wish = self.update, self._unanswered.take()
         self._rejoining = self._interrupted = False
         self.reconnects += 1
         self.said = []
         self.publish(Reconnected())
         self._note(message)
         self.publish(message)
+        if wish is not None and self._unanswered.still(before, self.update):
+            self._unanswered.ask(wish) if isinstance(wish, Act) else self.ready()

@@ -10,7 +10,7 @@ import msgspec
 from core.records import RecordError
 from core.words import Refusal
 from net.cluster.announcer import TABLES, Announcer
-from net.cluster.claims import Claimed, Claims
+from net.cluster.claims import MOST_AT_ONCE, Claimed, Claims
 from net.cluster.database import Database
 from net.cluster.errors import ClusterError
 from net.cluster.membership import BEAT, Membership
@@ -29,6 +29,12 @@ SEARCH = 8
 """Rounds after which orphans are looked for although nobody told of any."""
 HANDED_OVER = 20
 """Tables that a host that drains hands over at once: others have to referee their matches."""
+AGAIN = 0.1
+"""Seconds until it is looked again whether a host can save."""
+OTHERS = 0.1
+"""Seconds in which other hosts take their share of what nobody runs, before one takes more than its own."""
+SETTLING = 0.01
+"""Seconds until a host that drains looks again which tables wait for nothing to be saved."""
 log = logging.getLogger(__name__)
 
 
@@ -62,7 +68,11 @@ class Keeper:
         """Whether there may be orphans."""
         self._bans_changed = True
         self._error: Exception | None = None
+        self._taking = False
+        self._taken = asyncio.Event()
+        """Set whenever a table was taken over, and replaced."""
         self.server.on_touch = lambda number: self._announcer.touch([number])
+        self.server.arrival = self._arrival
         self.member.on_notice(self._hear)
         self.member.on_burial(self._give_up_all)
 
@@ -103,7 +113,12 @@ class Keeper:
             raise ClusterError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
         self.member.draining = True
         count = 0
-        while numbers := sorted(self.lobby.tables)[:HANDED_OVER]:
+        while self.lobby.tables:
+            # What was just done is stored and told first; what comes later, clients ask of the next host again.
+            numbers = sorted(self.lobby.tables.keys() - self.server.pending_tables)[:HANDED_OVER]
+            if not numbers:
+                await asyncio.sleep(SETTLING)
+                continue
             self._give_up(set(numbers))
             await self.store.settled()
             await self._claims.release(self.member.id, numbers)
@@ -169,15 +184,37 @@ class Keeper:
 
     async def _take_over(self) -> None:
         """Take over this host's share of the orphans, as long as there are any. Raises ClusterError."""
-        while not self.member.draining and self.server.storage_error is None:
-            taken = await self._claims.claim(self.member.id, self.others + 1)
-            if not taken:
-                return
-            for each in taken:
-                await self._take(each)
-                await asyncio.sleep(0)  # a long match takes 20 ms to referee, and others are playing
-            log.info("took-over", extra=fields(tables=len(taken)))
-            self.member.tell(TABLES)
+        self._taking = True
+        try:
+            while not self.member.draining and self.server.storage_error is None:
+                taken = await self._claims.claim(self.member.id, self.others + 1)
+                if not taken:
+                    return
+                self.member.tell(TABLES, at_once=True)  # guests come back while their tables are taken up
+                for each in taken:
+                    await self._take(each)
+                    self._tell_arrival()
+                    await asyncio.sleep(0)  # a long match takes 20 ms to referee, and others are playing
+                log.info("took-over", extra=fields(tables=len(taken)))
+                if self.others and len(taken) < MOST_AT_ONCE:
+                    await asyncio.sleep(OTHERS)
+        finally:
+            self._taking = False
+            self._tell_arrival()
+
+    async def _arrival(self, number: int) -> None:
+        """Wait for a table that may be on its way, as gateways may know first whose it is, and until all is saved.
+
+        Whoever comes back would hear in the lobby what those at the table have heard there.
+        """
+        while self._taking and number not in self.lobby.tables:
+            await self._taken.wait()
+        while self.server.storage_error is not None:  # noqa: ASYNC110 - it is looked at seldom
+            await asyncio.sleep(AGAIN)
+
+    def _tell_arrival(self) -> None:
+        self._taken.set()
+        self._taken = asyncio.Event()
 
     async def _take(self, claimed: Claimed) -> None:
         """Take up one table; if it cannot be restored it stays as it is, for the operator. Raises ClusterError."""

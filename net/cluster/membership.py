@@ -20,15 +20,17 @@ from net.logs import fields
 
 BEAT = 0.25
 """Seconds between two beats."""
-UNLOCKED = 0.5
+UNLOCKED = 0.4
 """Seconds of the database's clock since the last beat after which a node without its lock is dead: more than a beat,
 so that a node may lose a connection and open another.
 """
+DOUBT = 0.05
+"""Seconds between two beats while another node is without its lock, or late."""
 SILENT = 2.0
 """Seconds since the last beat after which a node with its lock is dead: it hangs, or its machine does."""
 NEWCOMER = 3.0
-"""Seconds for which a connection must have lasted before its node calls another dead: after PostgreSQL has started
-again, or a standby has taken over, everybody needs a moment to come back.
+"""Seconds for which a connection must have lasted before its node calls another dead that it has not seen alive over
+it: after PostgreSQL has started again, or a standby has taken over, everybody needs a moment to come back.
 """
 ANSWER = 1.5
 """Seconds to wait for the answer to a beat."""
@@ -50,15 +52,17 @@ _SETTLED = f"""(
     SELECT backend_start < clock_timestamp() - interval '{NEWCOMER} s' FROM pg_stat_activity
     WHERE pid = pg_backend_pid()
 )"""
+_GONE = f"({_DEAD} AND (id = ANY ($4::bigint[]) OR {_SETTLED}))"
 _LOCK = f"SELECT pg_try_advisory_lock({LOCKS}::bigint << 32 | $1)"
 _SEEN = f"""
 WITH here AS (
     UPDATE hosts SET seen = clock_timestamp(), tables = $2, draining = $3 WHERE id = $1 RETURNING id
 )
-SELECT id, node, role, address, tables, draining, id <> $1 AND {_DEAD} AS dead, EXISTS (SELECT FROM here) AS alive
+SELECT id, node, role, address, tables, draining, id <> $1 AND {_GONE} AS dead, EXISTS (SELECT FROM here) AS alive,
+    id = $1 OR hosts.seen > clock_timestamp() - interval '{UNLOCKED} s' AND {_LOCKED} AS well
 FROM hosts ORDER BY id
 """
-_BURY = f"DELETE FROM hosts WHERE id <> $1 AND {_DEAD} AND {_SETTLED} RETURNING node"
+_BURY = f"DELETE FROM hosts WHERE id = ANY ($1::bigint[]) AND {_DEAD} RETURNING node"
 _COME = """
 INSERT INTO hosts (id, node, role, address, software, seen) VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 ON CONFLICT (node) DO NOTHING RETURNING id
@@ -105,6 +109,9 @@ class Membership:
         self._tables = tables
         self._db: asyncpg.Connection | None = None
         self._locked = False
+        self._met: set[int] = set()
+        """Who was alive since this connection to the database was opened."""
+        self._doubt = False
         self._wake = asyncio.Event()
         """Set when the next beat is due at once."""
         self.error: Exception | None = None
@@ -121,9 +128,11 @@ class Membership:
         """Call `mourner` when others took this node for dead: nothing that it ran is its own any more."""
         self._mourners.append(mourner)
 
-    def tell(self, what: str) -> None:
+    def tell(self, what: str, *, at_once: bool = False) -> None:
         """Tell all nodes something, with the next beat."""
         self._notices.add(what)
+        if at_once:
+            self._wake.set()
 
     async def join(self) -> None:
         """Come to life. Raises NameTakenError if another living node has this name, ClusterError."""
@@ -154,7 +163,7 @@ class Membership:
                     self._wake.set()  # the first try to come back is at once
                 self.error = error
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(BEAT):
+                async with asyncio.timeout(DOUBT if self._doubt else BEAT):
                     await self._wake.wait()
             self._wake.clear()
 
@@ -200,6 +209,7 @@ class Membership:
         with in_words(self._database.where):
             await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self._hear(what))
             db.add_termination_listener(lambda _db: self._wake.set())
+        self._met = set()
         return db
 
     async def _beat(self) -> None:
@@ -208,11 +218,14 @@ class Membership:
         with in_words(self._database.where):
             if not self._locked:
                 self._locked = bool(await self._db.fetchval(_LOCK, self.id, timeout=ANSWER))
-            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, timeout=ANSWER)
+            met = sorted(self._met)
+            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=ANSWER)
             if not rows or not rows[0]["alive"]:
                 return await self._rise()
-            if any(row["dead"] for row in rows):
-                for (node,) in await self._db.fetch(_BURY, self.id, timeout=ANSWER):
+            self._met |= {row["id"] for row in rows if row["well"]}
+            self._doubt = not all(row["well"] for row in rows)
+            if dead := [row["id"] for row in rows if row["dead"]]:
+                for (node,) in await self._db.fetch(_BURY, dead, timeout=ANSWER):
                     log.warning("buried", extra=fields(node=node))
                     self._notices.add("hosts")
             notices, self._notices = self._notices, set()
@@ -233,6 +246,7 @@ class Membership:
         for mourner in self._mourners:
             mourner()
         await self._come()
+        self._wake.set()  # the next beat sees at once who else is alive
 
     def _hear(self, what: str) -> None:
         for listener in self._listeners:

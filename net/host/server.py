@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Set
+from collections.abc import Awaitable, Callable, Set
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.codec import WireError, pack, unpack
 from net.wire.link import Link
-from net.wire.messages import Bye, Goodbye, Refused, Tables, ToClient, ToHost, Update
+from net.wire.messages import Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Update, Watch
 
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
@@ -60,6 +60,8 @@ class Server:
         """Why nothing can be saved at the moment; until it can, the server is suspended."""
         self.on_touch: Callable[[int], None] | None = None
         """Hears the number of every table that something has happened to."""
+        self.arrival: Callable[[int], Awaitable[None]] | None = None
+        """Waits for a table, if it may be on its way here from another machine."""
         self._storage = storage
         self._links: dict[int, Link] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -87,6 +89,17 @@ class Server:
         """Messages that wait until their content is saved."""
         return len(self._unsent) + (len(self._saving[1]) if self._saving else 0)
 
+    @property
+    def pending_tables(self) -> Set[int]:
+        """The tables of which something waits to be saved or told."""
+        batches, outboxes = [self._unsaved], [self._unsent]
+        if self._saving is not None:
+            batches.append(self._saving[0])
+            outboxes.append(self._saving[1])
+        guests = {connection for out in outboxes for connection, _ in out}
+        present = (self.lobby.present.get(guest) for guest in guests)
+        return {change.table for batch in batches for change in batch.tables} | {who.table for who in present if who}
+
     def open(self) -> None:
         """Set the timers of the tables that were taken up from an earlier run."""
         self.save_all()
@@ -113,7 +126,10 @@ class Server:
             while (payload := await link.receive()) is not None and connection in self._links:
                 if not self.lobby.plays(connection):
                     await self._moves.passed()
-                self._handle(connection, unpack(payload, ToHost))
+                message = unpack(payload, ToHost)
+                if self.arrival is not None and isinstance(message, Sit | Watch):
+                    await self.arrival(message.table)
+                self._handle(connection, message)
                 await asyncio.sleep(
                     0
                 )  # otherwise a thousand messages of one guest would be answered before the next of anybody else

@@ -16,6 +16,8 @@ class CuttingLine:
         self.refuse = False
         """Whether no new connection is passed on."""
         self.cuts = 0
+        self.only = b""
+        """Part of what is executed in what is cut."""
 
     @property
     def url(self):
@@ -56,10 +58,11 @@ class CuttingLine:
     async def _pass(self, reader, onward, other):
         """From the client: an extended query's Execute is what does something and commits."""
         while data := await reader.read(65536):
-            if self._cut == "before" and is_execution(data):
+            execution = is_execution(data) and self.only in data
+            if self._cut == "before" and execution:
                 self._ends(onward, other)
                 return
-            if self._cut == "after" and is_execution(data):
+            if self._cut == "after" and execution:
                 self._cut = other
             onward.write(data)
         onward.close()

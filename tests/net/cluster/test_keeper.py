@@ -6,7 +6,6 @@ import contextlib
 import pytest
 
 from core.records import referee
-from net.cluster import membership
 from net.cluster.database import Database
 from net.cluster.errors import ClusterError
 from net.wire.messages import Left, MakeTable, Update
@@ -15,12 +14,6 @@ from tests.net.cluster.nodes import Node
 from tests.net.cluster.test_membership import until
 
 SHORT = {"target": 50}
-
-
-@pytest.fixture(autouse=True)
-def _no_newcomers(monkeypatch):
-    """A node calls others dead from its first moment; `test_membership` has those that do not."""
-    monkeypatch.setattr(membership, "_BURY", membership._BURY.replace(membership._SETTLED, "true"))
 
 
 @pytest.fixture
@@ -121,6 +114,7 @@ async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_agai
     await until(lambda: north.keeper.member.id != before)
     await until(lambda: number not in north.tables)
     assert all(guest.was_sent_away() for guest in guests)
+    await until(lambda: south.keeper.member.id in north.keeper.member._met)
     await south.dies()
     await until(lambda: number in north.tables, 1.0)
     again = await pair_at(north, number)
@@ -157,6 +151,62 @@ async def test_a_host_that_drains_hands_over_everything_and_takes_nothing(nodes)
     await south.dies()
     await asyncio.sleep(1.5)
     assert north.tables == {}
+
+
+async def test_a_key_press_that_waits_behind_a_save_is_stored_and_told_before_its_table_is_handed_over(
+    nodes, database, monkeypatch
+):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    await play(guests, 3)
+    before = await record_of(database, number)
+    await until(lambda: north.keeper.others)
+    write = north.keeper.store.write
+
+    async def slow(batch):
+        await asyncio.sleep(0.2)
+        return await write(batch)
+
+    monkeypatch.setattr(north.keeper.store, "write", slow)
+    mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
+    count = len(mover.heard)
+    mover.client.say("first")  # which is saved while the key is pressed
+    mover.client.pause(True)
+    mover.client.pause(False)
+    mover.client.act(mover.latest(Update).match.play.legal[0])
+    await until(lambda: north.server.pending_tables == {number})
+
+    await north.keeper.drain()
+    await until(lambda: number in south.tables, 1.0)
+    assert len(await record_of(database, number)) == len(before) + 1
+    assert all(guest.was_sent_away() for guest in guests)
+    assert any(message.events for message in mover.heard[count:] if isinstance(message, Update))
+
+
+async def test_who_comes_to_a_table_on_its_way_waits_until_it_is_there(nodes, monkeypatch):
+    north, south = await nodes("north"), await nodes("south")
+    guests = await pair_at(north)
+    number = guests[0].latest(Update).table.id
+    claim, came = south.keeper._claims.claim, asyncio.Event()
+
+    async def slow(owner, hosts):
+        claimed = await claim(owner, hosts)
+        if claimed:
+            await came.wait()
+        return claimed
+
+    monkeypatch.setattr(south.keeper._claims, "claim", slow)
+    ada = await south.comes("ada")
+    await north.dies()
+    await until(lambda: south.keeper._taking)
+    ada.client.sit(number)
+    await asyncio.sleep(0.3)
+    assert ada.refusals() == []
+    came.set()
+    await until(lambda: ada.latest(Update))
+    ada.client.sit(number + 1000)
+    await until(ada.refusals)
 
 
 async def test_the_last_host_does_not_drain(nodes):

@@ -33,14 +33,6 @@ def seen(member):
     return sorted(peer.node for peer in member.peers.values())
 
 
-@pytest.fixture
-def no_newcomers(monkeypatch):
-    """A node calls others dead from its first moment."""
-    bury = membership._BURY.replace(membership._SETTLED, "true")
-    assert bury != membership._BURY
-    monkeypatch.setattr(membership, "_BURY", bury)
-
-
 async def test_all_see_all_with_what_they_say_of_themselves(joins):
     north, south = await joins("north", tables=lambda: 7), await joins("south", role="gateway", address="")
     north.draining = True
@@ -61,7 +53,7 @@ async def test_who_leaves_is_gone_at_once(joins):
         await until(lambda: seen(south) == ["south"], 1.0)
 
 
-async def test_who_dies_is_missed_within_a_second(joins, no_newcomers):
+async def test_who_dies_is_missed_within_a_second(joins):
     north, south = await joins("north"), await joins("south")
     async with beating(south):
         async with beating(north):
@@ -70,7 +62,29 @@ async def test_who_dies_is_missed_within_a_second(joins, no_newcomers):
         await until(lambda: seen(south) == ["south"], 1.0)
 
 
-async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins, no_newcomers):
+async def test_one_who_has_just_come_misses_at_once_whom_it_has_seen_alive(joins):
+    north, south = await joins("north"), await joins("south")
+    async with beating(south):
+        async with beating(north):
+            await until(lambda: seen(south) == ["north", "south"] and north.id in south._met)
+        north._db.terminate()
+        await until(lambda: seen(south) == ["south"], 0.9)
+        async with south._database.borrowed() as db:
+            assert await db.fetchval("SELECT count(*) FROM hosts") == 1, "and nobody else believes in it any more"
+
+
+async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
+    monkeypatch.setattr(membership, "BEAT", 5.0)
+    north, south = await joins("north"), await joins("south")
+    heard = []
+    south.on_notice(heard.append)
+    async with beating(north, south):
+        await asyncio.sleep(0.2)
+        north.tell("tables", at_once=True)
+        await until(lambda: "tables" in heard, 1.0)
+
+
+async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):
     north, south = await joins("north"), await joins("south")
     buried, before = [], north.id
     north.on_burial(lambda: buried.append(north.id))
@@ -84,9 +98,7 @@ async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins, no_ne
     assert buried == [before]
 
 
-async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_node(
-    url, joins, database, no_newcomers
-):
+async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_node(url, joins):
     south = await joins("south")
     async with CuttingLine(url) as line, Database(line.url) as through:
         north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
@@ -109,8 +121,11 @@ async def test_after_postgresql_has_started_again_nobody_calls_others_dead_befor
     north, south = await joins("north"), await joins("south")
     async with beating(north, south):
         await until(lambda: seen(south) == ["north", "south"])
+    for each in (north, south):
+        each._db.terminate()
     async with beating(south):
         await asyncio.sleep(1.0)
+        assert seen(south) == ["north", "south"], "nobody closes their lines to one who will be back"
         async with south._database.borrowed() as db:
             assert await db.fetchval("SELECT count(*) FROM hosts") == 2
 

@@ -3,10 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 
-import pytest
-
 from net.client.client import Client, Disconnected, Reconnected
-from net.cluster import membership
 from net.cluster.database import Database
 from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
@@ -21,12 +18,6 @@ from net.wire.messages import Greeting, MakeTable
 from tests.net.cluster.doors import gateway
 from tests.net.cluster.test_membership import until
 from tests.net.party import quick
-
-
-@pytest.fixture(autouse=True)
-def _no_newcomers(monkeypatch):
-    """A node calls others dead from its first moment; `test_membership` has those that do not."""
-    monkeypatch.setattr(membership, "_BURY", membership._BURY.replace(membership._SETTLED, "true"))
 
 
 class TableNode:

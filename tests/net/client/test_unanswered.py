@@ -1,0 +1,121 @@
+"""A key press whose answer is lost is repeated after a break, unless something was played, and never done twice."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from core.actions import Pass
+from net.client.client import Reconnected
+from net.client.unanswered import Unanswered
+from net.wire.codec import unpack
+from net.wire.messages import Act, Bye, Left, Ready, Refused, ToHost, Update
+from tests.net.client.test_reconnect import Way
+
+
+def on_turn(message):
+    return isinstance(message, Update) and message.match and message.match.play.legal
+
+
+def after_the_result(message):
+    return isinstance(message, Update) and message.match and message.match.play.result
+
+
+async def loses(way, press):
+    """Press a key that the host never hears of, and be back."""
+    hears, way.link.send = way.link.send, lambda _: None
+    press()
+    way.link.send = hears
+    return await breaks(way)
+
+
+async def breaks(way):
+    """Lose the line, and be back."""
+    way.link.close()
+    await way.until(lambda m: isinstance(m, Reconnected))
+    return await way.until(lambda m: isinstance(m, Update))
+
+
+async def test_an_action_that_the_host_never_heard_of_is_done_after_the_break():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        before = await way.at_table()
+        while not on_turn(before):
+            before = await way.until(on_turn)
+        back = await loses(way, lambda: way.client.act(before.match.play.legal[0]))
+        assert back.match.play == before.match.play
+
+        after = await way.until(lambda m: isinstance(m, Update) and m.events)
+        assert after.match.play != before.match.play
+        way.client.goodbye()
+        assert await running == Bye()
+
+
+async def test_an_action_whose_answer_was_lost_is_not_repeated():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        update = await way.at_table()
+        while not on_turn(update):
+            update = await way.until(on_turn)
+        said, send = [], way.link.send
+        way.link.send = lambda payload: (said.append(payload), send(payload))
+        way.client.act(update.match.play.legal[0])
+        async with asyncio.timeout(5):
+            while next(iter(way.house.lobby.tables.values())).number == update.number:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+        await breaks(way)
+        while not way.heard.empty():
+            assert not isinstance(way.heard.get_nowait(), Refused)
+        assert sum(isinstance(unpack(payload, ToHost), Act) for payload in said) == 1
+        way.client.goodbye()
+        assert await running == Bye()
+
+
+async def test_who_was_ready_and_not_heard_is_ready_after_the_break():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        update = await way.at_table()
+        while not after_the_result(update):
+            if on_turn(update):
+                way.client.act(update.match.play.legal[0])
+            update = await way.until(lambda m: on_turn(m) or after_the_result(m))
+        await loses(way, way.client.ready)
+        await way.until(lambda m: isinstance(m, Update) and (m.seat in m.ready or m.match.round > update.match.round))
+        way.client.goodbye()
+        assert await running == Bye()
+
+
+@pytest.mark.parametrize("answer", [Left(), Refused("no")])
+def test_an_answer_is_an_answer(answer):
+    unanswered = Unanswered(lambda _: None, lambda: False)
+    unanswered.ask(Act(1, Pass()))
+    unanswered.hear(answer)
+    assert unanswered.take() is None
+
+
+async def test_a_key_pressed_while_the_line_is_lost_does_not_count():
+    unanswered = Unanswered(lambda _: None, lambda: True)
+    unanswered.ask(Act(1, Pass()))
+    assert unanswered.take() is None
+
+
+async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_asked_again():
+    async with asyncio.TaskGroup() as group:
+        way = Way(group)
+        running = way.run()
+        now = await way.at_table()
+        while not on_turn(now):
+            now = await way.until(on_turn)
+        unanswered = Unanswered(lambda _: None, lambda: False)
+        assert unanswered.still(now, replace(now, number=now.number + 3))
+        assert not unanswered.still(now, replace(now, table=replace(now.table, id=now.table.id + 1)))
+        assert not unanswered.still(now, replace(now, match=replace(now.match, round=now.match.round + 1)))
+        assert not unanswered.still(now, replace(now, ready=(now.seat,)))
+        assert not unanswered.still(None, now)
+        unanswered.ask(Ready())
+        assert not unanswered.still(now, now), "something else was asked for since"
+        way.client.goodbye()
+        assert await running == Bye()

@@ -1,0 +1,172 @@
+"""A cluster of real processes under play, something that happens to it, and whether its promises hold after that."""
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from contextlib import asynccontextmanager, nullcontext, suppress
+
+import asyncpg
+
+from net.wire.messages import MakeTable
+from scripts.cluster_nodes import Cluster
+from scripts.people import Person
+from scripts.postgres import throwaway
+from scripts.throwaway import temporary
+from tests.databases import need_postgres
+from tests.real.programs import ROOT
+
+LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
+"""Whether to do each thing as often as `scripts/long cluster` says, or a few times."""
+GAMES = {"draw": {"target": 50}, "block": {"target": 50}, "all-fives": {}}
+PATIENCE = 60
+"""Seconds for everybody to go on."""
+_OWNERS = "SELECT node FROM tables JOIN hosts ON id = owner GROUP BY node ORDER BY count(*) DESC, node"
+
+
+def often(short, long):
+    """How often something happens in this run."""
+    return long if LONG else short
+
+
+class Proof:
+    """Six people at three tables of a cluster, who come in by both gateways."""
+
+    def __init__(self, cluster, server, folder):
+        self.cluster, self.server, self.folder = cluster, server, folder
+        ports = [node.port for node in cluster.gateways.values()]
+        self.people = []
+        for game, options in GAMES.items():
+            for seat, turned in enumerate((ports, ports[::-1])):
+                wish = MakeTable(game, 2, options) if seat == 0 else None
+                name = f"{game} {seat}"
+                self.people.append(Person(name, turned, folder, wish=wish, at=f"{game} 0", thinks=0.03))
+        self.waits = []
+        """For how many seconds each person waited after each thing that happened, whose table was away then."""
+
+    @asynccontextmanager
+    async def under_play(self):
+        """Let everybody play for the length of the block, and then to the end of their matches."""
+        async with asyncio.TaskGroup() as group:
+            playing = [group.create_task(person.plays()) for person in self.people]
+            await self.all_go_on()
+            yield self
+            await self.all_go_on()
+            for person in self.people:
+                person.last_match = True
+            async with asyncio.timeout(3 * PATIENCE):
+                await asyncio.wait(playing)
+
+    async def all_go_on(self, more=2):
+        """Wait until everybody has been told of a few more plays."""
+        before = [len(person.told) for person in self.people]
+        try:
+            async with asyncio.timeout(PATIENCE):
+                for person, told in zip(self.people, before, strict=True):
+                    while len(person.told) < told + more:
+                        person.news.clear()
+                        await person.news.wait()
+        except TimeoutError:
+            raise AssertionError("\n".join(map(str, self.people)) + self.log) from None
+
+    async def happened(self, since):
+        """Wait until everybody plays on; note for how long those waited whose tables were away."""
+        await self.all_go_on()
+        ended = [back for person in self.people for _, back in person.breaks if back > since]
+        self.waits += [back - since for back in ended]
+
+    async def owner(self):
+        """The node that has the most tables."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                with suppress(OSError, asyncpg.PostgresError):
+                    rows = await self.ask(_OWNERS)
+                    if rows:
+                        return self.cluster.tables[rows[0][0]]
+                await asyncio.sleep(0.1)
+
+    async def ask(self, query):
+        """What the database says."""
+        db = await asyncpg.connect(self.cluster.url, server_settings={"search_path": "boneyard"})
+        try:
+            return await db.fetch(query)
+        finally:
+            await db.close()
+
+    @property
+    def log(self):
+        """What all nodes have said."""
+        return "".join(f"\n== {node.name}\n{node.log.read_text(errors='replace')}" for node in self.cluster.nodes)
+
+    async def holds(self, what, *, wait=None):
+        """Everything that was told is stored, once; every record is right; nobody waited for too many seconds."""
+        acts = {}
+        for table, match, line in await self.ask('SELECT "table", match, line FROM lines ORDER BY 1, 2, number'):
+            acts.setdefault((table, match), []).append(json.loads(line))
+        stored = {lines[0]["fair"]["commitment"]: list(plays(lines)) for lines in acts.values()}
+        assert len(stored) == len(acts), "no two matches have one deal"
+        told = lost = twice = 0
+        for person in self.people:
+            for commitment, *play in person.told:
+                times = stored.get(commitment, []).count(tuple(play))
+                told, lost, twice = told + 1, lost + (times == 0), twice + (times > 1)
+        records = await self.records()
+        waits = sorted(self.waits) or [0.0]
+        print(
+            f"\n{what}: {len(records)} matches, {told} plays told, {lost} lost, {twice} done twice; "
+            f"{len(self.waits)} waits, median {statistics.median(waits):.2f} s, longest {waits[-1]:.2f} s"
+        )
+        assert told
+        assert (lost, twice) == (0, 0)
+        assert "Traceback" not in self.log, self.log
+        if wait is not None:
+            assert waits[-1] <= wait, waits
+
+    async def records(self):
+        """All records, which are verified."""
+        folder = self.folder / "records"
+        await boneyard("admin", "records", self.cluster.url, folder)
+        found = sorted(folder.glob("*.jsonl"))
+        assert found
+        for record in found:
+            await boneyard("verify", record)
+        return found
+
+
+@asynccontextmanager
+async def proving(folder, *, server=None, change=None):
+    """Have a cluster with people for the length of the block; `change` may change it before it starts."""
+    need_postgres()
+    with nullcontext(server) if server else throwaway(durable=True) as ours, temporary("by-") as place:
+        cluster = Cluster(ours.url(), place, fast=True, words=["--limit", "handshakes_per_second=1000"])
+        try:
+            if change is not None:
+                change(cluster)
+            await asyncio.to_thread(cluster.start)
+            yield Proof(cluster, ours, folder)
+        finally:
+            await asyncio.to_thread(cluster.stop)
+
+
+def plays(lines):
+    """(round, seat, tile) of every play in a record."""
+    number = 0
+    for line in lines:
+        if line["type"] == "deal":
+            number = line["round"]
+        elif line["type"] == "action" and line["action"][0] in ("play", "lay"):
+            yield number, line["seat"], tuple(line["action"][1])
+
+
+async def boneyard(*words):
+    """Run a command of the program."""
+    command = [sys.executable, "-m", "tui", *map(str, words)]
+    done = await asyncio.to_thread(subprocess.run, command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+now = time.monotonic
