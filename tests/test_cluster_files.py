@@ -167,7 +167,9 @@ def test_what_a_gateway_is_told_before_its_end_is_a_command():
 
 def test_every_command_on_the_page_about_clusters_is_one():
     page = (DOCS / "cluster.md").read_text()
-    commands = [line.strip() for block in re.findall(r"```\n(.*?)```", page, re.DOTALL) for line in block.splitlines()]
+    commands = [
+        line.strip() for block in re.findall(r"```\n(.*?)```", page, re.DOTALL) for line in block.splitlines()
+    ]
     nodes = [line for line in commands if line.startswith("boneyard host")]
     assert len(nodes) >= 3
     for line in nodes:

@@ -1,7 +1,7 @@
 """The header of the PROXY protocol, versions 1 and 2, in which a proxy says where a connection really comes from.
 
 It reads no socket: the caller asks how many bytes are still to come, and gives them. None is asked for that could
-belong to what follows. See https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, §2.
+belong to what follows. See https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, section 2.
 """
 
 import ipaddress
