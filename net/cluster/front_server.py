@@ -12,21 +12,21 @@ from itertools import count
 from time import monotonic
 
 from core.options import Value
-from core.words import Illegal, Refusal, words
+from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
 from net.cluster.guest import Asked, Here
 from net.cluster.lines import Open
 from net.cluster.visits import Visits
-from net.host.access import canonical_address
 from net.host.front import Front
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.lost_tables import LostTables
 from net.host.news import News
-from net.host.presence import Visitor
+from net.host.presence import Presence, Visitor
 from net.host.server import CLOSING
 from net.host.thinkers import Thinkers
 from net.logs import fields
+from net.moves_first import MovesFirst
 from net.players.codes import new_code
 from net.table.table import Outbox
 from net.wire.codec import WireError, unpack
@@ -73,19 +73,24 @@ class FrontServer:
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
         thinkers: Thinkers | None = None,
+        moves: MovesFirst | None = None,
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
     ) -> None:
-        """`open_line` opens a line to a table host; the rest is as for `net.host.lobby.Lobby`."""
+        """`open_line` opens a line to a table host; `moves` hears of moves of which guests here are told.
+
+        The rest is as for `net.host.lobby.Lobby`.
+        """
         self.thinkers = thinkers
         self.closed = False
         self._directory = directory
+        self._bans = frozenset(directory.bans)
         self._clock = clock
         self._listing = Listing()
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
         self._front = Front(login, lambda: self._listing, LostTables(), clock)
-        self._visits = Visits(directory, open_line, self._front, clock)
+        self._visits = Visits(directory, open_line, self._front, clock, moves or MovesFirst())
         self._news = News(self._front.news, self._visits.send)
         self._numbers = count(1)
 
@@ -108,6 +113,18 @@ class FrontServer:
         for here in self._visits.here.values():
             here.tell(Bye(CLOSING, again=True))
             here.end()
+
+    @property
+    def present(self) -> Mapping[int, Presence]:
+        """Everybody who is connected to this gateway, by connection."""
+        return self._front.present
+
+    def remove_players(self, kind: str, value: str, reason: Words) -> None:
+        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
+        for here in list(self._visits.here.values()):
+            if here.presence.shows(kind, value):
+                here.tell(Bye(reason))
+                here.end()
 
     def expects(self, token: str) -> bool:
         """Whether a seat is kept for a token somewhere in the cluster."""
@@ -193,10 +210,9 @@ class FrontServer:
         for number in numbers:
             listed = self._directory.tables.get(number)
             self._listing.drop(number) if listed is None else self._listing.put(listed.info, listed.tokens)
-        for here in list(self._visits.here.values()):
-            visitor = here.presence.visitor
-            if any(who in self._directory.bans for who in (visitor.key, canonical_address(visitor.address)) if who):
-                here.tell(Bye(words("You are banned from this host.")))
-                here.end()
+        bans, self._bans = self._bans, frozenset(self._directory.bans)
+        for who in self._bans - bans:
+            for kind in ("key", "address"):
+                self.remove_players(kind, who, words("You are banned from this host."))
         self._visits.changed(numbers)
         self._news.changed()

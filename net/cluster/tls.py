@@ -6,6 +6,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
@@ -30,8 +31,11 @@ class SecretError(Exception):
     """The secret of the cluster cannot be read or made; the sentence says why."""
 
 
-def make_secret(path: Path) -> None:
-    """Make a certificate and its key in a file of its owner alone, unless there is one. Raises SecretError."""
+def make_secret(path: Path) -> bool:
+    """Make a certificate and its key in a file of its owner alone, unless there is one; return whether it was made.
+
+    Raises SecretError.
+    """
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "boneyard cluster")])
     now = datetime.datetime.now(datetime.UTC)
@@ -49,13 +53,15 @@ def make_secret(path: Path) -> None:
     secret = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
+    if path.exists():
+        return False
     try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with whole(path, overwrite=False) as part:
             part.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
-    except FileExistsError:
-        return  # another has made it at the same time
     except OSError as error:
         raise SecretError(f"Cannot write {path}: {error.strerror}.") from error
+    return True
 
 
 class Secret:
@@ -72,8 +78,15 @@ class Secret:
             )
             self.server = self._context(ssl.PROTOCOL_TLS_SERVER, path)
             self.client = self._context(ssl.PROTOCOL_TLS_CLIENT, path)
-        except (OSError, ValueError) as error:
-            raise SecretError(f"Cannot read the secret of the cluster in {path}: {error}.") from error
+        except FileNotFoundError:
+            raise SecretError(
+                f"There is no secret of the cluster at {path}; copy that of another node, or make the first one "
+                f"with: boneyard admin --data {quote(str(path.parent))} secret"
+            ) from None
+        except (ssl.SSLError, ValueError):
+            raise SecretError(f"{path} is not the secret of a cluster; copy that of another node, whole.") from None
+        except OSError as error:
+            raise SecretError(f"Cannot read {path}: {error.strerror}.") from error
 
     def _context(self, purpose: int, path: Path) -> ssl.SSLContext:
         context = ssl.SSLContext(purpose)

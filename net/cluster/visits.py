@@ -15,6 +15,7 @@ from net.cluster.opened import Opened
 from net.host.front import Front
 from net.limits import GUEST_AHEAD, TAKEOVER
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Took
+from net.moves_first import MovesFirst
 from net.table.table import Outbox
 from net.wire.codec import pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed
@@ -43,12 +44,18 @@ _head = msgspec.msgpack.Decoder(_Head).decode
 class Visits:
     """All guests of a gateway, and the lines to the table hosts."""
 
-    def __init__(self, directory: Directory, open_line: Open, front: Front, clock: Callable[[], float]) -> None:
-        """`open_line` opens a line to a table host; `clock` tells the time in seconds."""
+    def __init__(
+        self, directory: Directory, open_line: Open, front: Front, clock: Callable[[], float], moves: MovesFirst
+    ) -> None:
+        """`open_line` opens a line to a table host; `clock` tells the time in seconds.
+
+        `moves` hears of each move of which guests here are told.
+        """
         self.here: dict[int, Here] = {}
         """By connection."""
         self._directory = directory
         self._front = front
+        self._moves = moves
         self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost)
         self._opened = Opened(directory, clock)
         self._passing: set[asyncio.Task[None]] = set()
@@ -162,6 +169,7 @@ class Visits:
             return
         match head.type:
             case "update":
+                self._moves.move()
                 asked, away.asked = away.asked, None
                 self._placed(here, node, head.table.id if isinstance(head.table, _Numbered) else 0)
                 if asked is not None and not asked.table:

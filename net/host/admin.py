@@ -5,18 +5,20 @@ import contextlib
 import json
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.words import words
 from net.host.access import canonical_address
+from net.host.presence import Presence
 from net.host.server import Server
 from net.host.targets import NoTarget, Target, bannable, target_of
 from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.players.text import clean, counted
+from net.wire.tables import SeatInfo
 
 NAME = "admin.sock"
 MAX_REQUEST = 64 * 1024
@@ -52,6 +54,19 @@ async def administered(
 
     `disconnect` closes the connections of a key or an address, over which a banned guest could otherwise enter again.
     `drain` hands the tables over to other hosts of a cluster.
+    """
+
+    async def performed(request: object) -> list[str]:
+        return perform(server, request, disconnect, drain)
+
+    async with answering(data, performed):
+        yield
+
+
+@asynccontextmanager
+async def answering(data: Path, performed: Callable[[object], Awaitable[list[str]]]) -> AsyncIterator[None]:
+    """Answer the operator's requests with what `performed` returns, or the AdminError that it raises.
+
     If the socket cannot be made, the host goes on without it and logs that.
     """
     path = data / NAME
@@ -60,11 +75,13 @@ async def administered(
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
             try:
-                async with asyncio.timeout(PATIENCE):
-                    lines = perform(server, json.loads(await reader.readline()), disconnect, drain)
+                async with asyncio.timeout(PATIENCE - 1):
+                    lines = await performed(json.loads(await reader.readline()))
                 reply: dict[str, object] = {"lines": lines}
             except AdminError as error:
                 reply = {"error": str(error)}
+            except TimeoutError:
+                reply = {"error": "The host could not do that in time; ask again."}
             writer.write(json.dumps(reply).encode() + b"\n")
             await writer.drain()
         writer.close()
@@ -115,7 +132,7 @@ def perform(
         case "tables":
             return [_table(server, number) for number in sorted(server.lobby.tables)] or ["No tables are open."]
         case "guests":
-            return _guests(server) or ["Nobody is connected."]
+            return [guest_line(*each) for each in server.lobby.present.items()] or ["Nobody is connected."]
         case "bans":
             bans = server.lobby.accounts.bans.values()
             return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
@@ -152,20 +169,22 @@ def _status(server: Server) -> list[str]:
 
 def _table(server: Server, number: int) -> str:
     table = server.lobby.tables[number]
-    seats = ", ".join(
-        "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name
-        for s in table.seats.info(0.0)
-    )
+    seats = seats_line(table.seats.info(0.0))
     return f"{number}  {table.variant.id}  {table.phase}  {seats}  {len(table.seats.watchers)} watching"
 
 
-def _guests(server: Server) -> list[str]:
-    lines = []
-    for connection, presence in server.lobby.present.items():
-        visitor, name = presence.visitor, presence.guest.name if presence.guest else "(logging in)"
-        where = f"table {presence.table}" if presence.table else "lobby"
-        lines.append(f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}")
-    return lines
+def seats_line(seats: Iterable[SeatInfo]) -> str:
+    """Who sits at a table, for the operator."""
+    return ", ".join(
+        "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name for s in seats
+    )
+
+
+def guest_line(connection: int, presence: Presence) -> str:
+    """Who somebody is, and where, for the operator."""
+    visitor, name = presence.visitor, presence.guest.name if presence.guest else "(logging in)"
+    where = f"table {presence.table}" if presence.table else "lobby"
+    return f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}"
 
 
 def _target(server: Server, who: str, kind: str) -> Target:

@@ -12,7 +12,6 @@ from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Refusal, Words, words
-from net.host.access import canonical_address
 from net.host.effects import Effects
 from net.host.front import Front
 from net.host.listing import Listing
@@ -166,13 +165,8 @@ class Lobby:
 
     def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
         """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
-        out: Outbox = []
-        for connection, presence in self.present.items():
-            visitor, name = presence.visitor, presence.guest.name if presence.guest else ""
-            address = canonical_address(visitor.address)
-            if value and value == {"key": visitor.key, "address": address, "name": name}[kind]:
-                out.append((connection, Bye(reason)))
-        return self._effects(out)
+        meant = [connection for connection, presence in self.present.items() if presence.shows(kind, value)]
+        return self._effects([(connection, Bye(reason)) for connection in meant])
 
     def announce(self, text: str) -> Effects:
         """Let everybody at a table hear what the host has to say."""

@@ -3,6 +3,7 @@
 from msgspec import Struct, field
 
 from core.words import words
+from net.host.access import canonical_address
 from net.limits import (
     CHAT_AT_ONCE,
     CHAT_PER_SECOND,
@@ -53,6 +54,12 @@ class Presence(Struct):
     ignored: int = 0
     """Messages that came too fast and were thrown away."""
     wrong_codes: int = 0
+
+    def shows(self, kind: str, value: str) -> bool:
+        """Whether this is somebody with that `key`, `address` or `name`, as `kind` says."""
+        name = self.guest.name if self.guest else ""
+        known = {"key": self.visitor.key, "address": canonical_address(self.visitor.address), "name": name}
+        return bool(value) and known[kind] == value
 
     def ignore(self) -> list[Refused | Bye]:
         """Ignore a message that came too fast; say so once, and goodbye if they do not stop."""

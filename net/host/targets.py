@@ -2,11 +2,13 @@
 
 import ipaddress
 import re
+from collections.abc import Mapping
+from typing import Protocol
 
 from msgspec import Struct
 
 from net.host.access import canonical_address
-from net.host.lobby import Lobby
+from net.host.presence import Presence
 
 KINDS = ("name", "key", "address")
 _KEY = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
@@ -15,6 +17,25 @@ _KEY = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 class NoTarget(Exception):  # noqa: N818 - the sentence is for the operator
     """Nobody is meant, or it is unclear who; the sentence says what to write."""
+
+
+class Keys(Protocol):
+    """Whose a name is."""
+
+    def key_of(self, name: str) -> str:
+        """The key that last entered under exactly this name; empty for none."""
+
+
+class People(Protocol):
+    """Who is connected, and whom one knows: a lobby, for example."""
+
+    @property
+    def present(self) -> Mapping[int, Presence]:
+        """Everybody who is connected, by connection."""
+
+    @property
+    def accounts(self) -> Keys:
+        """Whose names are known."""
 
 
 class Target(Struct, frozen=True):
@@ -27,9 +48,9 @@ class Target(Struct, frozen=True):
         return f"{self.kind} {self.value}"
 
 
-def target_of(lobby: Lobby, text: str, kind: str = "") -> Target:
+def target_of(people: People, text: str, kind: str = "") -> Target:
     """Return who is meant by a word, of the given `kind` or of the only one that it can be. Raises NoTarget."""
-    found = [Target(each, value) for each in KINDS if (value := _as(lobby, each, text)) and kind in ("", each)]
+    found = [Target(each, value) for each in KINDS if (value := _as(people, each, text)) and kind in ("", each)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -46,22 +67,22 @@ def target_of(lobby: Lobby, text: str, kind: str = "") -> Target:
     raise NoTarget(f"“{text}” is not an address, a key (SHA256:…), or the name of anybody connected or known.")
 
 
-def bannable(lobby: Lobby, target: Target) -> list[Target]:
+def bannable(people: People, target: Target) -> list[Target]:
     """The keys or addresses to ban for a target; for a name, those of the guest who has it."""
     if target.kind != "name":
         return [target]
     found: dict[Target, None] = {}
-    for presence in lobby.present.values():
+    for presence in people.present.values():
         if presence.guest and presence.guest.name == target.value:
             visitor = presence.visitor
             address = canonical_address(visitor.address)
             found[Target("key", visitor.key) if visitor.key else Target("address", address)] = None
-    if not found and (key := lobby.accounts.key_of(target.value)):
+    if not found and (key := people.accounts.key_of(target.value)):
         found[Target("key", key)] = None
     return list(found)
 
 
-def _as(lobby: Lobby, kind: str, text: str) -> str:
+def _as(people: People, kind: str, text: str) -> str:
     """A word as a target of one kind, in canonical form; empty if it cannot be one."""
     match kind:
         case "key":
@@ -72,5 +93,5 @@ def _as(lobby: Lobby, kind: str, text: str) -> str:
             except ValueError:
                 return ""
             return canonical_address(text)
-    here = any(presence.guest and presence.guest.name == text for presence in lobby.present.values())
-    return text if here or (text and lobby.accounts.key_of(text)) else ""
+    here = any(presence.guest and presence.guest.name == text for presence in people.present.values())
+    return text if here or (text and people.accounts.key_of(text)) else ""

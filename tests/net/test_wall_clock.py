@@ -42,6 +42,7 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
 
 ASK_THE_WALL_CLOCK = {
     ("net/cluster/tls.py", "datetime.now"): "the first day of a certificate that lasts for a hundred years",
+    ("net/cluster/administration.py", "datetime.now"): "the day of a ban, for the operator to read",
     ("net/host/admin.py", "datetime.now"): "the day on which somebody was banned, for the operator to read",
     ("net/storage/kept_matches.py", "datetime.now"): "the name of the directory of a match alone",
     ("net/storage/kept_matches.py", "time.time"): "whether a directory without a match is old enough to be removed",

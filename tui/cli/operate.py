@@ -78,7 +78,7 @@ _plain("status", "Show the number of guests, and whether all is saved.")
 _plain("tables", "List the tables.")
 _plain("guests", "List connected people: connection, name, address, key, place.")
 _plain("bans", "List banned keys and addresses.")
-_plain("drain", "Hand all tables over to other hosts of the cluster, then end.")
+_plain("drain", "Empty a node of a cluster, then end it: others take its tables, and its guests come in elsewhere.")
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -143,6 +143,25 @@ def close(context: click.Context, table: str) -> None:
 def say(context: click.Context, text: str) -> None:
     """Send a message to every table in the host's name."""
     _asks(context, do="say", text=text)
+
+
+@admin.command(epilog="Example:  boneyard admin --data ~/boneyard secret")
+@click.pass_context
+def secret(context: click.Context) -> None:
+    """Make the secret of a new cluster in the data directory, to be copied to all its nodes.
+
+    It is a key and a certificate, with which nodes know each other. Whoever has them is a node of the cluster.
+    """
+    from net.cluster.tls import NAME, SecretError, make_secret  # noqa: PLC0415
+
+    path = context.obj / NAME
+    try:
+        made = make_secret(path)
+    except SecretError as error:
+        raise Failed(str(error)) from error
+    if not made:
+        raise Failed(f"{path} is there already; copy it to the other nodes, or remove it first.")
+    click.echo(f"{path} is made. Copy it to the data directory of every node (scp -p), and show it to nobody else.")
 
 
 @admin.command("import", epilog="Example:  boneyard admin --data ~/boneyard import postgresql://boneyard@db/boneyard")

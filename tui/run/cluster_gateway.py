@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from net.client.discovery import announced
+from net.cluster.directory import Directory
 from net.cluster.front_server import FrontServer
 from net.cluster.lines import Open
 from net.host.admin import DISCONNECT_DELAY
@@ -25,7 +26,6 @@ from tui.serve.session_server import visitor
 
 if TYPE_CHECKING:
     from net.cluster.database import Database
-    from net.cluster.directory import Directory
     from net.cluster.membership import Membership
 
 
@@ -46,10 +46,18 @@ class Door(Struct, frozen=True):
     software: str
 
 
+class OpenDoor(Struct, frozen=True):
+    """A door through which guests come in; `refuse` lets no more of them in."""
+
+    front: FrontServer
+    directory: Directory
+    refuse: Callable[[], None]
+
+
 class _Bans:
     """The bans of the whole cluster. Whoever is banned anywhere is disconnected here."""
 
-    def __init__(self, directory: "Directory") -> None:
+    def __init__(self, directory: Directory) -> None:
         self._directory = directory
         self._known = frozenset(directory.bans)
 
@@ -76,7 +84,7 @@ async def open_door(
     numbers: Metrics,
     thinkers: Thinkers,
     say: Callable[[str], None],
-) -> AsyncIterator[None]:
+) -> AsyncIterator[OpenDoor]:
     """Let guests in until the block ends, with a goodbye to everybody. `member` is this node, and alive.
 
     Raises `net.ssh.server.listen.HostError`, `net.cluster.errors.ClusterError` or OSError.
@@ -93,7 +101,15 @@ async def open_door(
     member.on_burial(together.stand_apart)
     working = [asyncio.get_running_loop().create_task(work) for work in (directory.keep(), together.keep())]
     bans = _Bans(directory)
-    front = FrontServer(directory, open_line, software=door.software, house_rules=door.house_rules, thinkers=thinkers)
+    moves = MovesFirst()
+    front = FrontServer(
+        directory,
+        open_line,
+        software=door.software,
+        house_rules=door.house_rules,
+        thinkers=thinkers,
+        moves=moves,
+    )
 
     def expects(identity: Identity) -> bool:
         who = visitor(identity)
@@ -114,7 +130,7 @@ async def open_door(
         workers=door.workers,
         metrics=numbers,
         expects=expects,
-        moves=MovesFirst(),
+        moves=moves,
         elsewhere=together,
     )
     try:
@@ -127,7 +143,7 @@ async def open_door(
             at = [door.bind] if door.bind else None
             try:
                 async with announced(label, open_port.port, at) if door.announce else nullcontext():
-                    yield
+                    yield OpenDoor(front, directory, open_port.refuse)
             finally:
                 forgive()
                 open_port.refuse()

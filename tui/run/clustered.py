@@ -3,7 +3,8 @@
 import asyncio
 import signal
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from net.cluster.tls import NAME, Secret, SecretError
-from net.host.admin import AdminError, administered
+from net.host.admin import AdminError, answering
 from net.host.lobby import Lobby
 from net.host.metrics import published
 from net.host.server import Server
@@ -30,15 +31,21 @@ from net.storage.permissions import keep_private, make_private
 from net.table.snapshot import Storage
 from net.table.table import Pace
 from tui.run.alone import seeds, shut_down
-from tui.run.cluster_gateway import Door, open_door
+from tui.run.cluster_gateway import Door, OpenDoor, open_door
 from tui.run.hosted import prepare, signing_with, wrong
 
 if TYPE_CHECKING:
+    from net.cluster.database import Database
     from net.cluster.keeper import Keeper
+    from net.cluster.membership import Membership
 
 MISSING = "A cluster needs the package asyncpg; install it with: pip install 'boneyard[cluster]'"
 HAND_OVER = 30.0
 """Seconds to hand all tables over before the host ends anyway; the others take over what is left."""
+
+
+GRACE = 10.0
+"""Seconds from when a gateway lets nobody in any more until those who are there must come in elsewhere."""
 
 
 class Node(Struct, frozen=True):
@@ -122,12 +129,17 @@ async def run_tables(
                     else:
                         await secret.open_line(there, line)
 
-                beside = (
+                beside: AbstractAsyncContextManager[OpenDoor | None] = (
                     open_door(door, database, keeper.member, open_line, numbers, thinkers, say)
                     if door
                     else nullcontext()
                 )
-                async with administered(keeper.server, data, drain=lambda: _drain(keeper, stop)), beside:
+                async with (
+                    beside as opened,
+                    _administered(
+                        data, database, keeper.member, partial(_drain, keeper, stop, opened), opened, keeper.server
+                    ),
+                ):
                     if numbers.address:
                         say(f"Prometheus metrics: {numbers.address}")
                     say(f"Node {node.name} runs tables at {address} for its cluster. Press Ctrl-C to stop it.")
@@ -159,7 +171,10 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
             await member.join()
             living = asyncio.ensure_future(member.keep())
             try:
-                async with open_door(door, database, member, secret.open_line, numbers, thinkers, say):
+                async with (
+                    open_door(door, database, member, secret.open_line, numbers, thinkers, say) as opened,
+                    _administered(door.data, database, member, partial(_close_door, stop, opened), opened),
+                ):
                     if numbers.address:
                         say(f"Prometheus metrics: {numbers.address}")
                     stopping = asyncio.ensure_future(stop.wait())
@@ -209,12 +224,44 @@ async def _serve(keeper: "Keeper", keeping: asyncio.Future[None], stop: asyncio.
         await asyncio.gather(keeping, stopping, return_exceptions=True)
 
 
-def _drain(keeper: "Keeper", stop: asyncio.Event) -> str:
+def _administered(
+    data: Path,
+    database: "Database",
+    member: "Membership",
+    drain: Callable[[], str],
+    opened: OpenDoor | None,
+    server: Server | None = None,
+) -> AbstractAsyncContextManager[None]:
+    """Take the operator's requests at this node."""
+    from net.cluster.administration import Administration  # noqa: PLC0415 - without asyncpg there is none
+
+    front, directory = (opened.front, opened.directory) if opened else (None, None)
+    here = Administration(database, member, drain, front=front, directory=directory, server=server)
+    return answering(data, here.perform)
+
+
+def _drain(keeper: "Keeper", stop: asyncio.Event, opened: OpenDoor | None) -> str:
     """Begin to hand the tables over, after which the host ends. Raises AdminError."""
     if not keeper.others:
         raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
-    stop.set()
-    return f"{counted(len(keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
+    handed = f"{counted(len(keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
+    if opened is None:
+        stop.set()
+        return handed
+    return f"{_close_door(stop, opened)} {handed}"
+
+
+def _close_door(stop: asyncio.Event, opened: OpenDoor) -> str:
+    """Let nobody in any more, and end after a while; clients of those who are here then come in elsewhere."""
+    opened.refuse()
+    here = len(opened.front.present)
+    asyncio.get_running_loop().call_later(GRACE if here else 0, stop.set)
+    if not here:
+        return "Nobody is let in any more, and nobody is here, so this gateway ends."
+    return (
+        f"Nobody is let in any more; in {GRACE:.0f} seconds {counted(here, 'guest is', 'guests are')} told to come "
+        "in again, and this gateway ends."
+    )
 
 
 def _shown(address: str, port: int) -> str:

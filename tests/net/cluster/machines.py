@@ -11,6 +11,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import join
+from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
@@ -96,7 +97,9 @@ class Cluster:
 
     @asynccontextmanager
     async def gateway(self):
-        front = FrontServer(self.directory, self.open_line, software="test", clock=quick)
+        moves = MovesFirst()
+        front = FrontServer(self.directory, self.open_line, software="test", clock=quick, moves=moves)
+        front.moves = moves
         async with front.running():
             yield front
 

@@ -122,9 +122,9 @@ async def test_an_address_where_nobody_is_or_that_is_none_is_an_error(secret, ad
 
 def test_a_secret_is_for_its_owner_alone_and_stays_what_it_is(tmp_path):
     path = tmp_path / NAME
-    make_secret(path)
+    assert make_secret(path)
     before = path.read_bytes()
-    make_secret(path)
+    assert not make_secret(path)
     assert path.read_bytes() == before
     assert path.stat().st_mode & 0o777 == 0o600
 
@@ -134,11 +134,20 @@ def test_a_secret_is_for_its_owner_alone_and_stays_what_it_is(tmp_path):
 
 
 def test_what_is_no_secret_is_refused_in_a_sentence(tmp_path):
-    with pytest.raises(SecretError, match="Cannot read the secret"):
-        Secret(tmp_path / NAME)
-    (tmp_path / NAME).write_text("not a certificate")
-    (tmp_path / NAME).chmod(0o600)
-    with pytest.raises(SecretError, match="Cannot read the secret"):
-        Secret(tmp_path / NAME)
+    path = tmp_path / NAME
+    with pytest.raises(SecretError, match=r"no secret of the cluster .* boneyard admin --data .* secret$"):
+        Secret(path)
+    make_secret(path)
+    whole = path.read_text()
+    key, certificate = whole[: whole.index("-----BEGIN CERT")], whole[whole.index("-----BEGIN CERT") :]
+    for text in ("not a certificate", "", "\0" * 9, key, certificate, whole[:-200], certificate + key[:-99]):
+        path.write_text(text)
+        with pytest.raises(SecretError, match="is not the secret of a cluster"):
+            Secret(path)
+    path.unlink()
+    path.mkdir(mode=0o700)
+    with pytest.raises(SecretError, match=r"Cannot read .*: Is a directory"):
+        Secret(path)
+    (path / "file").touch()
     with pytest.raises(SecretError, match="Cannot write"):
-        make_secret(tmp_path / "no" / "such" / NAME)
+        make_secret(path / "file" / NAME)

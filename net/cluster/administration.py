@@ -1,0 +1,228 @@
+"""The operator's commands at any node of a cluster: what concerns all of it reaches all nodes over the database."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+
+import msgspec
+from msgspec import Struct
+
+from core.words import words
+from net.cluster.database import Database
+from net.cluster.directory import Directory, Listed
+from net.cluster.errors import ClusterError
+from net.cluster.front_server import FrontServer
+from net.cluster.membership import CHANNEL, Membership
+from net.cluster.store import enter
+from net.host.access import canonical_address
+from net.host.admin import AdminError, guest_line, perform, seats_line
+from net.host.presence import Presence
+from net.host.server import Server
+from net.host.targets import KINDS, NoTarget, Target, bannable, target_of
+from net.limits import CHAT_LENGTH
+from net.logs import fields
+from net.players.accounts import Banned, Entry, Pardoned
+from net.players.codes import by_code
+from net.players.text import clean, counted
+
+_ORDER = "order "
+"""What an order to all nodes begins with, among what they tell each other."""
+_WHO = "SELECT token FROM names WHERE name = $1 ORDER BY host NULLS FIRST LIMIT 1"
+log = logging.getLogger(__name__)
+
+
+class Order(Struct, frozen=True):
+    """What every node is to do, each with whom or what it has."""
+
+    do: str
+    """One of `kick`, `ban`, `close` and `say`."""
+    kind: str = ""
+    value: str = ""
+    """Who, the number of a table, or what to say."""
+    why: str = ""
+
+
+class _People(Struct, frozen=True):
+    """Who is connected to this node, and whose a name is."""
+
+    present: Mapping[int, Presence]
+    name: str = ""
+    token: str = ""
+
+    @property
+    def accounts(self) -> "_People":
+        return self
+
+    def key_of(self, name: str) -> str:
+        return self.token if name == self.name else ""
+
+
+class Administration:
+    """What the operator can do from one node. `perform` answers requests as `net.host.admin.perform` does."""
+
+    def __init__(
+        self,
+        database: Database,
+        member: Membership,
+        drain: Callable[[], str],
+        *,
+        front: FrontServer | None = None,
+        directory: Directory | None = None,
+        server: Server | None = None,
+    ) -> None:
+        """A gateway has a `front` and a `directory`, a table host a `server`; `drain` empties this node."""
+        self._database = database
+        self._member = member
+        self._drain = drain
+        self._front = front
+        self._directory = directory
+        self._server = server
+        self._tasks: set[asyncio.Task[object]] = set()
+        member.on_notice(self._hear)
+
+    async def perform(self, request: object) -> list[str]:
+        """Carry out a request, and return the answer. Raises AdminError."""
+        if not isinstance(request, dict):
+            raise AdminError("That is not a request.")
+        try:
+            return await self._perform({str(name): str(value).strip() for name, value in request.items()})
+        except ClusterError as error:
+            raise AdminError(str(error)) from error
+
+    async def _perform(self, asked: dict[str, str]) -> list[str]:
+        who, why = asked.get("who", ""), clean(asked.get("why", ""), CHAT_LENGTH)
+        match asked.get("do", ""):
+            case "status":
+                return self._status()
+            case "tables" if self._directory is not None and self._server is None:
+                return [_table(number, each) for number, each in sorted(self._directory.tables.items())] or [
+                    "No tables are open."
+                ]
+            case "guests" if self._front is not None:
+                return [guest_line(*each) for each in self._front.present.items()] or ["Nobody is connected here."]
+            case "bans":
+                return await self._bans()
+            case "ban":
+                return await self._ban(await self._target(who, asked.get("kind", "")), why)
+            case "pardon":
+                return await self._pardon(who)
+            case "kick":
+                target = (await self._target(who, asked.get("kind", "")))[0]
+                await self._tell(Order("kick", target.kind, target.value))
+                return [f"Whoever is connected with the {target}, at any gateway, is disconnected."]
+            case "close":
+                if not (who.isascii() and who.isdecimal()):
+                    raise AdminError(f"There is no table {who}.")
+                await self._tell(Order("close", value=str(int(who))))
+                return [f"Table {int(who)} is closed wherever it is; its record so far is kept."]
+            case "say":
+                await self._tell(Order("say", value=clean(asked.get("text", ""), CHAT_LENGTH)))
+                return ["Sent to every table of the cluster."]
+            case "drain":
+                return [self._drain()]
+            case _ if self._server is not None:
+                return perform(self._server, asked)
+        raise AdminError(f"There is no command “{asked.get('do', '')}”.")
+
+    def _status(self) -> list[str]:
+        lines = []
+        if self._front is not None:
+            lines.append(f"{counted(len(self._front.present), 'guest is', 'guests are')} connected to this gateway.")
+        if self._server is not None:
+            lines += perform(self._server, {"do": "status"})
+        if self._member.error:
+            lines.append(f"THE DATABASE CANNOT BE REACHED: {self._member.error}")
+        for peer in sorted(self._member.peers.values(), key=lambda peer: peer.node):
+            tables = f"  {counted(peer.tables, 'table', 'tables')}" if peer.keeps_tables else ""
+            lines.append(f"{peer.node}  {peer.role}{tables}{'  draining' if peer.draining else ''}")
+        return lines
+
+    # Who is meant, and bans
+
+    async def _target(self, who: str, kind: str) -> tuple[Target, _People]:
+        present = self._front.present if self._front else self._server.lobby.present if self._server else {}
+        async with self._database.borrowed() as db:
+            people = _People(present, who, str(await db.fetchval(_WHO, who) or ""))
+        if kind not in ("", *KINDS):
+            raise AdminError(f"“{kind}” is none of {', '.join(KINDS)}.")
+        try:
+            return target_of(people, who, kind), people
+        except NoTarget as error:
+            raise AdminError(str(error)) from None
+
+    async def _bans(self) -> list[str]:
+        async with self._database.borrowed() as db:
+            rows = await db.fetch("SELECT who, since, why FROM bans ORDER BY since, who")
+        return ["  ".join((who, f"since {since}", why)).rstrip() for who, since, why in rows] or ["Nobody is banned."]
+
+    async def _ban(self, meant: tuple[Target, _People], why: str) -> list[str]:
+        """Ban a key or an address; a name means the key of who has it, or their address if they have none."""
+        target, people = meant
+        found = [each for each in bannable(people, target) if not by_code(each.value)]
+        if not found:  # they are at another gateway, which alone knows their address
+            await self._tell(Order("ban", target.kind, target.value, why))
+            return [f"The address of {target.value} is banned by the gateway where they are."]
+        await self._write(_banned(found, why))
+        whose = f" of {target.value}" if target.kind == "name" else ""
+        return [f"The {each}{whose} is banned at every gateway." for each in found]
+
+    async def _pardon(self, who: str) -> list[str]:
+        async with self._database.borrowed() as db:
+            banned = await db.fetchval("SELECT who FROM bans WHERE who = ANY ($1)", [who, canonical_address(who)])
+        if not banned:
+            raise AdminError(f"{who} is not banned.")
+        await self._write([Pardoned(str(banned))])
+        return [f"{banned} is no longer banned."]
+
+    async def _write(self, entries: Iterable[Entry]) -> None:
+        async with self._database.borrowed() as db, db.transaction():
+            for entry in entries:
+                await enter(db, entry)
+
+    # Orders
+
+    async def _tell(self, order: Order) -> None:
+        """Tell all nodes what to do, this one among them. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode())
+
+    def _hear(self, what: str) -> None:
+        if what.startswith(_ORDER):
+            try:
+                self._obey(msgspec.json.decode(what.removeprefix(_ORDER), type=Order))
+            except msgspec.DecodeError as error:  # of a node that is newer than this one
+                log.warning("no-order", extra=fields(error=error))
+
+    def _obey(self, order: Order) -> None:
+        match order:
+            case Order(do="kick", kind=kind, value=value) if self._front is not None and kind in KINDS:
+                self._front.remove_players(kind, value, words("The host's operator disconnected you."))
+            case Order(do="ban", kind="name", value=name, why=why) if self._front is not None:
+                found = bannable(_People(self._front.present), Target("name", name))
+                task = asyncio.get_running_loop().create_task(self._write_all(_banned(found, why)))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            case Order(do="close", value=number) if self._server is not None and number.isdecimal():
+                lobby = self._server.lobby
+                if int(number) in lobby.tables:
+                    self._server.carry_out(lobby.close(int(number)))
+            case Order(do="say", value=text) if self._server is not None:
+                self._server.carry_out(self._server.lobby.announce(text))
+
+    async def _write_all(self, entries: Iterable[Entry]) -> None:
+        try:
+            await self._write(entries)
+        except ClusterError as error:
+            log.error("not-banned", extra=fields(error=error))
+
+
+def _banned(found: Iterable[Target], why: str) -> list[Banned]:
+    since = datetime.now(UTC).date().isoformat()
+    return [Banned(each.value, why, since) for each in found]
+
+
+def _table(number: int, listed: Listed) -> str:
+    info = listed.info
+    seats = seats_line(info.seats)
+    return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} watching  {listed.host or 'nowhere now'}"

@@ -1,0 +1,144 @@
+"""The operator's commands work at any node of a cluster, and reach whoever and whatever is meant, wherever it is."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from net.cluster.administration import Administration
+from net.host.admin import AdminError
+from net.host.presence import Presence, Visitor
+from net.players.codes import token_of
+from net.table.seats import Guest
+from net.wire.messages import MakeTable
+from tests.net.cluster.nodes import Node
+from tests.net.cluster.test_membership import until
+
+ADA = "SHA256:" + "A" * 43
+
+
+def guest(number, name, key="", address=""):
+    token = key or token_of(name)
+    return Presence(Visitor(name, key, address=address), guest=Guest(number, name, token))
+
+
+class Front:
+    """The front of a gateway, as far as an operator sees it."""
+
+    def __init__(self, *guests):
+        self.present = dict(enumerate(guests, 1))
+        self.removed = []
+
+    def remove_players(self, kind, value, _reason):
+        self.removed += [each.guest.name for each in self.present.values() if each.shows(kind, value)]
+
+
+class Somewhere:
+    """A node that is administered; what is asked of it is asked as `boneyard admin` does."""
+
+    def __init__(self, database, member, front=None, directory=None, server=None):
+        self.member = member
+        self.front = front
+        self.beating = asyncio.ensure_future(member.keep())
+        self.here = Administration(
+            database, member, lambda: "Drained.", front=front, directory=directory, server=server
+        )
+
+    async def does(self, wish, **more):
+        return "\n".join(await self.here.perform({"do": wish, **more}))
+
+
+@pytest.fixture
+async def anywhere(database, joins):
+    """Two gateways, with ada at one and bela, who has no key, at the other; and a table host."""
+    names = ((ADA, "ada", None), (token_of("bela"), "bela", 2))
+    places = {}
+    north = await joins("north", role="gateway", address="")
+    south = await joins("south", role="gateway", address="")
+    async with database.borrowed() as db:
+        for token, name, host in names:
+            await db.execute("INSERT INTO names VALUES ($1, $2, $3)", token, name, host and south.id)
+    directory = SimpleNamespace(tables={})
+    places["north"] = Somewhere(database, north, Front(guest(1, "ada", ADA, "10.0.0.1")), directory)
+    places["south"] = Somewhere(database, south, Front(guest(1, "bela", "", "10.0.0.2")), directory)
+    yield SimpleNamespace(**places, directory=directory, database=database)
+    for place in places.values():
+        place.beating.cancel()
+        await asyncio.gather(place.beating, return_exceptions=True)
+
+
+async def test_each_gateway_tells_who_is_there_and_which_nodes_there_are(anywhere):
+    assert await anywhere.north.does("guests") == f"1  ada  10.0.0.1  {ADA}  lobby"
+    assert await anywhere.south.does("guests") == "1  bela  10.0.0.2  no key  lobby"
+    await until(lambda: len(anywhere.north.member.peers) == 2)
+    assert await anywhere.north.does("status") == (
+        "1 guest is connected to this gateway.\nnorth  gateway\nsouth  gateway"
+    )
+    assert await anywhere.north.does("tables") == "No tables are open."
+
+
+async def test_who_is_banned_at_one_node_is_banned_at_all(anywhere):
+    for name in ("ada", ADA):
+        assert (await anywhere.south.does("ban", who=name, why="floods")).endswith("is banned at every gateway.")
+    today = (await anywhere.north.does("bans")).split("since ")[1][:10]
+    assert await anywhere.north.does("bans") == f"{ADA}  since {today}  floods"
+    assert await anywhere.north.does("pardon", who=ADA) == f"{ADA} is no longer banned."
+    assert await anywhere.south.does("bans") == "Nobody is banned."
+    with pytest.raises(AdminError, match="is not banned"):
+        await anywhere.south.does("pardon", who=ADA)
+
+
+async def test_the_address_of_who_has_no_key_is_banned_by_the_gateway_that_knows_it(anywhere):
+    said = await anywhere.north.does("ban", who="bela")
+    assert said == "The address of bela is banned by the gateway where they are."
+    async with asyncio.timeout(10):
+        while "10.0.0.2" not in await anywhere.north.does("bans"):  # noqa: ASYNC110 - the database tells nobody here
+            await asyncio.sleep(0.02)
+    assert await anywhere.south.does("ban", who="bela") == "The address 10.0.0.2 of bela is banned at every gateway."
+
+
+async def test_who_is_disconnected_is_so_at_every_gateway(anywhere):
+    await anywhere.north.does("kick", who="bela")
+    await until(lambda: anywhere.south.front.removed == ["bela"])
+    await anywhere.south.does("kick", who="10.0.0.1", kind="address")
+    await until(lambda: anywhere.north.front.removed == ["ada"])
+    with pytest.raises(AdminError, match="the name of anybody connected or known"):
+        await anywhere.north.does("kick", who="nobody")
+
+
+async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
+    node = await Node(anywhere.database, "east").opens()
+    here = Administration(anywhere.database, node.keeper.member, lambda: "", server=node.server)
+    try:
+        chen = await node.comes("chen")
+        chen.client.make_table(MakeTable("draw", 2, {}))
+        await until(lambda: node.tables)
+        (number,) = node.tables
+        await anywhere.north.does("say", text="Tea is ready.")
+        await until(lambda: any(getattr(message, "text", "") == "Tea is ready." for message in chen.heard))
+        assert str(number) in "\n".join(await here.perform({"do": "tables"}))
+        with pytest.raises(AdminError, match="no table twelve"):
+            await anywhere.north.does("close", who="twelve")
+        await anywhere.north.does("close", who=str(number))
+        await until(lambda: not node.tables)
+        assert "Everything is saved." in await here.perform({"do": "status"})
+    finally:
+        await node.ends()
+
+
+async def test_nonsense_is_refused_and_an_order_that_is_not_understood_ignored(anywhere):
+    for request in (7, {}, {"do": "dance"}):
+        with pytest.raises(AdminError):
+            await anywhere.north.here.perform(request)
+    with pytest.raises(AdminError, match="is none of"):
+        await anywhere.north.does("kick", who="ada", kind="shoe")
+    for what in ("order ", "order {}", 'order {"do": "kick", "kind": "shoe", "value": "ada"}', "order [1]"):
+        anywhere.north.here._hear(what)
+    assert anywhere.north.front.removed == []
+    assert await anywhere.north.does("drain") == "Drained."
+
+
+async def test_without_the_database_the_operator_reads_why(anywhere):
+    await anywhere.database.__aexit__()
+    with pytest.raises(AdminError, match=r"\.$"):
+        await anywhere.north.does("bans")

@@ -1,0 +1,116 @@
+"""The operator's commands at real nodes of a cluster, typed as an operator types them."""
+
+import asyncio
+import subprocess
+import sys
+from contextlib import asynccontextmanager
+
+import pytest
+
+from net.client.client import Client
+from net.ssh.client.connect import connect
+from net.wire.messages import Bye, Greeting, MakeTable
+from scripts.cluster_nodes import ROOT, Cluster
+from tests.net.cluster.test_membership import until
+
+pytestmark = pytest.mark.real
+
+
+def boneyard(*words):
+    done = subprocess.run([sys.executable, "-m", "tui", *words], cwd=ROOT, capture_output=True, text=True)
+    return done.returncode, (done.stdout + done.stderr).strip()
+
+
+def at(node, *words):
+    return boneyard("admin", "--data", str(node.data), *words)
+
+
+@pytest.fixture
+def cluster(postgres, empty_database, tmp_path):
+    cluster = Cluster(empty_database, tmp_path, fast=True, tables=("north",))
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+@asynccontextmanager
+async def guest(node, name, folder):
+    """Somebody who has come in through a gateway."""
+    files = {"known_hosts": folder / f"known {name}", "own_key": folder / f"key {name}"}
+    async with connect("127.0.0.1", node.port, name, **files, on_new_host=lambda *_: True) as link:
+        client, heard = Client(link, "test"), []
+        client.subscribe(heard.append)
+        client.subscribe(lambda said: client.enter(name) if isinstance(said, Greeting) else None)
+        running = asyncio.ensure_future(client.run())
+        await until(lambda: client.name)
+        yield client, heard
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tmp_path):
+    east, west, north = *cluster.gateways.values(), cluster.tables["north"]
+    async with guest(east, "ada", tmp_path) as (ada, heard), guest(west, "eve", tmp_path) as (_, told):
+        while ada.update is None:  # a gateway that has just begun may know no table host yet
+            ada.make_table(MakeTable("draw", 2, {}))
+            await asyncio.sleep(0.5)
+        number = str(ada.update.table.id)
+        status = await asyncio.to_thread(at, east, "status")
+        assert status == (
+            0,
+            "1 guest is connected to this gateway.\neast  gateway\nnorth  tables  1 table\nwest  gateway",
+        )
+        assert "  ada  127.0.0.1  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
+        assert (await asyncio.to_thread(at, north, "tables"))[1].startswith(f"{number}  draw")
+        for _ in range(50):
+            if (listed := await asyncio.to_thread(at, west, "tables"))[1].startswith(f"{number}  draw"):
+                break
+        assert listed[1].endswith("  north")
+
+        assert (await asyncio.to_thread(at, north, "ban", "eve"))[0] == 0
+        await until(lambda: any(isinstance(said, Bye) and "banned" in str(said.reason) for said in told))
+        assert "SHA256:" in (await asyncio.to_thread(at, east, "bans"))[1]
+
+        status, said = await asyncio.to_thread(at, east, "drain")
+        assert (status, said) == (
+            0,
+            "Nobody is let in any more; in 10 seconds 1 guest is told to come in again, and this gateway ends.",
+        )
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", east.port)
+        assert await asyncio.to_thread(east.has_ended) == 0
+        assert [said.again for said in heard if isinstance(said, Bye)] == [True]
+    assert (await asyncio.to_thread(at, north, "drain")) == (
+        1,
+        "boneyard: No other host of this cluster takes tables, so there is nobody to hand them over to.",
+    )
+    assert (await asyncio.to_thread(at, west, "drain"))[1].endswith("nobody is here, so this gateway ends.")
+    assert await asyncio.to_thread(west.has_ended) == 0
+
+
+def test_the_secret_is_made_once_and_a_node_without_it_says_how(tmp_path):
+    data = tmp_path / "new data"
+    start = (
+        "host",
+        "--cluster",
+        "postgresql://nobody@127.0.0.1:1/x",
+        "--role",
+        "gateway",
+        "--open",
+        "--data",
+        str(data),
+    )
+    assert boneyard(*start) == (
+        1,
+        f"boneyard: There is no secret of the cluster at {data}/cluster.pem; copy that of another node, or make the "
+        f"first one with: boneyard admin --data '{data}' secret",
+    )
+    status, said = boneyard("admin", "--data", str(data), "secret")
+    assert (status, said.split(".")[0]) == (0, f"{data}/cluster")
+    assert (data / "cluster.pem").stat().st_mode & 0o777 == 0o600
+    assert boneyard("admin", "--data", str(data), "secret")[0] == 1
+    assert "127.0.0.1:1/x cannot be reached" in boneyard(*start)[1]
+    (data / "cluster.pem").chmod(0o644)
+    assert "chmod 600" in boneyard(*start)[1]
