@@ -168,6 +168,11 @@ class Cluster:
                     node.has_ended()
                 node.ends(signal.SIGKILL)
 
+    def kill(self) -> None:
+        """End all nodes at once."""
+        for node in self.nodes:
+            node.ends(signal.SIGKILL)
+
 
 @contextlib.contextmanager
 def running(*, fast: bool = False) -> Iterator[Cluster]:

@@ -84,6 +84,11 @@ class Postgres:
         ]
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def process(self) -> int:
+        """The id of its first process, the parent of all others; 0 when it does not run."""
+        return self._process.pid if self._process else 0
+
     def url(self, database: str = "postgres") -> str:
         """How to reach a database of it."""
         return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/{database}"

@@ -124,7 +124,7 @@ class StoredDirectory:
             bans = {who: Banned(who, why, day) for who, why, day in await db.fetch("SELECT * FROM bans")}
         if self._claim_anew:
             await self._claim_all()
-        listed = {number: _decode(told) for number, _, told in rows}
+        listed = {number: each for number, _, told in rows if (each := _listed(number, told)) is not None}
         self._owners = {**(self._owners if since else {}), **{number: owner for number, owner, _ in rows}}
         for number in gone:
             self._owners.pop(number, None)
@@ -154,6 +154,15 @@ class StoredDirectory:
             if await self._names.claim(token, name, self._member.id):
                 log.warning("name-lost", extra=fields(name=name))
         self._claim_anew = False
+
+
+def _listed(number: int, told: bytes) -> Listed | None:
+    """A table as its host lists it; None for what makes no sense here, which must not hide all others."""
+    try:
+        return _decode(told)
+    except msgspec.DecodeError as error:
+        log.error("table-not-listed", extra=fields(table=number, error=error))
+        return None
 
 
 async def forget_closed(database: Database) -> None:

@@ -25,12 +25,12 @@ class HostProcess:
     @property
     def cpu(self) -> float:
         """Seconds of CPU used by all its threads, and by those of its gateways."""
-        return sum(map(_cpu_of, self._processes))
+        return sum(map(cpu_of, self._processes))
 
     @property
     def own_cpu(self) -> float:
         """Seconds of CPU used by the host alone, which keeps the tables."""
-        return _cpu_of(self._proc)
+        return cpu_of(self._proc)
 
     @property
     def _processes(self) -> list[Path]:
@@ -61,7 +61,8 @@ class HostProcess:
         return re.findall(r"^.* (?:WARNING|ERROR|CRITICAL) .*$", self._log.read_text(), re.MULTILINE)
 
 
-def _cpu_of(process: Path) -> float:
+def cpu_of(process: Path) -> float:
+    """Seconds of CPU that all threads of a process have used, by its folder in /proc."""
     return sum(int(thread.read_text().split()[0]) for thread in process.glob("task/*/schedstat")) / 1e9
 
 

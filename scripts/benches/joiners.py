@@ -14,6 +14,7 @@ from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
 CIPHER = "aes128-gcm@openssh.com"
 """The cheapest for the core that a thousand clients share here; the host's part costs the same as ever."""
 _PATIENCE = 10.0
+_AGAIN = 0.2
 
 
 class Joiner(asyncssh.SSHClientSession[bytes]):
@@ -22,7 +23,9 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
     def __init__(self) -> None:
         self.update: dict[str, Any] = {}
         self.heard_at = 0.0
-        self.entered = False
+        self.greeted = self.entered = False
+        self.listed = 0
+        """How many tables there are."""
         self.resume = ""
         self.lost = False
         self.refused = 0
@@ -45,28 +48,41 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
             match message["type"]:
                 case "update":
                     self.update, self.heard_at = message, now
+                case "greeting":
+                    self.greeted = True
                 case "entered":
                     self.resume = message["resume"]
                 case "tables":
-                    self.entered = True
+                    self.entered, self.listed = True, message.get("total", 0)
                 case "refused":
                     self.refused += 1
         self._news.set()
 
-    async def come(self, port: int, name: str, address: str, code: str = "") -> None:
-        """Log in, open a link and enter, also with the code of an earlier visit (`resume`)."""
+    async def come(self, port: int, name: str, address: str, code: str = "", *, enter: bool = True) -> None:
+        """Log in, open a link and enter, also with the code of an earlier visit (`resume`), or be only greeted."""
         way = {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
         self._connection = await log_in(
             f"{name}+{code}" if code else name, **way, encryption_algs=[CIPHER], compression_algs=None
         )
         await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
         self.says(Hello(PROTOCOL, "load"))
+        if not enter:
+            return await self.until(lambda: self.greeted)
         self.says(Enter(name))
-        await self.until(lambda: self.entered)
+        return await self.until(lambda: self.entered)
 
     def says(self, message: Any) -> None:
         """Send a message."""
         self._chan.write(frame(pack(message)))
+
+    async def sits(self, table: int) -> None:
+        """Sit down, as soon as the table is known here: gateways of a cluster hear of a new one in half a second."""
+        while not self.update:
+            refused = self.refused
+            self.says(Sit(table))
+            await self.until(lambda refused=refused: self.update or self.refused > refused)
+            if not self.update:
+                await asyncio.sleep(_AGAIN)
 
     def acts(self) -> None:
         """Take the first legal action."""
@@ -124,7 +140,7 @@ class Table:
         founder.says(MakeTable("block", len(self.clients), {}))
         await founder.until(lambda: founder.update)
         for other in others:
-            other.says(Sit(founder.update["table"]["id"]))
+            await other.sits(founder.update["table"]["id"])
         for client in self.clients:
             await client.until(lambda client=client: client.update.get("match"))
 

@@ -62,6 +62,19 @@ async def cluster(database, joins):
     await node.store.aclose()
 
 
+async def test_a_table_that_cannot_be_read_hides_no_other(cluster, database):
+    node, directory, _ = cluster
+    await node.tells()
+    await until(lambda: len(directory.tables) == 3)
+    async with database.borrowed() as db:
+        await db.execute("UPDATE listed SET listed = $1, changed = pg_current_xact_id() WHERE number = 2", b"\xc1")
+        await db.execute("DELETE FROM tables WHERE number = 3")
+        await db.execute("INSERT INTO closed (number) VALUES (3)")
+    node.member.tell(TABLES)
+    await until(lambda: 3 not in directory.tables)
+    assert 1 in directory.tables
+
+
 async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(cluster):
     node, directory, _ = cluster
     heard = []

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 import ssl
 
 import pytest
@@ -42,6 +43,21 @@ async def listening(secret):
     server = await secret.take_lines("127.0.0.1", 0, new_line)
     yield server.sockets[0].getsockname()[1], ends
     server.close()
+
+
+async def test_the_system_breaks_a_line_that_is_silent(secret, listening):
+    port, ends = listening
+    gateway = End(ToFront)
+    await secret.open_line(f"127.0.0.1:{port}", gateway.line)
+    async with asyncio.timeout(5):
+        while not ends or ends[0].line._transport is None:  # noqa: ASYNC110 - nothing tells that it is done
+            await asyncio.sleep(0.01)
+    for line in (gateway.line, ends[0].line):
+        end = line._transport.get_extra_info("socket")
+        assert end.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            assert end.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 3000
+    gateway.line.close()
 
 
 async def test_two_machines_of_a_cluster_hear_each_other(secret, listening):

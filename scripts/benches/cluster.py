@@ -1,0 +1,273 @@
+"""A cluster and one process with SQLite under the same load, on the same core: what each costs, and what it adds."""
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import asyncpg
+import msgspec
+from crowd import Crowd, Game, Log
+from figures import percentile, show, title
+from guests import Guest
+from host_process import HostProcess, cpu_of, hosted
+from joiners import Joiner, Table
+from joiners import Log as Acknowledged
+from msgspec.structs import replace
+
+from net.cluster.directory import Listed
+from net.wire.messages import Enter
+from scripts.cluster_nodes import Cluster
+from scripts.postgres import throwaway
+from scripts.throwaway import end_in_order, temporary
+
+PER_ADDRESS = 40
+"""Guests from one address; a host takes fifty."""
+SEATS = 4
+BUSY = 0.6
+"""Share of a core that may be at work, so that nobody waits for long."""
+LISTED = 2500
+ENTERS = 20
+IDLE = 5.0
+"""Seconds in which nobody is there."""
+LIMITS = ("handshakes_per_second=1000", "handshakes_at_once=1000")
+
+Spent = tuple[float, float, float]
+"""CPU of what draws screens, of what keeps tables, and of the database."""
+
+
+class Measured(msgspec.Struct):
+    """What was found of one kind of host."""
+
+    screens: float = 0.0
+    """Seconds of CPU in a second for each guest with a screen, of the processes that draw screens."""
+    tables: float = 0.0
+    """… for each joined player, of the processes that keep tables."""
+    database: float = 0.0
+    """… of PostgreSQL."""
+    idle: Spent = (0.0, 0.0, 0.0)
+    """Seconds of CPU in a second while nobody is there, of all three. It is not in the figures for each guest."""
+    keys: list[float] = []
+    moves: list[float] = []
+    acts: list[float] = []
+    enters: list[float] = []
+
+
+class Processes:
+    """The processes of one kind of host."""
+
+    def __init__(self, doors: list[HostProcess], houses: list[HostProcess], postmaster: int = 0) -> None:
+        self.ports = [door.port for door in doors]
+        self._doors, self._houses, self._postmaster = doors, houses, postmaster
+
+    @property
+    def spent(self) -> Spent:
+        """Seconds of CPU so far: of screens, of tables, of the database."""
+        doors, houses = (sum(each.cpu for each in some) for some in (self._doors, self._houses))
+        return doors, houses, sum(cpu_of(path) for path in _children(self._postmaster))
+
+    @property
+    def complaints(self) -> list[str]:
+        """The errors that they logged."""
+        return [line for each in {*self._doors, *self._houses} for line in each.complaints]
+
+
+def _children(parent: int) -> Iterator[Path]:
+    for process in Path("/proc").glob("[0-9]*") if parent else ():
+        try:
+            if int((process / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                yield process
+        except (OSError, IndexError):  # it has just ended
+            continue
+
+
+@contextmanager
+def _on(core: int) -> Iterator[None]:
+    """Start processes on a core."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@asynccontextmanager
+async def _alone(core: int) -> AsyncIterator[Processes]:
+    async with hosted(core, *(f"--limit={limit}" for limit in LIMITS)) as host:
+        yield Processes([host], [host])
+
+
+async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
+    """Fill a host with guests who type and play, and with joined players."""
+    found = Measured()
+    await asyncio.sleep(1)
+    before, begun = of.spent, time.perf_counter()
+    await asyncio.sleep(IDLE)
+    found.idle = _rates(before, of.spent, time.perf_counter() - begun)
+    games: list[Game] = []
+    for number in range(sessions // SEATS):
+        games.append(Game([Guest() for _ in range(SEATS)]))
+        first = number * SEATS
+        port = of.ports[number % len(of.ports)]
+        await games[-1].gather(port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
+    crowd = Crowd(games)
+    await crowd.act(seconds / 4, sessions, 2.0)
+    before, begun = of.spent, time.perf_counter()
+    log: Log = await crowd.act(seconds, sessions, 2.0)
+    rates = _rates(before, of.spent, time.perf_counter() - begun)
+    found.screens = (rates[0] - found.idle[0]) / sessions
+    found.keys, found.moves = log.keys, log.moved
+    for guest in [guest for game in games for guest in game.guests]:
+        guest.go()
+    await asyncio.sleep(1)
+
+    tables = []
+    for number in range(sessions // SEATS):
+        table = Table([Joiner() for _ in range(SEATS)])
+        for n, client in enumerate(table.clients, SEATS * number):
+            await client.come(
+                of.ports[number % len(of.ports)], f"c{n}", f"127.0.0.{2 + (sessions + n) // PER_ADDRESS}"
+            )
+        await table.gather()
+        tables.append(table)
+    acknowledged, until = Acknowledged(), time.perf_counter() + seconds
+    before, begun = of.spent, time.perf_counter()
+    async with asyncio.TaskGroup() as group:
+        for number, table in enumerate(tables):
+            group.create_task(table.plays(acknowledged, until, 2.0, 2.0 * number / len(tables)))
+    rates = _rates(before, of.spent, time.perf_counter() - begun)
+    found.tables, found.database = ((rates[kind] - found.idle[kind]) / sessions for kind in (1, 2))
+    found.acts = acknowledged.own
+    errors = crowd.errors + acknowledged.errors
+    show("errors: unanswered, logged", f"{errors}, {len(of.complaints)}", "0, 0")
+    for complaint in of.complaints[:5]:
+        print(complaint, file=sys.stderr)
+    for table in tables:
+        for client in table.clients:
+            client.go()
+    await asyncio.sleep(1)
+    return found
+
+
+def _rates(before: Spent, after: Spent, seconds: float) -> Spent:
+    """Seconds of CPU in a second."""
+    first, second, third = ((later - sooner) / seconds for sooner, later in zip(before, after, strict=True))
+    return first, second, third
+
+
+async def enters(port: int) -> list[float]:
+    """How long it takes from Enter until the tables are shown, for one guest after the other."""
+    waits = []
+    for number in range(ENTERS):
+        client = Joiner()
+        await client.come(port, f"late{number}", f"127.0.1.{1 + number}", enter=False)
+        sent = time.perf_counter()
+        client.says(Enter(f"late{number}"))
+        await client.until(lambda client=client: client.entered)
+        waits.append(time.perf_counter() - sent)
+        client.go()
+    show("tables in the list of those who enter", f"{client.listed:,}")
+    return waits
+
+
+async def list_many(url: str, count: int) -> None:
+    """Have so many tables listed, as copies of one."""
+    db = await asyncpg.connect(url, server_settings={"search_path": "boneyard"})
+    told, owner, kept = await db.fetchrow("SELECT listed, owner, kept FROM tables JOIN listed USING (number) LIMIT 1")
+    one = msgspec.msgpack.decode(told, type=Listed)
+    numbers = [500_000 + each for each in range(count)]
+    copies = [msgspec.msgpack.encode(replace(one, info=replace(one.info, id=each))) for each in numbers]
+    await db.executemany(
+        "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, $2, 1, 1, $3, 0)",
+        [(each, owner, kept) for each in numbers],
+    )
+    await db.executemany(
+        "INSERT INTO listed (number, listed) VALUES ($1, $2)", list(zip(numbers, copies, strict=True))
+    )
+    await db.execute("SELECT pg_notify('boneyard', 'tables')")
+    await db.close()
+    await asyncio.sleep(3)
+
+
+async def main(sessions: int, seconds: float) -> None:
+    """Measure one process, then a cluster, and print both and their ratio."""
+    title(
+        f"cluster: {sessions} guests with screens, then {sessions} joined, by fours at tables of Block; one process\n"
+        "with SQLite, then two gateways, two table hosts and PostgreSQL, all on one core"
+    )
+    cores = sorted(os.sched_getaffinity(0))
+    there = cores[-1]
+    os.sched_setaffinity(0, {cores[0]})
+    async with _alone(there) as one:
+        alone = await measure(one, sessions, seconds)
+        alone.enters = await enters(one.ports[0])
+    with _on(there), throwaway(durable=True) as server, temporary("boneyard-bench-") as folder:
+        words = [f"--limit={limit}" for limit in LIMITS]
+        cluster = Cluster(server.url(), folder, words=words)
+        try:
+            await asyncio.to_thread(cluster.start)
+            os.sched_setaffinity(0, {cores[0]})
+            kinds = (
+                [HostProcess(node.process, node.port, node.log, "") for node in nodes.values()]
+                for nodes in (cluster.gateways, cluster.tables)
+            )
+            many = Processes(*kinds, server.process)
+            found = await measure(many, sessions, seconds)
+            await list_many(server.url(), LISTED)
+            found.enters = await enters(many.ports[0])
+        finally:
+            await asyncio.to_thread(cluster.kill)
+    report(alone, found)
+
+
+def report(alone: Measured, found: Measured) -> None:
+    """Print both beside each other."""
+    print(f"\n  {'':<50} {'one process':>12} {'cluster':>12} {'ratio':>7}")
+
+    def row(what: str, one: float, other: float, unit: str, goal: str = "") -> None:
+        ratio = f"{other / one:.2f}" if one else ""
+        goal = f"   goal {goal}" if goal else ""
+        print(f"  {what:<50} {one:>8.2f} {unit:<3} {other:>8.2f} {unit:<3} {ratio:>7}{goal}")
+
+    row("CPU while nobody is there, ms in a second", alone.idle[0] * 1e3, sum(found.idle) * 1e3, "ms")
+    row("CPU for each guest with a screen, ms in a second", alone.screens * 1e3, found.screens * 1e3, "ms")
+    row(
+        f"… guests for each gateway's core, {BUSY:.0%} at work",
+        BUSY / alone.screens,
+        BUSY / found.screens,
+        "",
+        "≥ 200",
+    )
+    row("CPU for each player of a table host, ms in a second", alone.tables * 1e3, found.tables * 1e3, "ms")
+    row(f"… players for each core, {BUSY:.0%} at work", BUSY / alone.tables, BUSY / found.tables, "", "≥ 3,000")
+    row("… of PostgreSQL for each player, ms in a second", 0, found.database * 1e3, "ms")
+    for what, one, other, goal in (
+        ("key to the first byte of its repaint", alone.keys, found.keys, ""),
+        ("move until all four screens show it", alone.moves, found.moves, "p50 + ≤ 6 ms"),
+        ("joined: action until acknowledged", alone.acts, found.acts, "p50 + ≤ 6 ms"),
+    ):
+        for share in (0.5, 0.95):
+            name = f"{what}: p{share * 100:.0f}"
+            row(
+                name, percentile(one, share) * 1e3, percentile(other, share) * 1e3, "ms", goal if share == 0.5 else ""
+            )
+    one, other = (percentile(each.enters, 0.5) * 1e3 for each in (alone, found))
+    row(f"Enter until the list, few tables and {LISTED:,}: p50", one, other, "ms", "≤ 10 ms")
+
+
+if __name__ == "__main__":
+    if not sys.platform.startswith("linux"):
+        sys.exit("boneyard: this benchmark reads /proc, so it needs Linux.")
+    parser = argparse.ArgumentParser(prog="./scripts/load cluster", description=__doc__)
+    parser.add_argument("--sessions", type=int, default=40, help="guests, and then joined players (default 40)")
+    parser.add_argument("--seconds", type=float, default=20, help="of each measurement (default 20)")
+    chosen = parser.parse_args()
+    if chosen.sessions % SEATS:
+        parser.error("four sit at each table.")
+    end_in_order()
+    asyncio.run(main(chosen.sessions, chosen.seconds))

@@ -1,0 +1,69 @@
+"""A real table host is cut off from PostgreSQL, or from the gateways, both ways and without a word, under play.
+
+Each table host is in a network namespace; where there are none, or not for this user, the test is skipped.
+"""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from scripts.postgres import throwaway
+from tests.databases import need_postgres, ordered
+from tests.real.network import DATABASE, NoNamespaces, machines
+from tests.real.proofs import now, often, proving
+
+pytestmark = pytest.mark.real
+TAKEN_OVER, MENDED = 4.0, 10.0
+"""Seconds for which players may wait whose table host cannot reach the database; or whom they cannot reach."""
+
+
+@asynccontextmanager
+async def far_apart(folder):
+    """A proof whose table hosts are on machines of their own, by node."""
+    need_postgres()
+    try:
+        with machines(1, 2) as two, throwaway(durable=True, settings=("listen_addresses=*",)) as server:
+            with (server.data / "pg_hba.conf").open("a") as rules:
+                rules.write("host all all 10.231.0.0/16 scram-sha-256\n")
+            await asyncio.to_thread(ordered, server, "SELECT pg_reload_conf()")
+            there = dict(zip(("far", "away"), two, strict=True))
+            url = server.url().replace("127.0.0.1", DATABASE)
+
+            def change(cluster):
+                cluster.tables = {
+                    name: cluster.table_host(name, url=url, address=each.address, inside=each.inside)
+                    for name, each in there.items()
+                }
+
+            async with proving(folder, server=server, change=change) as proof:
+                yield proof, there
+    except NoNamespaces as error:
+        pytest.skip(f"No network namespaces here: {error}")
+
+
+async def test_a_table_host_is_cut_off_from_postgresql(tmp_path):
+    cuts = often(1, 10)
+    async with far_apart(tmp_path) as (proof, machine_of):
+        async with proof.under_play():
+            for _ in range(cuts):
+                node, since = await proof.owner(), now()
+                machine_of[node.name].cut(database=True)
+                await proof.happened(since)
+                machine_of[node.name].cut(database=True, on=False)
+                await asyncio.sleep(4)  # it finds itself taken for dead, and starts anew
+                await proof.all_go_on()
+        await proof.holds(f"{cuts} table hosts cut off from PostgreSQL", wait=TAKEN_OVER)
+
+
+async def test_a_table_host_is_cut_off_from_the_gateways(tmp_path):
+    cuts = often(1, 10)
+    async with far_apart(tmp_path) as (proof, machine_of):
+        async with proof.under_play():
+            for _ in range(cuts):
+                node, since = await proof.owner(), now()
+                machine_of[node.name].cut(database=False)
+                await asyncio.sleep(5)
+                machine_of[node.name].cut(database=False, on=False)
+                await proof.happened(since)
+        await proof.holds(f"{cuts} table hosts cut off from the gateways for 5 s", wait=MENDED)
