@@ -112,10 +112,7 @@ class Administration:
                 await self._tell(Order("kick", target.kind, target.value))
                 return [f"Whoever is connected with the {target}, at any gateway, is disconnected."]
             case "close":
-                if not (who.isascii() and who.isdecimal()):
-                    raise AdminError(f"There is no table {who}.")
-                await self._tell(Order("close", value=str(int(who))))
-                return [f"Table {int(who)} is closed wherever it is; its record so far is kept."]
+                return await self._close(who)
             case "say":
                 await self._tell(Order("say", value=clean(asked.get("text", ""), CHAT_LENGTH)))
                 return ["Sent to every table of the cluster."]
@@ -137,6 +134,16 @@ class Administration:
             tables = f"  {counted(peer.tables, 'table', 'tables')}" if peer.keeps_tables else ""
             lines.append(f"{peer.node}  {peer.role}{tables}{'  draining' if peer.draining else ''}")
         return lines
+
+    async def _close(self, who: str) -> list[str]:
+        number = int(who) if who.isascii() and who.isdecimal() and len(who) < 18 else 0
+        async with self._database.borrowed() as db:
+            lost = await db.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
+        if lost is None:
+            raise AdminError(f"There is no table {who}.")
+        await self._tell(Order("close", value=str(number)))
+        what = f"Table {number}, which could not be restored, is dropped" if lost else f"Table {number} is closed"
+        return [f"{what}; its record so far is kept."]
 
     # Who is meant, and bans
 
@@ -207,6 +214,8 @@ class Administration:
                 lobby = self._server.lobby
                 if int(number) in lobby.tables:
                     self._server.carry_out(lobby.close(int(number)))
+                elif int(number) in lobby.lost_tables.tables:
+                    self._server.carry_out(lobby.drop_lost(int(number)))
             case Order(do="say", value=text) if self._server is not None:
                 self._server.carry_out(self._server.lobby.announce(text))
 

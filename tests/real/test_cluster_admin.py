@@ -4,14 +4,17 @@ import asyncio
 import subprocess
 import sys
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from net.client.client import Client
 from net.ssh.client.connect import connect
+from net.ssh.client.errors import JoinError
 from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import ROOT, Cluster
 from tests.net.cluster.test_membership import until
+from tests.net.ssh.proxying import block, proxy
 
 pytestmark = pytest.mark.real
 
@@ -114,3 +117,23 @@ def test_the_secret_is_made_once_and_a_node_without_it_says_how(tmp_path):
     assert "127.0.0.1:1/x cannot be reached" in boneyard(*start)[1]
     (data / "cluster.pem").chmod(0o644)
     assert "chmod 600" in boneyard(*start)[1]
+
+
+async def test_gateways_of_several_processes_behind_a_proxy_count_together(postgres, empty_database, tmp_path):
+    words = ("--workers", "1", "--proxied-by", "127.0.0.0/8", "--limit", "sessions_per_key=1")
+    cluster = Cluster(empty_database, tmp_path, tables=(), words=words)
+    try:
+        await asyncio.to_thread(cluster.start)
+        east, west = cluster.gateways.values()
+        async with (
+            proxy(east.port, block("203.0.113.9")) as one,
+            proxy(west.port, block("203.0.113.9")) as other,
+            guest(SimpleNamespace(port=one), "ada", tmp_path),
+        ):
+            assert "  ada  203.0.113.9  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
+            (tmp_path / "known ada").unlink()
+            with pytest.raises(JoinError, match="Your key already has 1 window open"):
+                async with guest(SimpleNamespace(port=other), "ada", tmp_path):
+                    pass
+    finally:
+        await asyncio.to_thread(cluster.stop)

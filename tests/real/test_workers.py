@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.net.ssh.proxying import block, line, proxy
 from tests.ptys import PATIENCE
 
 pytestmark = pytest.mark.real
@@ -115,3 +116,18 @@ async def test_a_number_of_workers_that_is_none_is_told_in_one_sentence(programs
     assert (status, out) == (2, "")
     assert "--workers" in err
     assert "Traceback" not in err
+
+
+async def test_guests_who_come_through_a_proxy_have_their_own_addresses_in_every_process(programs, client):
+    house = await programs.hosts("--workers", "2", "--proxied-by", "127.0.0.0/8")
+    async with proxy(house.port, block("203.0.113.9")) as nine, proxy(house.port, line("2001:db8::10")) as ten:
+        for name, port in (("ann", nine), ("ben", ten)):
+            guest = client.plays(port, key=client.key(name)[0], user=name)
+            await guest.sees("What name will you play under?")
+        _, said, _ = await programs.runs("admin", "--data", house.data, "guests")
+        assert {each.split("  ")[2] for each in said.splitlines()} == {"203.0.113.9", "2001:db8::10"}
+        banned = await programs.runs("admin", "--data", house.data, "ban", "203.0.113.9")
+        assert banned[0] == 0
+        again = client.plays(nine, key=client.key("eve")[0], user="eve")
+        await again.sees("Connection closed by remote host")
+    assert "reason=banned" in house.log

@@ -244,6 +244,7 @@ def _drain(keeper: "Keeper", stop: asyncio.Event, opened: OpenDoor | None) -> st
     """Begin to hand the tables over, after which the host ends. Raises AdminError."""
     if not keeper.others:
         raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
+    keeper.member.draining = True  # no new tables from now on
     handed = f"{counted(len(keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
     if opened is None:
         stop.set()

@@ -121,9 +121,30 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
             await anywhere.north.does("close", who="twelve")
         await anywhere.north.does("close", who=str(number))
         await until(lambda: not node.tables)
+        await gone(anywhere.database, number)
+        with pytest.raises(AdminError, match=f"no table {number}"):
+            await anywhere.north.does("close", who=str(number))
+
+        async with anywhere.database.borrowed() as db:
+            await db.execute("INSERT INTO tables VALUES (77, 0, 1, 1, '', 0, 'it is broken')")
+        node.keeper.lobby.lost_tables.add(77, [])
+        said = await anywhere.south.does("close", who="77")
+        assert said == "Table 77, which could not be restored, is dropped; its record so far is kept."
+        await gone(anywhere.database, 77)
+        assert 77 not in node.keeper.lobby.lost_tables.tables
         assert "Everything is saved." in await here.perform({"do": "status"})
     finally:
         await node.ends()
+
+
+async def gone(database, number):
+    """Wait until the database has a table no more."""
+    async with asyncio.timeout(10):
+        while True:
+            async with database.borrowed() as db:
+                if not await db.fetchval("SELECT 1 FROM tables WHERE number = $1", number):
+                    return
+            await asyncio.sleep(0.02)
 
 
 async def test_nonsense_is_refused_and_an_order_that_is_not_understood_ignored(anywhere):
