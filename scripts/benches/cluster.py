@@ -122,6 +122,7 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     rates = _rates(before, of.spent, time.perf_counter() - begun)
     found.screens = (rates[0] - found.idle[0]) / sessions
     found.keys, found.moves = log.keys, log.moved
+    show("keys and moves", f"{len(log.keys):,} {log.moves:,}")
     for guest in [guest for game in games for guest in game.guests]:
         guest.go()
     await asyncio.sleep(1)
