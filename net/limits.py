@@ -90,6 +90,10 @@ GUESTS_PER_LINE = 10_000
 """Guests whom one gateway brings to one table host: ten times what a gateway's core can serve."""
 TAKEOVER: Seconds = 10
 """Time for which guests of a table whose machine has died wait until another has taken it over."""
+PROXY_HEADER_TIMEOUT: Seconds = 3
+"""Time for a proxy to say where a connection comes from; it says so before all else."""
+PROXY_HEADERS = 512
+"""Connections through proxies whose header is still awaited; more are closed."""
 
 # The log
 

@@ -111,7 +111,11 @@ def main() -> None:
         metavar="up | down | check",
         help="start one; end it; or let two scripted players see that a match survives the death of its table host",
     )
-    parser.add_argument("--short", action="store_true", help="check with a match of Draw, not of Mexican Train")
+    parser.add_argument(
+        "--short",
+        action="store_true",
+        help="check with a match of Draw, not of Mexican Train, and whatever time it takes",
+    )
     words = parser.parse_args()
     end_in_order()
     try:

@@ -66,7 +66,7 @@ def check(*, short: bool = False) -> str:
             raise Failed("The match did not go on after its table host was killed.") from None
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
-        if not waited or max(waited) > MOST:
+        if not waited or (max(waited) > MOST and not short):
             raise Failed(f"The players waited too long for their table: {', '.join(f'{s:.2f} s' for s in waited)}.")
         records = Path(folder) / "records"
         boneyard("admin", "records", cluster.url, str(records))

@@ -60,7 +60,7 @@ class Line(asyncio.Protocol):
         try:
             for payload in self._unframer.feed(data):
                 self._heard(self._decode(payload))
-        except (WireError, msgspec.DecodeError) as error:
+        except (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             log.error("line-broken", extra=fields(error=error))
             if self._transport is not None:
                 self._transport.abort()

@@ -57,6 +57,7 @@ from net.wire.messages import (
     Update,
     Watch,
 )
+from tests.fuzz import node_seeds
 from tests.fuzz.values import plain
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -81,6 +82,8 @@ def wanted() -> dict[str, dict[str, bytes]]:
         "evidence": _evidence(),
         "client": _client(),
         "screen": _screens(),
+        "lines": node_seeds.lines(_updates()[:2]),
+        "proxy": node_seeds.proxy(),
     }
 
 
@@ -96,6 +99,11 @@ def _told(options: dict, game: str, players: int) -> list[ToClient]:
         while lobby.delay(number) is not None:
             heard += lobby.step(number).messages
     return [message for _, message in heard]
+
+
+def _updates() -> list[Update]:
+    """Those of a short match of two."""
+    return [message for message in _told({"target": 50}, "draw", 2) if isinstance(message, Update)]
 
 
 def _wire() -> dict[str, bytes]:
@@ -194,7 +202,7 @@ def _evidence() -> dict[str, bytes]:
     for shares in (skipped, forged):
         shares.arrive(begun=False)
         shares.pledge()
-    updates = [message for message in _told({"target": 50}, "draw", 2) if isinstance(message, Update)]
+    updates = _updates()
     for update in updates:
         skipped.handle(update)
     fair = Fair(PLEDGE, (Share(PLEDGE), Share()))

@@ -1,6 +1,5 @@
 """What is fuzzed: each target takes bytes, and raises Fault or anything else only when something of ours is wrong."""
 
-import asyncio
 import contextlib
 from collections.abc import Callable
 from random import Random
@@ -23,14 +22,11 @@ from net.limits import MAX_FRAME, MAX_UNSOLVED
 from net.players.accounts import Accounts
 from net.wire.codec import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
-from tests.fuzz import mutate
+from tests.fuzz import mutate, nodes
+from tests.fuzz.checked import check, run
 
 SLOW = 5.0
 """Seconds that no single input may take; most take some microseconds."""
-
-
-class Fault(AssertionError):  # noqa: N818 - it is one
-    """Something happened that must not."""
 
 
 class Target(Struct, frozen=True):
@@ -41,12 +37,6 @@ class Target(Struct, frozen=True):
     bend: Callable[[Random, bytes, list[bytes]], bytes]
     short: int
     """Inputs of a short run: a second or two."""
-
-
-def check(holds: object, words: str) -> None:
-    """Raise Fault unless something holds."""
-    if not holds:
-        raise Fault(words)
 
 
 # The wire: bytes of a stream, cut anywhere, and payloads.
@@ -224,16 +214,6 @@ class _Said:
         pass
 
 
-_loop: asyncio.AbstractEventLoop | None = None
-
-
-def run(coroutine):
-    """Run something on one loop for all inputs, as making one costs more than most inputs."""
-    global _loop  # noqa: PLW0603
-    _loop = _loop or asyncio.new_event_loop()
-    return _loop.run_until_complete(coroutine)
-
-
 def client(data: bytes) -> None:
     """A joined client, on its first visit and on its way back: only WireError, and no flood of answers."""
     link = _Said(data)
@@ -302,5 +282,7 @@ TARGETS = {
         Target("screen", screen, mutate.bent_update, 150),
         Target("evidence", evidence, mutate.bent_lines, 250),
         Target("client", client, mutate.bent_stream, 3000),
+        Target("lines", nodes.lines, mutate.bent_stream, 200),
+        Target("proxy", nodes.proxy, mutate.bent_bytes, 5000),
     )
 }

@@ -1,6 +1,5 @@
 """The short run of `scripts/fuzz`: the corpus, and some thousand inputs made from it with a fixed seed."""
 
-import asyncio
 from itertools import islice
 from random import Random
 
@@ -11,19 +10,16 @@ from hypothesis import strategies as st
 
 from net.wire.codec import Unframer, frame, unpack
 from net.wire.messages import ToClient, ToHost
-from tests.fuzz import targets
+from tests.fuzz.checked import Fault, close_loop
 from tests.fuzz.seeds import inputs, read, wanted
-from tests.fuzz.targets import TARGETS, Fault, client, keys, lobby, wire
+from tests.fuzz.targets import TARGETS, client, keys, lobby, wire
 from tests.fuzz.values import made
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _loop():
     yield
-    if targets._loop is not None:
-        targets._loop.close()
-        targets._loop = None
-        asyncio.set_event_loop(None)
+    close_loop()
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -101,3 +97,14 @@ def test_a_decoder_that_raises_something_else_is_found_out(monkeypatch):
 def test_a_parser_that_forgets_a_key_is_found_out(monkeypatch):
     monkeypatch.setattr("tui.serve.driver.ServedDriver._hear", lambda driver, message: None)
     found("keys")
+
+
+def test_a_table_host_that_believes_a_line_too_much_is_found_out(monkeypatch):
+    monkeypatch.setattr("net.cluster.tables_end.TablesEnd._over", lambda end: None)
+    with pytest.raises((TimeoutError, ExceptionGroup)):
+        tries(TARGETS["lines"], 10)
+
+
+def test_a_reader_of_headers_that_asks_for_too_much_is_found_out(monkeypatch):
+    monkeypatch.setattr("tests.fuzz.nodes.missing", lambda data: 5000)
+    found("proxy")

@@ -123,7 +123,9 @@ async def opened(room, tmp_path, **more):
     assert not left, f"still running: {left}"
 
 
-def through_gateways(room, key, access=None, limits=None, metrics=None, expects=None, moves=None, elsewhere=None):
+def through_gateways(
+    room, key, access=None, limits=None, metrics=None, expects=None, moves=None, elsewhere=None, proxied_by=()
+):
     """Serve a room through gateways: terminals in them, links in the host."""
     limits = limits or Limits()
     access = access or Access(limits=limits)
@@ -145,6 +147,7 @@ def through_gateways(room, key, access=None, limits=None, metrics=None, expects=
         expects,
         moves or MovesFirst(),
         elsewhere,
+        proxied_by,
     )
 
 

@@ -1,6 +1,7 @@
 """A real table host is cut off from PostgreSQL, or from the gateways, both ways and without a word, under play.
 
-Each table host is in a network namespace; where there are none, or not for this user, the test is skipped.
+Each table host is in a network namespace, which only `./scripts/long cluster` makes, as root: the tests of every day
+leave the network of the machine alone, and cut lines by `tests/net/cluster/cutting_line.py`.
 """
 
 import asyncio
@@ -11,9 +12,10 @@ import pytest
 from scripts.postgres import throwaway
 from tests.databases import need_postgres, ordered
 from tests.real.network import DATABASE, NoNamespaces, machines
-from tests.real.proofs import now, often, proving
+from tests.real.proofs import LONG, now, proving
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.skipif(not LONG, reason="changes the network of this machine")]
+CUTS = 10
 TAKEN_OVER, MENDED = 4.0, 10.0
 """Seconds for which players may wait whose table host cannot reach the database; or whom they cannot reach."""
 
@@ -43,27 +45,25 @@ async def far_apart(folder):
 
 
 async def test_a_table_host_is_cut_off_from_postgresql(tmp_path):
-    cuts = often(1, 10)
     async with far_apart(tmp_path) as (proof, machine_of):
         async with proof.under_play():
-            for _ in range(cuts):
+            for _ in range(CUTS):
                 node, since = await proof.owner(), now()
                 machine_of[node.name].cut(database=True)
                 await proof.happened(since)
                 machine_of[node.name].cut(database=True, on=False)
                 await asyncio.sleep(4)  # it finds itself taken for dead, and starts anew
                 await proof.all_go_on()
-        await proof.holds(f"{cuts} table hosts cut off from PostgreSQL", wait=TAKEN_OVER)
+        await proof.holds(f"{CUTS} table hosts cut off from PostgreSQL", wait=TAKEN_OVER)
 
 
 async def test_a_table_host_is_cut_off_from_the_gateways(tmp_path):
-    cuts = often(1, 10)
     async with far_apart(tmp_path) as (proof, machine_of):
         async with proof.under_play():
-            for _ in range(cuts):
+            for _ in range(CUTS):
                 node, since = await proof.owner(), now()
                 machine_of[node.name].cut(database=False)
                 await asyncio.sleep(5)
                 machine_of[node.name].cut(database=False, on=False)
                 await proof.happened(since)
-        await proof.holds(f"{cuts} table hosts cut off from the gateways for 5 s", wait=MENDED)
+        await proof.holds(f"{CUTS} table hosts cut off from the gateways for 5 s", wait=MENDED)

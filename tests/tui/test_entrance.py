@@ -113,3 +113,11 @@ def test_where_the_system_lists_no_addresses_those_count_from_which_packets_leav
     assert said.count("\n") == 1
     with pytest.raises(BadUse, match="The whole internet may reach"):
         typed(addresses=reachable_at(""))
+
+
+def test_proxies_are_networks_or_addresses():
+    proxies = ("10.0.0.0/8", "2001:db8::7")
+    assert parse_access(None, None, True, (), LAN, proxies).proxied_by == proxies
+    for text in ("10.0.0.1/8", "proxy.example", "", "10.0.0.0/33"):
+        with pytest.raises(BadUse, match="is not a network, like"):
+            parse_access(None, None, True, (), LAN, (text,))

@@ -113,6 +113,7 @@ def host(
     keys: Path | None,
     everybody: bool,
     limits: tuple[str, ...],
+    proxied_by: tuple[str, ...],
     data: Path | None,
     name: str | None,
     announce: bool,
@@ -146,7 +147,9 @@ def host(
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
     kept = data or default_data()
     pace = replace(AT_ONCE if fast else Pace(), grace=grace)
-    who = parse_access(invite, keys, everybody, limits, reachable_at(bind)) if role != "tables" else AccessOptions()
+    who = AccessOptions()
+    if role != "tables":
+        who = parse_access(invite, keys, everybody, limits, reachable_at(bind), proxied_by)
     if clustered := node_of(cluster, role, node, lines):
         if play:
             raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")

@@ -1,6 +1,7 @@
 """Who may enter a host, as its owner typed it: the options, checked, and the one sentence that says so."""
 
 from collections.abc import Callable, Iterable
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,8 @@ class AccessOptions(Struct, frozen=True):
     invite: str = ""
     keys: Path | None = None
     limits: Limits = Limits()
+    proxied_by: tuple[str, ...] = ()
+    """The networks of proxies, which say where their connections come from."""
 
     @property
     def sentence(self) -> str:
@@ -52,6 +55,7 @@ def parse_access(
     everybody: bool,
     limits: tuple[str, ...],
     addresses: Iterable[str],
+    proxied_by: tuple[str, ...] = (),
 ) -> AccessOptions:
     """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
@@ -70,7 +74,14 @@ def parse_access(
                 reachable=reachable[0],
             )
         )
-    return AccessOptions(invite or "", keys, limits_of(limits))
+    for network in proxied_by:
+        try:
+            ip_network(network)
+        except ValueError:
+            raise BadUse(
+                _("--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network)
+            ) from None
+    return AccessOptions(invite or "", keys, limits_of(limits), proxied_by)
 
 
 def reachable_at(bind: str) -> list[str]:
@@ -141,6 +152,12 @@ def with_access_options(command: F) -> F:
         click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
         click.option(
             "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/hosting.md."
+        ),
+        click.option(
+            "--proxied-by",
+            multiple=True,
+            metavar="CIDR",
+            help="Guests come through a proxy at these addresses, whose PROXY header says from where; repeatable.",
         ),
     ]
     for option in reversed(options):

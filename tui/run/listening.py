@@ -56,7 +56,18 @@ def listening(
             access_options.limits,
         )
         port_of_gateways = serve_through_gateways(
-            bind, port, begin, workers, start_gateway, house, access, metrics, expects, moves, elsewhere
+            bind,
+            port,
+            begin,
+            workers,
+            start_gateway,
+            house,
+            access,
+            metrics,
+            expects,
+            moves,
+            elsewhere,
+            access_options.proxied_by,
         )
         return port_of_gateways, GarbageCollector()
     sessions = SessionServer(house, theme, software, moves, pictures=pictures)
@@ -72,5 +83,6 @@ def listening(
         expects=expects,
         moves=moves,
         elsewhere=elsewhere,
+        proxied_by=access_options.proxied_by,
     )
     return served, sessions.garbage_collector

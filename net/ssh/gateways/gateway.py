@@ -273,9 +273,9 @@ async def serve_gateway(
         )
         speak = speaking(key, connections, group)
 
-        def take(number: int, connection: socket.socket) -> None:
+        def take(number: int, connection: socket.socket, address: str) -> None:
             _number.set(number)
-            speak(connection)
+            speak(connection, address)
 
         take_all(taking, take)
         counting = group.create_task(_report(server, connections))

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
@@ -73,13 +73,9 @@ class Gateways(Admissions[Distant]):
         if not all(await asyncio.gather(*begun)):
             raise HostError("A gateway could not start; the log says why.")
 
-    def take(self, connection: socket.socket) -> None:
-        """Give a connection to the gateway that serves the fewest."""
+    def take(self, connection: socket.socket, address: str) -> None:
+        """Give a connection from an address to the gateway that serves the fewest."""
         with connection:
-            try:
-                address = str(connection.getpeername()[0])
-            except OSError:
-                return
             ready = [each for each in self._running.values() if each.ready]
             for gateway in sorted(ready, key=lambda each: len(each.connections)):
                 distant = Distant(next(self._numbers), address, gateway.line.say)
@@ -214,6 +210,7 @@ async def serve_through_gateways(
     expects: Callable[[Identity], bool],
     moves: MovesFirst,
     elsewhere: Elsewhere | None = None,
+    proxied_by: Sequence[str] = (),
 ) -> AsyncIterator[OpenPort]:
     """Serve one port (0 takes a free one) through so many gateways until the block ends; then none runs any more.
 
@@ -225,7 +222,7 @@ async def serve_through_gateways(
         try:
             await gateways.open(most, begin, start)
             moves.tell = gateways.moved
-            async with accepting(bind, port, fingerprint, gateways, gateways.take) as open_port:
+            async with accepting(bind, port, fingerprint, gateways, gateways.take, proxied_by) as open_port:
                 yield open_port
         finally:
             moves.tell = None

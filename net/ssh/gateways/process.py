@@ -85,7 +85,7 @@ class Gateway:
 
     def take(self, distant: Distant, connection: socket.socket) -> bool:
         """Hand a connection to this gateway; return whether it can take it now."""
-        if self._giving is None or not give(self._giving, distant.number, connection):
+        if self._giving is None or not give(self._giving, distant.number, connection, distant.address):
             return False
         self.connections[distant.number] = distant
         return True

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextvars import ContextVar
 
 import asyncssh
 
@@ -26,6 +27,10 @@ from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity
 
 log = logging.getLogger(__name__)
+came_from: ContextVar[str] = ContextVar("came_from", default="")
+"""Where the connection that is being made really comes from, if through a proxy: asyncssh makes a `Connection` within
+the task that serves it.
+"""
 
 
 class Connection(asyncssh.SSHServer):
@@ -52,7 +57,7 @@ class Connection(asyncssh.SSHServer):
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """Admit the connection, or deny it."""
         self._conn = conn
-        self.address = str((conn.get_extra_info("peername") or ("?",))[0])
+        self.address = came_from.get() or str((conn.get_extra_info("peername") or ("?",))[0])
         self.network = network_of(self.address)
         watch_writing(conn, self._pause, self._resume)
         self._send_success = on_proof(conn, self._prove)

@@ -5,7 +5,7 @@ import contextlib
 import errno
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,10 @@ from net.moves_first import MovesFirst
 from net.ssh.asyncssh_private import known_ciphers, known_macs
 from net.ssh.keys import KeyFileError, keep_key
 from net.ssh.server.admissions import Admissions
-from net.ssh.server.connection import Connection
+from net.ssh.server.connection import Connection, came_from
 from net.ssh.server.connections import Connections
 from net.ssh.server.handshake_cost import KEY_EXCHANGES
+from net.ssh.server.proxied import Proxies
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
 
@@ -80,8 +81,8 @@ class OpenPort(Struct, frozen=True):
     refuse: Callable[[], None]
 
 
-Take = Callable[[socket.socket], None]
-"""What is done with a connection that was accepted and may come in."""
+Take = Callable[[socket.socket, str], None]
+"""What is done with a connection that was accepted and may come in, from this address."""
 
 
 @asynccontextmanager
@@ -98,6 +99,7 @@ async def serve(
     expects: Callable[[Identity], bool] | None = None,
     moves: MovesFirst | None = None,
     elsewhere: Elsewhere | None = None,
+    proxied_by: Sequence[str] = (),
 ) -> AsyncIterator[OpenPort]:
     """Serve terminals and links on one port (0 takes a free one) until the block ends; then nothing of it runs any
     more.
@@ -105,7 +107,8 @@ async def serve(
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
     and ends that session alone. `access` says who may enter; without it, everybody. `expects` says whether a seat
     is kept for somebody, who may then enter even if the host is full. `elsewhere` counts what counts in other places
-    as well. At the end, every session is asked to leave
+    as well. `proxied_by` are the networks of proxies, which say where their connections come from.
+    At the end, every session is asked to leave
     (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     key = host_key_at(host_key)
@@ -117,7 +120,7 @@ async def serve(
         )
         speak = speaking(key, connections, group)
         try:
-            async with accepting(bind, port, key.get_fingerprint(), connections, speak) as open_port:
+            async with accepting(bind, port, key.get_fingerprint(), connections, speak, proxied_by) as open_port:
                 yield open_port
         finally:
             try:
@@ -149,11 +152,12 @@ def host_key_at(path: Path) -> asyncssh.SSHKey:
 
 @asynccontextmanager
 async def accepting(
-    bind: str, port: int, fingerprint: str, admissions: Admissions[Any], take: Take
+    bind: str, port: int, fingerprint: str, admissions: Admissions[Any], take: Take, proxied_by: Sequence[str] = ()
 ) -> AsyncIterator[OpenPort]:
     """Listen on a port until the block ends, and `take` every connection that may come in. Raises HostError."""
     sockets = await _listen(bind, port)
-    tasks = [asyncio.create_task(_accept(each, admissions, take)) for each in sockets]
+    door = _Door(admissions, take, Proxies(proxied_by))
+    tasks = [asyncio.create_task(_accept(each, door)) for each in sockets]
 
     def refuse() -> None:
         for task, each in zip(tasks, sockets, strict=True):
@@ -166,6 +170,7 @@ async def accepting(
     finally:
         refuse()
         await asyncio.wait(tasks)
+        await door.aclose()
         for each in sockets:
             each.close()
 
@@ -174,8 +179,8 @@ def speaking(key: asyncssh.SSHKey, connections: Connections, group: asyncio.Task
     """Return what speaks SSH on a connection, in a task of the group."""
     options = _options(key, connections)
 
-    def speak(connection: socket.socket) -> None:
-        group.create_task(_serve(connection, options))
+    def speak(connection: socket.socket, address: str) -> None:
+        group.create_task(_serve(connection, address, options))
 
     return speak
 
@@ -247,7 +252,50 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
     )
 
 
-async def _accept(listening: socket.socket, admissions: Admissions[Any], take: Take) -> None:
+class _Door:
+    """Where connections come in: one after the other, or as soon as a proxy has said where they come from."""
+
+    def __init__(self, admissions: Admissions[Any], take: Take, proxies: Proxies) -> None:
+        self._admissions = admissions
+        self._take = take
+        self._proxies = proxies
+        self._waiting: set[asyncio.Task[None]] = set()
+
+    def comes(self, connection: socket.socket, address: str) -> bool:
+        """Let a connection in, or wait for its proxy's header; return False if it is turned away."""
+        if address not in self._proxies:
+            return self._enters(connection, address)
+        task = asyncio.get_running_loop().create_task(self._comes_through(connection, address))
+        self._waiting.add(task)
+        task.add_done_callback(self._waiting.discard)
+        return True
+
+    async def aclose(self) -> None:
+        """Wait for no header any more."""
+        for task in self._waiting:
+            task.cancel()
+        await asyncio.gather(*self._waiting, return_exceptions=True)
+
+    async def _comes_through(self, connection: socket.socket, proxy: str) -> None:
+        address = ""
+        try:
+            address = await self._proxies.source(connection, proxy)
+        finally:
+            if not address:
+                connection.close()
+        if address:
+            self._enters(connection, address)
+
+    def _enters(self, connection: socket.socket, address: str) -> bool:
+        reason = self._admissions.admit_socket(address)
+        if reason is None:
+            self._take(connection, address)
+        else:
+            turn_away(connection, reason)
+        return reason is None
+
+
+async def _accept(listening: socket.socket, door: _Door) -> None:
     """Accept connections, one in each turn of the loop, and deny some of them at once.
 
     A denied connection gets no transport and no SSH connection: that is ten times the work, and a client that
@@ -263,13 +311,7 @@ async def _accept(listening: socket.socket, admissions: Admissions[Any], take: T
                 log.error("cannot-accept", extra=fields(error=error))
             await asyncio.sleep(_NOTHING_LEFT_REST if error.errno in _NOTHING_LEFT else 0)
             continue
-        reason = admissions.admit_socket(str(peer[0]))
-        if reason is None:
-            take(connection)
-            await asyncio.sleep(0)
-            continue
-        turn_away(connection, reason)
-        await asyncio.sleep(_ACCEPT_PAUSE)
+        await asyncio.sleep(0 if door.comes(connection, str(peer[0])) else _ACCEPT_PAUSE)
 
 
 def turn_away(connection: socket.socket, reason: DenialReason) -> None:
@@ -279,8 +321,9 @@ def turn_away(connection: socket.socket, reason: DenialReason) -> None:
         connection.send(f"{reason.sentence}\r\n".encode())
 
 
-async def _serve(connection: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
-    """Speak SSH on a connection until its login is over; `Connection` does the rest."""
+async def _serve(connection: socket.socket, address: str, options: asyncssh.SSHServerConnectionOptions) -> None:
+    """Speak SSH on a connection from an address until its login is over; `Connection` does the rest."""
+    came_from.set(address)
     try:
         await asyncssh.run_server(connection, config=None, options=options)
     except (OSError, asyncssh.Error) as error:  # already logged

@@ -44,7 +44,11 @@ async def test_what_one_end_says_the_other_hears_in_order():
 
 
 async def test_what_makes_no_sense_ends_the_line():
-    for nonsense in (b"\xff\xff\xff\xff", frame(b"\xc1"), frame(b"\x91\xa5Ready\x01")):
+    deep, no_text = b"\x94\xa9GuestGone\x01\xa0" + b"\x91" * 5000 + b"\xc0", b"\x93\xa9GuestGone\x01\xa2\xc3\x28"
+    for nonsense in (
+        b"\xff\xff\xff\xff",
+        *map(frame, (b"\xc1", b"\x91\xa5Ready\x01", deep, no_text)),
+    ):
         (here, giving), (there, taking) = line_pair()
         host = End(FromGateway)
         await opened(host.line, here)

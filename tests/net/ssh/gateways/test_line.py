@@ -10,7 +10,7 @@ from tests.net.ssh_room import soon
 async def test_a_connection_is_handed_over_with_its_number():
     (here, giving), (there, taking) = line_pair()
     taken = asyncio.Queue()
-    take_all(taking, lambda number, connection: taken.put_nowait((number, connection)))
+    take_all(taking, lambda number, connection, address: taken.put_nowait((number, connection)))
     client, server = socket.socketpair()
     with server:
         assert give(giving, 2**40, server)

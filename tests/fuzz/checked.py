@@ -1,0 +1,32 @@
+"""What targets check with, and the loop on which they run what needs one."""
+
+import asyncio
+
+
+class Fault(AssertionError):  # noqa: N818 - it is one
+    """Something happened that must not."""
+
+
+def check(holds: object, words: str) -> None:
+    """Raise Fault unless something holds."""
+    if not holds:
+        raise Fault(words)
+
+
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def run(coroutine):
+    """Run something on one loop for all inputs, as making one costs more than most inputs."""
+    global _loop  # noqa: PLW0603
+    _loop = _loop or asyncio.new_event_loop()
+    return _loop.run_until_complete(coroutine)
+
+
+def close_loop() -> None:
+    """Close that loop, if there is one."""
+    global _loop  # noqa: PLW0603
+    if _loop is not None:
+        _loop.close()
+        _loop = None
+        asyncio.set_event_loop(None)

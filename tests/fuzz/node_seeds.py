@@ -1,0 +1,36 @@
+"""Seeds for what is fuzzed of the nodes of a cluster: lines, and headers of proxies."""
+
+from collections.abc import Sequence
+
+from net.cluster.messages import Bring
+from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest, Took, framed
+from net.wire.codec import pack
+from net.wire.messages import Bye, Leave, Left, MakeTable, Sit, Update
+from tests.fuzz.nodes import ADA
+from tests.net.ssh.proxying import LOCAL, block, line
+
+
+def lines(updates: Sequence[Update]) -> dict[str, bytes]:
+    """What a gateway says of its guests, and what a table host says to them."""
+    plays = [
+        Bring(1, ADA, "ada", ADA.key),
+        FromGuest(1, pack(MakeTable("draw", 2, {}, 1))),
+        FromGuest(1, pack(Leave())),
+    ]
+    more = [Bring(2, ADA, "bela", "b"), FromGuest(2, pack(Sit(1))), GuestGone(1), GuestGone(2, "nonsense")]
+    answers = [Took(1, 1), *(ToGuest(1, pack(update)) for update in updates), ToGuest(1, pack(Left()))]
+    ends = [*answers[:2], ToGuest(1, pack(Bye(again=True))), EndGuest(1), EndGuest(7)]
+    said = {"plays": plays, "more": [*plays, *more], "answers": answers, "ends": ends}
+    return {name: b"".join(map(framed, messages)) for name, messages in said.items()}
+
+
+def proxy() -> dict[str, bytes]:
+    """Headers, some with what follows them."""
+    return {
+        "line": line("203.0.113.9") + b"SSH-2.0-x\r\n",
+        "line-6": line("2001:db8::9"),
+        "unknown": b"PROXY UNKNOWN\r\n",
+        "block": block("203.0.113.9", b"\x04\x00\x01x") + b"SSH-2.0-x\r\n",
+        "block-6": block("2001:db8::9"),
+        "local": LOCAL,
+    }

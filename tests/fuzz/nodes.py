@@ -1,0 +1,127 @@
+"""Fuzzed as well: lines between the nodes of a cluster, and what a proxy says of a connection."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+
+from net.cluster.directory import TableHostInfo
+from net.cluster.front_server import FrontServer
+from net.cluster.messages import DECODERS, ToFront, ToTables
+from net.cluster.tables_end import TablesEnd
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
+from net.host.server import Server
+from net.lines.line import Line
+from net.players.accounts import Accounts
+from net.ssh.server.proxy_header import MOST, HeaderError, missing, source
+from net.wire.codec import Unframer, pack
+from net.wire.link import memory_pair
+from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
+from tests.fuzz.checked import check, run
+from tests.net.cluster.memory import MemoryDirectory
+
+ADA = Visitor("ada", "SHA256:ada", address="192.0.2.1")
+
+
+class _Wire(asyncio.Transport):
+    """What an end writes to, and what comes of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = b""
+        self.over = False
+
+    def write(self, data: bytes) -> None:
+        self.said += data
+
+    def is_closing(self) -> bool:
+        return self.over
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def abort(self) -> None:
+        self.over = True
+
+    close = abort
+
+
+def lines(data: bytes) -> None:
+    """Both ends of a line, whatever the other says: nothing is raised, and what they answer is understood."""
+    logging.getLogger("net").setLevel(logging.CRITICAL)
+    run(_at_tables(data))
+    run(_at_a_front(data))
+
+
+def _pieces(data: bytes):
+    step = 1 + 40 * (data[0] if data else 0)
+    return [data[at : at + step] for at in range(0, len(data), step)]
+
+
+def _hears(wire: _Wire, kind) -> None:
+    for payload in Unframer().feed(wire.said):
+        DECODERS[kind].decode(payload)
+
+
+async def _at_tables(data: bytes) -> None:
+    lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="fuzz", clock=lambda: 0.0)
+    server, wire = Server(lobby), _Wire()
+    async with asyncio.TaskGroup() as group:
+        end = TablesEnd(server, group)
+        end.line.connection_made(wire)
+        for piece in _pieces(data):
+            if wire.over:
+                break
+            end.line.data_received(piece)
+            await asyncio.sleep(0)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        end.line.connection_lost(None)
+        async with asyncio.timeout(5):
+            while lobby.present:  # noqa: ASYNC110 - what is still to do is done in turns
+                await asyncio.sleep(0)
+    server.close()
+    _hears(wire, ToFront)
+
+
+async def _at_a_front(data: bytes) -> None:
+    directory, wire, opened = MemoryDirectory(), _Wire(), []
+
+    async def open_line(_address: str, line: Line) -> None:
+        line.connection_made(wire)
+        opened.append(line)
+
+    directory.put_host("north", TableHostInfo("north"))
+    front = FrontServer(directory, open_line, software="fuzz")
+    ours, theirs = memory_pair()
+    async with front.running():
+        serving = asyncio.ensure_future(front.serve(theirs, ADA))
+        for message in (Hello(PROTOCOL, "fuzz"), Enter("ada"), MakeTable("draw", 2, {})):
+            ours.send(pack(message))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        for piece in _pieces(data):
+            if wire.over:
+                break
+            opened[0].data_received(piece)
+            await asyncio.sleep(0)
+        opened[0].connection_lost(None)
+        ours.close()
+        await serving
+        check(not front.present, "somebody is present who has gone")
+    _hears(wire, ToTables)
+
+
+def proxy(data: bytes) -> None:
+    """The header of the PROXY protocol: an address, nothing, or a HeaderError; no byte too many is asked for."""
+    with contextlib.suppress(HeaderError):
+        taken = b""
+        while more := missing(taken):
+            check(len(taken) + more <= MOST, "more is asked for than a header may have")
+            piece = data[len(taken) : len(taken) + more]
+            if not piece:
+                return
+            taken += piece
+        if address := source(taken):
+            ipaddress.ip_address(address)

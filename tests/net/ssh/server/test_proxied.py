@@ -1,0 +1,134 @@
+"""Behind a proxy, limits, bans and names see where guests really come from; who is no proxy is not believed."""
+
+import asyncio
+
+import pytest
+
+from net.host.access import Access, MemoryBans
+from net.limits import Limits
+from net.ssh.client.errors import JoinError
+from net.ssh.server import proxied
+from net.ssh.server.proxied import Proxies
+from tests.net.ssh.proxying import LOCAL, block, line, proxy
+from tests.net.ssh_room import joining, opened, soon, stranger, window
+
+PROXIES = ["127.0.0.0/8"]
+
+
+class At:
+    """A host that is reached through a proxy."""
+
+    def __init__(self, port):
+        self.port = port
+
+
+async def closed(port, data=b""):
+    """Connect, send something, and return what comes until the host closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(data)
+    try:
+        return await soon(reader.read())
+    except ConnectionResetError:
+        return b""
+    finally:
+        writer.close()
+
+
+@pytest.mark.parametrize("header", [line("203.0.113.9"), block("203.0.113.9"), block("203.0.113.9", b"\4\0\3abc")])
+async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
+    async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, header) as port:
+        async with stranger(At(port)) as connection:
+            await window(connection)
+            identity, _ = await soon(room.guests.get())
+            assert identity.address == "203.0.113.9"
+        async with joining(At(port), tmp_path):
+            identity, _ = await soon(room.players.get())
+            assert identity.address == "203.0.113.9"
+
+
+async def test_a_header_may_come_in_pieces_and_ipv6_is_an_address_too(room, tmp_path):
+    pieces = [bytes((each,)) for each in block("2001:db8::9")]
+    async with (
+        opened(room, tmp_path, proxied_by=PROXIES) as server,
+        proxy(server.port, pieces) as port,
+        stranger(At(port)) as connection,
+    ):
+        await window(connection)
+        assert (await soon(room.guests.get()))[0].address == "2001:db8::9"
+
+
+async def test_a_proxy_that_looks_whether_the_host_is_there_speaks_for_itself(room, tmp_path):
+    async with opened(room, tmp_path, proxied_by=PROXIES) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(LOCAL)
+        assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
+        writer.close()
+
+
+async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
+    bans = MemoryBans({"203.0.113.66"})
+    limits = Limits(per_address=1)
+    async with (
+        opened(room, tmp_path, proxied_by=PROXIES, limits=limits, access=Access(bans=bans, limits=limits)) as server,
+        proxy(server.port, block("203.0.113.9")) as nine,
+        proxy(server.port, block("203.0.113.10")) as ten,
+        proxy(server.port, block("203.0.113.66")) as eve,
+        joining(At(nine), tmp_path) as link,
+    ):
+        with pytest.raises(JoinError):
+            async with joining(At(nine), tmp_path):
+                pass
+        assert b"from your address are already open" in await closed(nine)
+        assert b"You are banned" in await closed(eve)
+        async with joining(At(ten), tmp_path):
+            pass
+        assert server.disconnect("203.0.113.9") == 1
+        assert await soon(link.receive()) is None
+
+
+async def test_who_is_no_proxy_is_not_believed(room, tmp_path):
+    async with opened(room, tmp_path, proxied_by=["192.0.2.0/24"]) as server:
+        async with stranger(server) as connection:
+            await window(connection)
+            assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
+        assert (await closed(server.port, line("203.0.113.9") + b"SSH-2.0-x\r\n")).startswith(b"SSH-2.0-Boneyard")
+
+
+async def test_a_proxy_without_a_header_is_let_in_nowhere(room, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(proxied, "PROXY_HEADER_TIMEOUT", 0.2)
+    async with opened(room, tmp_path, proxied_by=PROXIES) as server:
+        for data in (b"SSH-2.0-OpenSSH\r\n", b"", b"PROXY ", b"PROXY TCP4 1 2 3 4\r\n"):
+            assert await closed(server.port, data) == b""
+        monkeypatch.setattr(proxied, "PROXY_HEADERS", 0)
+        assert await closed(server.port, line("203.0.113.9")) == b""
+    assert sum(record.message == "no-proxy-header" for record in caplog.records) == 5
+
+
+async def test_who_says_nothing_holds_up_nobody_and_is_gone_when_the_host_closes(room, tmp_path):
+    async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, line("203.0.113.9")) as port:
+        silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(20)]
+        async with stranger(At(port)) as connection:
+            await window(connection)
+    for reader, writer in silent:
+        assert await soon(reader.read()) == b""
+        writer.close()
+
+
+def test_proxies_are_known_by_their_networks():
+    proxies = Proxies(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"])
+    assert all(each in proxies for each in ("10.1.2.3", "::ffff:10.1.2.3", "192.0.2.7", "2001:db8::7"))
+    assert not any(each in proxies for each in ("11.0.0.1", "192.0.2.8", "2001:db9::1", "?", ""))
+    assert "127.0.0.1" not in Proxies()
+    with pytest.raises(ValueError, match=r"proxy\.example"):
+        Proxies(["proxy.example"])
+
+
+@pytest.mark.real
+async def test_openssh_comes_through_a_proxy(client, room, tmp_path):
+    path, _ = client.key("ann")
+    async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, block("203.0.113.9")) as port:
+        ann = client.plays(port, key=path)
+        await ann.sees("hello ann")
+        assert (await soon(room.guests.get()))[0].address == "203.0.113.9"
+        ann.types("still here")
+        await ann.sees("still here")
