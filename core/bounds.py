@@ -13,7 +13,7 @@ MOST_SEATS = 8
 MOST_TILES = 400
 """Tiles of the largest set, twice over."""
 LARGE = 10**6
-"""More than any score, round, second or table's number."""
+"""More than any score, round or second."""
 
 Pips = Annotated[int, Meta(ge=-1, le=HIGHEST)]
 """A number on a tile; -1 for a star's, or for none."""

@@ -109,6 +109,8 @@ class Membership:
         self._tables = tables
         self._db: asyncpg.Connection | None = None
         self._locked = False
+        self._using = asyncio.Lock()
+        """Held by who uses the connection."""
         self._met: set[int] = set()
         """Who was alive since this connection to the database was opened."""
         self._doubt = False
@@ -150,9 +152,10 @@ class Membership:
         """Beat for ever. Raises ClusterError when this node has no place any more."""
         while True:
             try:
-                if self._db is None:
-                    await self._come_back()
-                await self._beat()
+                async with self._using:
+                    if self._db is None:
+                        await self._come_back()
+                    await self._beat()
                 if self.error:
                     log.warning("beating-again")
                 self.error = None
@@ -169,14 +172,15 @@ class Membership:
 
     async def leave(self) -> None:
         """Say that this node is gone, so that nobody waits for it; harmless without a connection."""
-        if self._db is not None and not self._db.is_closed():
-            try:
-                with in_words(self._database.where):
-                    await self._db.execute("DELETE FROM hosts WHERE id = $1", self.id)
-                    await self._db.execute("SELECT pg_notify($1, 'hosts')", CHANNEL)
-            except ClusterError as error:
-                log.warning("left-silently", extra=fields(error=error))
-        self._hang_up()
+        async with self._using:
+            if self._db is not None and not self._db.is_closed():
+                try:
+                    with in_words(self._database.where):
+                        await self._db.execute("DELETE FROM hosts WHERE id = $1", self.id)
+                        await self._db.execute("SELECT pg_notify($1, 'hosts')", CHANNEL)
+                except ClusterError as error:
+                    log.warning("left-silently", extra=fields(error=error))
+            self._hang_up()
 
     async def _come(self) -> None:
         """Take an id that nobody ever had, and the name unless a living node has it."""

@@ -8,18 +8,18 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from core.actions import Action, Event
-from core.bounds import LARGE, Amount, Number, SeatNumber
+from core.bounds import Amount, Number, SeatNumber
 from core.fair import Fair
 from core.layout.placed import NOBODY
 from core.match import MatchView
 from core.options import Options
 from core.words import Words
-from net.wire.tables import Speed, TableInfo, Times, Wanted
+from net.wire.tables import MOST_TABLES, Speed, TableInfo, Times, Wanted
 
 PROTOCOL = 5
 
 UpdateNumber = Annotated[int, Meta(ge=0, le=2**62)]
-TableNumber = Annotated[int, Meta(ge=-1, le=LARGE)]
+TableNumber = Annotated[int, Meta(ge=-1, le=MOST_TABLES)]
 """-1 for none."""
 
 
@@ -278,7 +278,7 @@ class Said(Struct, frozen=True, tag="said"):
 class Record(Struct, frozen=True, tag="record"):
     """Lines of the record of a finished match (`docs/records.md`); more messages follow until `last`."""
 
-    table: Amount
+    table: TableNumber
     lines: tuple[str, ...]
     last: bool
 

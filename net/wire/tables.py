@@ -8,6 +8,8 @@ from core.actions import Action
 from core.bounds import LARGE, Amount, SeatNumber
 from core.options import Options
 
+MOST_TABLES = 2**40
+"""More than will ever be opened: a cluster gives each of its hosts a hundred numbers at a time, and none twice."""
 TimeLeft = Annotated[float, Meta(ge=0, le=LARGE)]
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class SeatInfo(Struct, frozen=True, array_like=True):
 class TableInfo(Struct, frozen=True):
     """A table as the lobby shows it."""
 
-    id: Amount
+    id: Annotated[int, Meta(ge=0, le=MOST_TABLES)]
     name: str
     game: str
     options: Options

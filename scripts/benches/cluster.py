@@ -122,6 +122,7 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     rates = _rates(before, of.spent, time.perf_counter() - begun)
     found.screens = (rates[0] - found.idle[0]) / sessions
     found.keys, found.moves = log.keys, log.moved
+    show("keys and moves", f"{len(log.keys):,} {log.moves:,}")
     for guest in [guest for game in games for guest in game.guests]:
         guest.go()
     await asyncio.sleep(1)
@@ -180,7 +181,7 @@ async def list_many(url: str, count: int) -> None:
     db = await asyncpg.connect(url, server_settings={"search_path": "boneyard"})
     told, owner, kept = await db.fetchrow("SELECT listed, owner, kept FROM tables JOIN listed USING (number) LIMIT 1")
     one = msgspec.msgpack.decode(told, type=Listed)
-    numbers = [500_000 + each for each in range(count)]
+    numbers = [5_000_000 + each for each in range(count)]
     copies = [msgspec.msgpack.encode(replace(one, info=replace(one.info, id=each))) for each in numbers]
     await db.executemany(
         "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, $2, 1, 1, $3, 0)",

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from guests import DOWN, ENTER, RIGHT, UP, Guest
+from guests import DOWN, ENTER, RIGHT, Guest
 
 HAND = 5
 """Tiles that each of four players holds after a deal of Block, by the usual rules of the house."""
@@ -45,7 +45,7 @@ class Game:
         for n, guest in enumerate(others, 1):
             waits.append(await guest.come(port, f"guest{number + n}", address))
         await asyncio.gather(*(guest.types(ENTER) for guest in others))
-        await asyncio.gather(*(guest.types(UP, ENTER) for guest in others))  # round to the newest, and down on it
+        await asyncio.gather(*(guest.types(b"f", ENTER) for guest in others))  # the one that has free seats
         return [wait for wait, _ in waits]
 
     @property

@@ -3,17 +3,21 @@
 import asyncio
 import contextlib
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from net.cluster.announcer import TABLES, Announcer
 from net.cluster.claims import Claims
+from net.cluster.directory import Listed
 from net.cluster.errors import ClusterError
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import StoredDirectory, forget_closed
 from net.players.accounts import Banned, Pardoned
 from net.storage.sqlite import Unresumed
 from net.table.snapshot import Batch, Change
-from net.wire.messages import MakeTable, Watch
+from net.wire.codec import pack, unpack
+from net.wire.messages import MakeTable, ToHost, Watch
 from tests.net.cluster.test_membership import beating, until
 from tests.net.party import Party
 
@@ -73,6 +77,20 @@ async def test_a_table_that_cannot_be_read_hides_no_other(cluster, database):
     node.member.tell(TABLES)
     await until(lambda: 3 not in directory.tables)
     assert 1 in directory.tables
+
+
+async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, database):
+    node, directory, _ = cluster
+    await node.tells()
+    async with database.borrowed() as db:
+        told = msgspec.msgpack.decode(await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=Listed)
+        many = replace(told, info=replace(told.info, id=10**9))
+        await db.execute("UPDATE tables SET number = $1 WHERE number = 1", many.info.id)
+        await db.execute(
+            "INSERT INTO listed (number, listed) VALUES ($1, $2)", many.info.id, msgspec.msgpack.encode(many)
+        )
+    await until(lambda: many.info.id in directory.tables)
+    assert unpack(pack(Watch(many.info.id)), ToHost) == Watch(many.info.id)
 
 
 async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(cluster):
