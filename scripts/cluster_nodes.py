@@ -14,7 +14,7 @@ from pathlib import Path
 from net.cluster.tls import NAME, make_secret
 from net.ssh.keys import keep_key
 from scripts.postgres import throwaway
-from scripts.throwaway import temporary, unhurried
+from scripts.throwaway import NOTED, temporary, unhurried
 
 ROOT = Path(__file__).parents[1]
 TABLES, GATEWAYS = ("north", "south"), ("east", "west")
@@ -55,7 +55,7 @@ class Node:
         words = self._words if not self._port else [*self._words, "--port", str(self._port)]
         with self._said.open("wb") as said, self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                words,
+                [*NOTED, str(self._pid), *words],
                 env=self._environment,
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
@@ -63,7 +63,6 @@ class Node:
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for whoever looks after it
             )
-        self._pid.write_text(str(self.process.pid))
 
     @property
     def said(self) -> str:

@@ -9,15 +9,25 @@ from pathlib import Path
 
 KEEPER = """
 read -r _ || true
-for note in "$0"/*.pid "$0"/data/postmaster.pid; do
-    [ -e "$note" ] || continue
-    how=KILL
-    case "$note" in */postmaster.pid) how=QUIT ;; esac
-    kill -$how "$(head -n 1 "$note")" 2>/dev/null
+gone=$0.gone
+mv "$0" "$gone"
+for _ in $(seq 100); do
+    for note in "$gone"/*.pid "$gone"/data/postmaster.pid; do
+        [ -e "$note" ] || continue
+        how=KILL
+        case "$note" in */postmaster.pid) how=QUIT ;; esac
+        kill -$how "$(head -n 1 "$note")" 2>/dev/null
+    done
+    rm -rf "$gone" 2>/dev/null && break
+    sleep 0.2
 done
-for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" 2>/dev/null && break; sleep 0.2; done
 """
-"""Waits until its input ends, which the system sees to when whoever started it is gone; then throws all away."""
+"""Waits until its input ends, which the system sees to when whoever started it is gone; then throws all away.
+
+The folder is moved first: a process that has just been started, and cannot note its id there any more, does not run.
+"""
+NOTED = ("sh", "-c", 'echo $$ > "$0" && exec "$@"')
+"""The beginning of the command of such a process; the file for its id follows, then its own command."""
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What asks a program to end."""
 
