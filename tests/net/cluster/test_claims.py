@@ -34,6 +34,13 @@ async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database
 
 
 @pytest.mark.usefixtures("orphans")
+async def test_hosts_that_claim_by_turns_share_the_tables_out(database, joins):
+    owners = [(await joins(node)).id for node in ("north", "south", "west", "east")]
+    claims = Claims(database)
+    assert [len(await claims.claim(owner, 4)) for owner in owners] == [30, 23, 17, 13]
+
+
+@pytest.mark.usefixtures("orphans")
 async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database, joins):
     north = await joins("north")
     first, *_ = await Claims(database).claim(north.id, 4)
