@@ -103,7 +103,9 @@ class Node:
 
     def has_ended(self) -> int:
         """Wait for its end; return its exit status. Raises subprocess.TimeoutExpired."""
-        status = 0 if self.process is None else self.process.wait(PATIENCE)
+        if self.process is None:  # or it was not noted yet when somebody asked this program to end
+            return 0
+        status = self.process.wait(PATIENCE)
         self._pid.unlink(missing_ok=True)
         return status
 

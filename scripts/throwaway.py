@@ -26,7 +26,7 @@ done
 
 The folder is moved first: a process that has just been started, and cannot note its id there any more, does not run.
 """
-NOTED = ("sh", "-c", 'echo $$ > "$0" && exec "$@"')
+NOTED = ("sh", "-c", 'echo $$ > "$0.part" && mv "$0.part" "$0" && exec "$@"')
 """The beginning of the command of such a process; the file for its id follows, then its own command."""
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What asks a program to end."""
