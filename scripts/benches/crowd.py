@@ -45,7 +45,7 @@ class Game:
         for n, guest in enumerate(others, 1):
             waits.append(await guest.come(port, f"guest{number + n}", address))
         await asyncio.gather(*(guest.types(ENTER) for guest in others))
-        await asyncio.gather(*(guest.types(b"f", ENTER) for guest in others))  # the one that has free seats
+        await asyncio.gather(*(guest.sits() for guest in others))
         return [wait for wait, _ in waits]
 
     @property

@@ -10,7 +10,7 @@ import asyncssh
 from asyncssh.constants import MSG_IGNORE
 from screen import Screen
 
-RIGHT, DOWN, UP, ENTER = b"\x1b[C", b"\x1b[B", b"\x1b[A", b"\r"
+RIGHT, DOWN, ENTER = b"\x1b[C", b"\x1b[B", b"\r"
 _PATIENCE = 5.0
 _BETWEEN_KEYS = 0.06
 _SETTLED = 0.2
@@ -124,6 +124,12 @@ class Guest(asyncssh.SSHClientSession[bytes]):
             self._channel.write(key)
             await asyncio.sleep(_BETWEEN_KEYS)
         await asyncio.sleep(_SETTLED)
+
+    async def sits(self) -> None:
+        """Sit down at the only table that has free seats."""
+        await self.types(b"f")
+        await self.sees("· 1 table")
+        await self.types(ENTER)
 
     async def press(self, key: bytes, *, turn: bool = False) -> float:
         """Press a key; return the seconds from its being written to the first byte that comes back.

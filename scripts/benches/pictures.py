@@ -8,7 +8,7 @@ from statistics import median
 
 from figures import show, title
 from full_house import SEATS, moved, typed
-from guests import DOWN, ENTER, RIGHT, UP, Guest
+from guests import DOWN, ENTER, RIGHT, Guest
 from host_process import HostProcess, hosted
 
 CELLS = b"\x1b[?62c"
@@ -64,7 +64,10 @@ async def fill(host: HostProcess, guest: Callable[[], Guest], number: int) -> li
         each = guest()
         await each.come(host.port, f"guest{number * SEATS + seat}")
         await each.types(ENTER)
-        await each.types(*((UP, ENTER) if seat else (b"n", RIGHT, DOWN, *[RIGHT] * (SEATS - 2), ENTER)))
+        if seat:
+            await each.sits()
+        else:
+            await each.types(b"n", RIGHT, DOWN, *[RIGHT] * (SEATS - 2), ENTER)
         seated.append(each)
     return seated
 
