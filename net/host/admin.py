@@ -28,18 +28,11 @@ PATIENCE = 5.0
 DISCONNECT_DELAY = 1.0
 """Seconds for the goodbye to arrive before the connection of a banned guest is closed."""
 Disconnect = Callable[[str], object]
-Drain = Callable[[], str]
-"""Begins to hand all tables over, and says so. Raises AdminError."""
 log = logging.getLogger(__name__)
 
 
 def _disconnects_nobody(_who: str) -> None:
     """Of a server that nobody reaches over SSH."""
-
-
-def _drains_nothing() -> str:
-    """Of a host that is alone."""
-    raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
 
 
 class AdminError(Exception):
@@ -48,16 +41,15 @@ class AdminError(Exception):
 
 @asynccontextmanager
 async def administered(
-    server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody, drain: Drain | None = None
+    server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody
 ) -> AsyncIterator[None]:
     """Take the operator's requests while the block runs, from every user who may write in the data directory.
 
     `disconnect` closes the connections of a key or an address, over which a banned guest could otherwise enter again.
-    `drain` hands the tables over to other hosts of a cluster.
     """
 
     async def performed(request: object) -> list[str]:
-        return perform(server, request, disconnect, drain)
+        return perform(server, request, disconnect)
 
     async with answering(data, performed):
         yield
@@ -118,9 +110,7 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     return [str(line) for line in answer["lines"]]
 
 
-def perform(
-    server: Server, request: object, disconnect: Disconnect = _disconnects_nobody, drain: Drain | None = None
-) -> list[str]:
+def perform(server: Server, request: object, disconnect: Disconnect = _disconnects_nobody) -> list[str]:
     """Carry out an operator's request and return the answer. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is not a request.")
@@ -145,7 +135,7 @@ def perform(
         case "close":
             return _close(server, who)
         case "drain":
-            return [(drain or _drains_nothing)()]
+            raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
         case "say":
             text = clean(str(request.get("text", "")), CHAT_LENGTH)
             server.carry_out(server.lobby.announce(text))

@@ -18,6 +18,7 @@ from scripts.postgres import throwaway
 from scripts.throwaway import temporary
 from tests.databases import need_postgres
 from tests.real.programs import ROOT
+from tests.real.recorded import plays
 
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
 """Whether to do each thing as often as `scripts/long cluster` says, or a few times."""
@@ -149,16 +150,6 @@ async def proving(folder, *, server=None, change=None):
             yield Proof(cluster, ours, folder)
         finally:
             await asyncio.to_thread(cluster.stop)
-
-
-def plays(lines):
-    """(round, seat, tile) of every play in a record."""
-    number = 0
-    for line in lines:
-        if line["type"] == "deal":
-            number = line["round"]
-        elif line["type"] == "action" and line["action"][0] in ("play", "lay"):
-            yield number, line["seat"], tuple(line["action"][1])
 
 
 async def boneyard(*words):

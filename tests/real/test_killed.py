@@ -16,6 +16,7 @@ import pytest
 from net.wire.messages import MakeTable
 from scripts.people import Person
 from tests.real.programs import ROOT
+from tests.real.recorded import plays
 
 KILLS = int(os.environ.get("BONEYARD_KILLS", "5"))
 TABLES = ("draw", "block", "all-fives", "forty-two")
@@ -80,13 +81,3 @@ async def test_what_was_told_survives_every_death_of(programs, tmp_path, workers
     print(f"{KILLS} deaths, {len(records)} matches, {told} plays told, {lost} lost, {twice} done twice")
     assert told
     assert (lost, twice) == (0, 0)
-
-
-def plays(lines):
-    """(round, seat, tile) of every play in a record."""
-    number = 0
-    for line in lines:
-        if line["type"] == "deal":
-            number = line["round"]
-        elif line["type"] == "action" and line["action"][0] in ("play", "lay"):
-            yield number, line["seat"], tuple(line["action"][1])

@@ -192,7 +192,3 @@ async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(eveni
 async def test_a_host_that_is_alone_has_nobody_to_hand_its_tables_to(evening):
     with pytest.raises(AdminError, match="This host is alone"):
         evening.does("drain")
-
-
-async def test_a_host_of_a_cluster_says_that_it_hands_its_tables_over(evening):
-    assert perform(evening.house, {"do": "drain"}, drain=lambda: "It begins.") == ["It begins."]
