@@ -13,8 +13,8 @@ from figures import percentile, rise, show, title
 from guests import ENTER, Guest
 from host_process import HostProcess, hosted
 
-KEYS = 200.0
-"""A second, of all players together."""
+KEYS = 1.0
+"""A second, for each guest."""
 MOVES_EVERY = 2.0
 """Seconds, at each table."""
 APART = 10.0
@@ -39,10 +39,11 @@ async def main(minutes: float, sessions: int, tables: int, workers: int) -> None
         gc.freeze()  # the load generator's own collections are not the host's doing
         crowd = Crowd(games)
         show("memory per session", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
-        await _alone(host, crowd)
-        await _all_together(host, crowd, minutes * 60)
+        keys = KEYS * sessions
+        await _alone(host, crowd, keys)
+        await _all_together(host, crowd, keys, minutes * 60)
         await _rush(host, crowd, "a quiet house", keys=0, every=0)
-        await _rush(host, crowd, "all typing and playing", keys=KEYS, every=MOVES_EVERY)
+        await _rush(host, crowd, "all typing and playing", keys=keys, every=MOVES_EVERY)
         show("memory per session at the end", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
         lost = sum(guest.lost for game in games for guest in game.guests)
         show("errors: unanswered, lost, logged", f"{crowd.errors}, {lost}, {len(host.complaints)}", "0, 0, 0")
@@ -74,11 +75,11 @@ async def _fill(host: HostProcess, sessions: int, tables: int) -> list[Game]:
     return games
 
 
-async def _alone(host: HostProcess, crowd: Crowd) -> None:
+async def _alone(host: HostProcess, crowd: Crowd, keys: float) -> None:
     """Measure what a key costs, and what a move."""
-    await crowd.act(APART / 2, KEYS, MOVES_EVERY)
+    await crowd.act(APART / 2, keys, MOVES_EVERY)
     before, own = host.cpu, host.own_cpu
-    log = await crowd.act(APART, KEYS, 0)
+    log = await crowd.act(APART, keys, 0)
     show("CPU for each key", f"{(host.cpu - before) / max(1, len(log.keys)) * 1e3:.2f} ms")
     show(
         "… of that the process that keeps the tables", f"{(host.own_cpu - own) / max(1, len(log.keys)) * 1e3:.2f} ms"
@@ -90,7 +91,7 @@ async def _alone(host: HostProcess, crowd: Crowd) -> None:
     show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / max(1, log.moves) * 1e3:.2f} ms")
 
 
-async def _all_together(host: HostProcess, crowd: Crowd, seconds: float) -> None:
+async def _all_together(host: HostProcess, crowd: Crowd, keys: float, seconds: float) -> None:
     """Measure keys and moves at once, and whether memory grows."""
     spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
     sizes: list[tuple[float, float]] = []
@@ -101,7 +102,7 @@ async def _all_together(host: HostProcess, crowd: Crowd, seconds: float) -> None
             await asyncio.sleep(1.0)
 
     watching = asyncio.create_task(watch())
-    log = await crowd.act(seconds, KEYS, MOVES_EVERY)
+    log = await crowd.act(seconds, keys, MOVES_EVERY)
     watching.cancel()
     took = time.perf_counter() - begun
     print(f"\n  {len(log.keys):,} keys and {len(log.moved):,} moves in {took:.0f} s")
