@@ -22,6 +22,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import FAST, PLAIN
+from tui.serve.textual_private import driver_of
 
 SIZE = (80, 24)
 _NOT_SEEN = re.compile(rb"\x1b_[^\x1b]*\x1b\\")
@@ -104,6 +105,20 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(game, termina
                 assert at_once == far.cells, keys
 
 
+async def test_what_textual_paints_is_not_in_the_colours_of_what_was_painted_at_once():
+    far = Screen("vt220")
+    async with at_table(far) as app:
+        await rest(app)
+        driver = driver_of(app)
+
+        driver.paint("\x1b[1;1H\x1b[1;7mat once")
+        driver.write("\x1b[2;1Hlater")
+        driver.flush()
+
+        assert far.shown.buffer[0][0].reverse
+        assert not far.shown.buffer[1][0].reverse
+
+
 @pytest.mark.parametrize("terminal", ["xterm-256color", "xterm-kitty", "linux", "vt220"])
 async def test_without_fast_every_screen_looks_the_same(terminal, monkeypatch):
     seen, written, write = [], [], Drawn._write
@@ -183,20 +198,6 @@ async def test_keys_typed_ahead_let_others_act_in_between():
             await asyncio.sleep(0)
 
         assert turns >= 4
-
-
-async def test_nothing_is_painted_over_a_notice():
-    far = Screen()
-    async with at_table(far) as app:
-        await rest(app)
-        app.notify("Mind the gap", timeout=60)
-        await rest(app)
-        assert any("Mind the gap" in line for line in far.shown.display)
-
-        far.terminal.feed(TABLE_KEYS["right"] * 3)
-        await rest(app)
-
-        assert any("Mind the gap" in line for line in far.shown.display)
 
 
 async def test_a_crash_of_a_key_ends_its_session_alone(monkeypatch):

@@ -17,7 +17,7 @@ from tui.board.canvas import Hit, Picture, Row, Style, columns
 from tui.board.diff import Ink, Inks, Span, changes, ink_of, written
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import fast_of
-from tui.serve.textual_private import driver_of
+from tui.serve.textual_private import driver_of, shows_nothing
 
 _UNUSED = Color(0, 0, 0)
 """The colour under a row, for filters that mix colours with it; ours do not."""
@@ -118,7 +118,7 @@ class Drawn(Widget):
         A picture has no border, padding or links, so nothing of what Textual does to the lines of a widget
         is needed, and no memory of it either: that was more than half of a session's.
         """
-        self._owed = False
+        self._owed = shows_nothing(self.app)
         if not fast_of(self.app).rows:
             return super().render_lines(crop)
         rows = []

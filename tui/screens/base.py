@@ -17,7 +17,7 @@ from tui.model.keys import Key, bindings
 from tui.pictures.uploads import supply
 from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
-from tui.serve.textual_private import HookedScreen, binds, driver_of, shows_notice
+from tui.serve.textual_private import HookedScreen, binds, driver_of
 
 R = TypeVar("R")
 
@@ -27,11 +27,9 @@ class _Whole(Drawn):
 
     @property
     def bare(self) -> bool:
-        """Whether it alone is seen: no line to type in, no notice of Textual's, no other screen."""
-        app, screen = self.app, self.screen
-        return (
-            isinstance(screen, DrawnScreen) and app.screen is screen and not screen.typing and not shows_notice(app)
-        )
+        """Whether it alone is seen: no line to type in, no other screen."""
+        screen = self.screen
+        return isinstance(screen, DrawnScreen) and self.app.screen is screen and not screen.typing
 
 
 class DrawnScreen(HookedScreen[R], Generic[R]):

@@ -40,6 +40,7 @@ _LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m
 # Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
 _QUERY = "\x1b[?2026$p"
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
+_PLAIN = "\x1b[0m"
 _NO_QUERY = ("vt", "linux", "ansi")
 # What a terminal may say. Its size is not among it: a guest could claim a billion lines. SSH reports the size,
 # clipped.
@@ -88,6 +89,8 @@ class ServedDriver(HookedDriver):
         self._frame: list[str] = []
         self._flush_due = False
         self._stale = False
+        self._inked = False
+        """Whether the terminal still writes in the colours of what was painted last; Textual starts from none."""
         self._listening = False
         self._synchronizes = False
         """Whether the terminal has said that it shows a frame only when all of it has come."""
@@ -96,7 +99,8 @@ class ServedDriver(HookedDriver):
 
     def write(self, data: str) -> None:
         """Add to the frame that the next `flush` sends; without one it goes out this turn of the loop."""
-        self._frame.append(data)
+        self._frame.append(_PLAIN + data if self._inked else data)
+        self._inked = False
         if not self._flush_due:
             self._flush_due = True
             self.loop.call_soon(self.flush)
@@ -129,6 +133,7 @@ class ServedDriver(HookedDriver):
         if self._synchronizes:
             written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
         self._frame.append(written)
+        self._inked = True
         self.flush()
 
     def give(self, pictures: str, count: int) -> None:

@@ -15,6 +15,7 @@ from rich.console import Console
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.await_remove import AwaitRemove
 from textual.cache import LRUCache
 from textual.dom import DOMNode
 from textual.driver import Driver
@@ -23,7 +24,7 @@ from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import Screen
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 
 R = TypeVar("R")
 
@@ -56,9 +57,9 @@ def is_busy(pump: MessagePump) -> bool:
     return pump.message_queue_size > 0 or pump._pending_message is not None
 
 
-def shows_notice(app: App[Any]) -> bool:
-    """Whether a notice of Textual's lies over the screen."""
-    return bool(len(app._notifications))
+def shows_nothing(app: App[Any]) -> bool:
+    """Whether what is painted now is not sent: Textual will have all painted again later."""
+    return app._batch_count > 0
 
 
 def binds(screen: Screen[Any], key: str) -> bool:
@@ -133,8 +134,18 @@ class HookedLinuxDriver(LinuxDriver):
         _with_names(LinuxDriver.run_input_thread, XTermParser=lambda _debug: self.make_parser())(self)
 
 
-class UnseenScreen(Screen[None]):
-    """The screen under all others, for an app that shows it to nobody: it is neither arranged nor painted."""
+class _BareScreen(Screen[R]):
+    """A screen without Textual's places for notices and hints, which nobody uses here."""
+
+    def _extend_compose(self, widgets: list[Widget]) -> None:
+        """Add nothing."""
+
+
+class UnseenScreen(_BareScreen[None]):
+    """The screen under all others, which nobody sees: it is neither styled, arranged nor painted."""
+
+    def update_node_styles(self, animate: bool = True) -> None:
+        """Style nothing."""
 
     def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
         """Arrange nothing."""
@@ -143,14 +154,31 @@ class UnseenScreen(Screen[None]):
         """Paint nothing."""
 
 
-class HookedScreen(Screen[R]):
-    """A screen that is not styled a second time when it comes to the front for the first."""
+class HookedScreen(_BareScreen[R]):
+    """A screen that is styled, arranged and painted once when it is opened.
+
+    Textual does that again for each widget that asked for it while it was mounted, and for the first size.
+    """
 
     _fresh = True
+    _arranged_for: Size | None = None
+    """The first size, of which Textual will hear later."""
 
     def _on_screen_resume(self, event: events.ScreenResume) -> None:
+        event.prevent_default()  # Textual's own, which would come next, is called here
         event.refresh_styles = event.refresh_styles and not self._fresh
+        paints = self._fresh and not shows_nothing(self.app)
         self._fresh = False
+        if paints:
+            self._arranged_for = self.app.size
+        super()._on_screen_resume(event)
+        for widget in (self, *self.walk_children(Widget)) if paints else ():
+            widget._layout_required = widget._repaint_required = False
+
+    def _screen_resized(self, size: Size) -> None:
+        arranged_for, self._arranged_for = self._arranged_for, None
+        if size != arranged_for:
+            super()._screen_resized(size)
 
 
 class HookedApp(App[R]):
@@ -246,6 +274,20 @@ class HookedApp(App[R]):
         if self.is_served and not screen.is_attached:
             self.screen_ended(parts)
         return screen
+
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        return []  # each of ours fills the window
+
+    def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
+        shown, mounted = super()._get_screen(screen)
+        if isinstance(shown, HookedScreen) and self.screen_stack:
+            mounted._parent = self.screen_stack[0]  # arranged again once this one is mounted, which costs nothing
+        return shown, mounted
+
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """End widgets. Nothing is arranged again for a screen that has gone."""
+        return super()._prune(*nodes, parent=None if parent is self else parent)
 
     def _set_pointer_shape(self, shape: str) -> None:
         if not self.is_served:  # a served mouse reports no motion, and old consoles print the sequence

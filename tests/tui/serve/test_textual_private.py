@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 from rich.console import Console
 from textual import events, messages
+from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.css import stylesheet
 from textual.filter import ANSIToTruecolor, LineFilter
@@ -150,17 +151,6 @@ async def test_exit_flag_says_that_an_app_is_about_to_end_and_may_have_a_last_wo
         assert private.is_exiting(app) is False
         app.exit("last word")
         assert private.is_exiting(app) is True
-
-
-async def test_notifications_has_the_notices_over_which_nothing_may_be_painted():
-    async with local() as app:
-        assert not private.shows_notice(app)
-        app.notify("Mind the gap", timeout=60)
-        async with asyncio.timeout(PATIENCE):
-            while not private.shows_notice(app):  # noqa: ASYNC110 - nothing tells that it is done
-                await asyncio.sleep(0)
-        app.clear_notifications()
-        assert not private.shows_notice(app)
 
 
 async def test_binding_chain_has_the_keys_of_a_screen_and_of_its_app():
@@ -378,3 +368,98 @@ async def test_screen_resume_styles_a_screen_again_but_not_the_first_time(monkey
         second.post_message(events.ScreenResume())
         await turns()
         assert second in styled
+
+
+class Lined(private.HookedScreen):
+    """A screen with a line to type in, which has the focus, so that much is asked while it is mounted."""
+
+    def compose(self):
+        yield Static("lined")
+        yield Input()
+
+
+class Hooked(private.HookedApp):
+    """An app with an empty screen under all others."""
+
+    def get_default_screen(self):
+        return private.UnseenScreen(id="_default")
+
+
+@pytest.fixture
+def arranged(monkeypatch):
+    """The screens that were arranged, in order."""
+    screens, arrange = [], Screen._refresh_layout
+
+    def note(screen, *args, **more):
+        screens.append(screen)
+        arrange(screen, *args, **more)
+
+    monkeypatch.setattr(Screen, "_refresh_layout", note)
+    return screens
+
+
+@pytest.fixture
+def painted_whole(monkeypatch):
+    """The screens that were painted as a whole, in order."""
+    screens, display = [], App._display
+
+    def note(app, screen, renderable):
+        if isinstance(renderable, LayoutUpdate) and not private.shows_nothing(app):
+            screens.append(screen)
+        display(app, screen, renderable)
+
+    monkeypatch.setattr(App, "_display", note)
+    return screens
+
+
+async def ticks(app):
+    """Do what Textual's timer of repaints does, after all that was asked."""
+    for _ in range(3):
+        await turns()
+        app.screen._on_timer_update()
+
+
+async def test_a_screen_is_arranged_and_painted_once_when_it_is_opened(arranged, painted_whole):
+    async with local(Hooked()) as app:
+        await app.push_screen(lined := Lined())
+        await ticks(app)
+        assert (arranged, painted_whole) == ([lined], [lined])
+
+        lined.refresh(layout=True)
+        await ticks(app)
+        assert (arranged, painted_whole) == ([lined, lined], [lined, lined])
+
+
+async def test_a_screen_opened_while_nothing_is_shown_is_painted_in_the_end(painted_whole):
+    async with local(Hooked()) as app:
+        with app.batch_update():
+            app.push_screen(lined := Lined())
+            await turns()
+            assert lined.stack_updates
+            assert painted_whole == []
+        await ticks(app)
+        assert painted_whole == [lined]
+
+
+async def test_a_screen_is_not_painted_again_because_another_has_gone_but_comes_back_whole(arranged, painted_whole):
+    async with local(Hooked()) as app:
+        await app.push_screen(first := Lined())
+        await ticks(app)
+        await app.push_screen(second := Lined())
+        await ticks(app)
+        await app.pop_screen()
+        await ticks(app)
+        assert arranged == [first, second]
+        assert painted_whole == [first, second, first]
+
+
+async def test_a_covered_screen_is_neither_arranged_nor_painted(painted_whole):
+    async with local(Hooked()) as app:
+        await app.push_screen(covered := Lined())
+        await app.push_screen(Lined())
+        await ticks(app)
+        painted_whole.clear()
+        assert not covered.is_current
+        covered.refresh(layout=True)
+        await ticks(app)
+        assert covered not in painted_whole
