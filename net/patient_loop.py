@@ -12,7 +12,7 @@ from typing import Any, TypeVar, TypeVarTuple
 
 from net.limits import Seconds
 
-STANDS_STILL: Seconds = 0.01
+STANDS_STILL: Seconds = 0.03
 """After so long, patient work does a step although there is other work, so that it always gets done."""
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")

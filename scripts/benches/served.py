@@ -143,6 +143,7 @@ async def _rush(host: HostProcess, crowd: Crowd, when: str, *, keys: float, ever
     if keys:
         for share in (0.5, 0.95, 0.99):
             show(f"key to first byte meanwhile: p{share * 100:.0f}", f"{percentile(log.keys, share) * 1e3:.1f} ms")
+        show("… the load generator's own lateness: p99", f"{percentile(log.late, 0.99) * 1e3:.1f} ms")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ YOUNG_EVERY = 0.025
 two are nearly equal: by itself it waits until a hundred thousand are young, and then takes 70 ms."""
 LOOK_EVERY = 0.5
 """Seconds between looks at whether anybody is here, and at how large the process is."""
-GROWTH = 2 * 2**20
+GROWTH = 2**20
 """Bytes by which the process may grow between two larger collections while somebody is here: three new screens. Each
 takes 3 ms for each of them, in which everybody else waits."""
 EVERYTHING_EVERY = 600.0
