@@ -57,9 +57,6 @@ from net.wire.tables import Speed
 class Disconnected(Struct, frozen=True):
     """Not from the host: the connection to it is lost, and the client reconnects."""
 
-    again_in: float
-    """Seconds until the next try; 0 when the host will say."""
-
 
 class Reconnected(Struct, frozen=True):
     """Not from the host: it is connected again, and everything is as it was."""
@@ -329,7 +326,7 @@ class Client:
         if not self._rejoining:
             self._rejoining = True
             self.shares.line_broke()
-            self.publish(Disconnected(0))
+            self.publish(Disconnected())
 
     def _come_back(self) -> None:
         """Ask for the place that this client had at a table, if it was at one."""

@@ -38,7 +38,7 @@ async def run_reconnecting(
             raise Unreachable(words("The host did not come back."))
         pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
         tries += 1
-        client.publish(Disconnected(pause))
+        client.publish(Disconnected())
         await sleep(pause)
         try:
             async with reconnect() as new_link:

@@ -8,7 +8,7 @@ import asyncpg
 
 from net.storage.database import StoreError
 
-DISK_FULL, OUT_OF_MEMORY, TOO_MANY_CONNECTIONS = "53100", "53200", "53300"
+DISK_FULL, TOO_MANY_CONNECTIONS = "53100", "53300"
 READ_ONLY = "25006"
 """What a standby answers that takes no writes, also one that was the primary a moment ago."""
 

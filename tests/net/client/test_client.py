@@ -175,7 +175,7 @@ async def test_a_client_that_adds_nothing_pledges_nothing(host):
 
 async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_only_that_it_is_found(host):
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
-    host.client.publish(Disconnected(1.0))
+    host.client.publish(Disconnected())
     assert host.client.lost
     before = len(host.heard)
     await host.breaks_and_returns()
@@ -219,7 +219,7 @@ async def test_whose_table_is_interrupted_comes_back_to_the_seat_when_it_is_resu
     await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.says(Interrupted(), Interrupted())
     await host.heard_as_many(5)
-    assert host.heard[4] == Disconnected(0)
+    assert host.heard[4] == Disconnected()
     assert host.client.lost
 
     host.says(Resumed())
@@ -246,7 +246,7 @@ async def test_an_interrupted_table_that_nobody_takes_over_is_left_with_the_reas
     host.says(Interrupted(), Tables(()), gone)
     await host.heard_as_many(7)
 
-    assert host.heard[4:] == [Disconnected(0), Reconnected(), gone]
+    assert host.heard[4:] == [Disconnected(), Reconnected(), gone]
     assert (host.client.update, host.client.tables) == (None, Tables(()))
 
 

@@ -395,7 +395,7 @@ def test_nothing_is_taken_before_something_is_asked():
 
 def test_a_broken_connection_is_told_once_and_the_question_is_asked_again_after_it():
     talk = at_table()
-    assert talk.hears(Disconnected(1.0), Disconnected(2.0)) == ["Connection lost. Reconnecting."]
+    assert talk.hears(Disconnected(), Disconnected()) == ["Connection lost. Reconnecting."]
     assert talk.types("1") == ["Connection lost. Reconnecting."]
     said = talk.hears(Reconnected(), update_at(TWO_WAYS))
     assert said[:2] == ["Connected again.", "It is your turn. Play a tile."]
@@ -403,7 +403,7 @@ def test_a_broken_connection_is_told_once_and_the_question_is_asked_again_after_
 
 def test_who_leaves_while_the_connection_is_lost_need_not_wait():
     talk = at_table()
-    talk.hears(Disconnected(1.0))
+    talk.hears(Disconnected())
     talk.types("leave")
     assert talk.conversation.left
 
