@@ -1,11 +1,12 @@
 """Rounds of news: at once, not twice at once, and nobody who plays waits for them."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
-from net.host import news
 from net.host.news import News
+from net.limits import NEWS_EVERY, NEWS_GUESTS
 
 
 class Lobby:
@@ -22,52 +23,69 @@ class Lobby:
         yield from ([(guest, self.rounds)] for guest in range(self.guests))
 
 
+class Pause:
+    """The pause after a round, which ends when the test says so."""
+
+    def __init__(self, monkeypatch):
+        self.seconds = None
+        """How long it would last; None if there is none now."""
+        monkeypatch.setattr(asyncio.get_running_loop(), "call_later", self._begin)
+
+    def _begin(self, seconds, after):
+        self.seconds, self._after = seconds, after
+        return SimpleNamespace(cancel=lambda: None)
+
+    def end(self):
+        self.seconds = None
+        self._after()
+
+
 @pytest.fixture
-def brief(monkeypatch):
-    monkeypatch.setattr(news, "NEWS_EVERY", 0.05)
+async def pause(monkeypatch):
+    return Pause(monkeypatch)
 
 
-async def test_everybody_is_told_at_once_but_not_in_one_turn_of_the_loop():
+async def turns(count=30):
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def test_everybody_is_told_at_once_but_not_in_one_turn_of_the_loop(pause):
     lobby = Lobby(3)
     lobby.news.changed()
     assert lobby.told == []
     for most in range(1, 4):
         await asyncio.sleep(0)
         assert len(lobby.told) <= most
-    await asyncio.sleep(0.01)
+    await turns()
     assert lobby.told == [[(0, 1)], [(1, 1)], [(2, 1)]]
-    lobby.news.close()
+    assert pause.seconds == NEWS_EVERY
 
 
-@pytest.mark.usefixtures("brief")
-async def test_what_changes_during_the_pause_is_told_after_it_once():
+async def test_what_changes_during_the_pause_is_told_after_it_once(pause):
     lobby = Lobby(1)
     lobby.news.changed()
-    await asyncio.sleep(0.01)
+    await turns()
     for _ in range(5):
         lobby.news.changed()
-    await asyncio.sleep(0.01)
+    await turns()
     assert lobby.rounds == 1
-    await asyncio.sleep(0.2)
-    assert lobby.rounds == 2, "and no third one, for nothing has changed since"
-    lobby.news.changed()
-    await asyncio.sleep(0.01)
-    assert lobby.rounds == 3, "at once again"
-    lobby.news.close()
-
-
-async def test_a_full_lobby_hears_less_often(monkeypatch):
-    monkeypatch.setattr(news, "NEWS_EVERY", 0.0)
-    monkeypatch.setattr(news, "NEWS_GUESTS", 100.0)
-    lobby = Lobby(20)
-    lobby.news.changed()
-    for _ in range(8):
-        await asyncio.sleep(0.01)
-        lobby.news.changed()
-    assert lobby.rounds == 1
-    await asyncio.sleep(0.4)
+    pause.end()
+    await turns()
     assert lobby.rounds == 2
-    lobby.news.close()
+    pause.end()
+    await turns()
+    assert lobby.rounds == 2, "no third one, for nothing has changed since"
+    lobby.news.changed()
+    await turns()
+    assert lobby.rounds == 3, "at once again"
+
+
+async def test_a_full_lobby_hears_less_often(pause):
+    lobby = Lobby(2 * NEWS_GUESTS)
+    lobby.news.changed()
+    await turns(2 * NEWS_GUESTS + 5)
+    assert pause.seconds == 2 > NEWS_EVERY
 
 
 async def test_nobody_is_told_anything_after_the_end():
@@ -75,5 +93,5 @@ async def test_nobody_is_told_anything_after_the_end():
     lobby.news.changed()
     lobby.news.close()
     lobby.news.changed()
-    await asyncio.sleep(0.01)
+    await turns()
     assert lobby.told == []
