@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import ipaddress
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.front_server import FrontServer
@@ -49,9 +51,21 @@ class _Wire(asyncio.Transport):
 
 def lines(data: bytes) -> None:
     """Both ends of a line, whatever the other says: nothing is raised, and what they answer is understood."""
-    logging.getLogger("net").setLevel(logging.CRITICAL)
-    run(_at_tables(data))
-    run(_at_a_front(data))
+    with _quiet():
+        run(_at_tables(data))
+        run(_at_a_front(data))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Log nothing of what is said about nonsense."""
+    logger = logging.getLogger("net")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _pieces(data: bytes):

@@ -55,7 +55,7 @@ class OnSqlite:
 
     def records(self):
         files = (self._data / "records").glob("*.jsonl")
-        return Counter((int(file.stem.rpartition("-")[2]), file.read_text(encoding="utf-8")) for file in files)
+        return Counter((int(file.stem.rpartition("-")[2]), file.read_bytes().decode()) for file in files)
 
 
 class OnPostgres:
