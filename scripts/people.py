@@ -62,7 +62,7 @@ class Person:
         self._at = at
         self._thinks = thinks
         self._away = 0.0
-        self._number = -1
+        self._table, self._number = -1, -1
         self._commitment = ""
 
     def __str__(self) -> str:
@@ -148,6 +148,8 @@ class Person:
                 self._act(before)
 
     def _note(self, update: Update) -> None:
+        if update.table.id != self._table:  # on a slow machine the founder may have made another one
+            self._table, self._number = update.table.id, -1
         if update.number < self._number:
             raise AssertionError(f"{self.name} was told {update.number} after {self._number}")
         if update.number == self._number:

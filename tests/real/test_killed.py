@@ -41,7 +41,7 @@ async def test_what_was_told_survives_every_death_of(programs, tmp_path, workers
         for _ in range(KILLS):
             before = [len(player.told) for player in players]
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(180):
                     # A random moment, but only once everybody is back and at play.
                     for player, told in zip(players, before, strict=True):
                         while len(player.told) <= told:
