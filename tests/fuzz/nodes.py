@@ -5,7 +5,6 @@ import contextlib
 import ipaddress
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.front_server import FrontServer
@@ -56,7 +55,7 @@ def lines(data: bytes) -> None:
         run(_at_a_front(data))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Log nothing of what is said about nonsense."""
     logger = logging.getLogger("net")
