@@ -171,7 +171,7 @@ class Client:
     def command(self, port, *words, key=None, program="ssh", user="ann"):
         options = ["-F", "/dev/null", "-o", f"UserKnownHostsFile={self.home}/known"]
         options += ["-o", "StrictHostKeyChecking=no", "-o", "IdentitiesOnly=yes"]
-        options += ["-o", "SendEnv=LANG COLORTERM NO_COLOR"]
+        options += ["-o", "SendEnv=LANG COLORTERM NO_COLOR BONEYARD_ANSWERS_WITHIN"]
         options += ["-o", f"IdentityFile={key or self.home / 'nokey'}"]
         if program == "ssh":
             options += ["-p", str(port), "-l", user]

@@ -14,7 +14,7 @@ from textual.app import App
 
 from net.ssh.server.terminal import refusal_of
 from tui.run.home_driver import TypedParser
-from tui.run.terminal import Asked, at_home, knows_utf8, patience
+from tui.run.terminal import Asked, at_home, knows_utf8
 from tui.serve.colours import Colours, FitColours
 
 
@@ -132,8 +132,3 @@ def test_a_lone_escape_is_held_back_only_until_time_has_passed(typed):
 def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence():
     assert str(refusal_of("dumb")) == "Boneyard needs a full-screen terminal; this one (TERM=dumb) is not."
     assert refusal_of("xterm") is None
-
-
-@pytest.mark.parametrize(("said", "seconds"), [(None, 0.1), ("2.5", 2.5), ("soon", 0.1), ("-1", 0.0), ("999", 10.0)])
-def test_a_terminal_at_the_end_of_a_slow_line_may_be_given_longer(said, seconds):
-    assert patience({} if said is None else {"BONEYARD_ANSWERS_WITHIN": said}) == seconds

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
-from net.ssh.server.answers import Answers, cell_in, questions
+from net.ssh.server.answers import Answers, cell_in, patience, questions
 from net.ssh.server.terminal import speaks_utf8
 from themes import Depth
 from tui.draw.look import Look
@@ -27,8 +27,6 @@ A = TypeVar("A", bound="App[Any]")
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 ANSWERS_WITHIN = 0.1
 """Seconds in which the terminal here says whether it shows pictures."""
-LONGER = "BONEYARD_ANSWERS_WITHIN"
-"""The environment's variable for other seconds, at most 10: for a terminal at the end of a slow line."""
 
 
 def knows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
@@ -79,14 +77,6 @@ def _pixels(terminal: int) -> tuple[int, int] | None:
     return cell_in((columns, rows), (width, height))
 
 
-def patience(env: Mapping[str, str]) -> float:
-    """Return how many seconds the terminal has to answer."""
-    try:
-        return min(10.0, max(0.0, float(env.get(LONGER, ANSWERS_WITHIN))))
-    except ValueError:
-        return ANSWERS_WITHIN
-
-
 @cache
 def asked_here() -> Asked:
     """Return what is known of the terminal here: it is asked once."""
@@ -100,7 +90,7 @@ def with_pictures(look: Look, *, wanted: bool = True) -> Look:
     asked = asked_here()
     if question := questions(os.environ.get("TERM", ""), os.environ, pictures=True):
         with suppress(OSError, termios.error):  # then it shows none
-            asked.ask(question, patience(os.environ))
+            asked.ask(question, patience(os.environ, ANSWERS_WITHIN))
     if asked.answers.all_colours:
         os.environ["COLORTERM"] = "truecolor"  # for Textual, and what is shown next
         look = replace(look, depth=Depth.ALL)

@@ -41,6 +41,8 @@ _BORDER = 8
 """Pixels of a window's border on both sides together, at most; a wider one would be taken for larger cells."""
 _MOST = 100_000
 """Pixels of a window beyond which nobody is believed."""
+LONGER = "BONEYARD_ANSWERS_WITHIN"
+"""The variable of the environment with which a player gives their terminal other seconds to answer."""
 USUAL_CELL = (10, 20)
 """The pixels of a cell, where a terminal does not say."""
 
@@ -54,6 +56,14 @@ def questions(name: str, env: Mapping[str, str], *, pictures: bool) -> str:
         return ""
     asked = ASK_COLOURS * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
     return asked and asked + FENCE
+
+
+def patience(env: Mapping[str, str], usual: float) -> float:
+    """Return how many seconds a terminal of that environment has to answer: as `usual`, or as it says, at most 10."""
+    try:
+        return min(10.0, max(0.0, float(env.get(LONGER, usual))))
+    except ValueError:
+        return usual
 
 
 class Answers:

@@ -13,7 +13,7 @@ from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limit
 from net.logs import fields
 from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
-from net.ssh.server.answers import cell_in
+from net.ssh.server.answers import LONGER, cell_in
 from net.ssh.server.terminal import END_OF_INPUT, NO_PICTURES, PLAIN, Identity, Terminal, plausible_size, refusal_of
 from net.wire.codec import pack
 from net.wire.link import Link
@@ -22,7 +22,10 @@ from net.wire.messages import Bye
 SUBSYSTEM = "boneyard"
 """The SSH subsystem that carries frames."""
 _OR_PLAIN = f"Or add the word {PLAIN} to your ssh command, for lines of text."
-_READ_ENV = (b"LANG", b"LC_ALL", b"LC_CTYPE", b"LC_MESSAGES", b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM")
+_READ_ENV = (
+    *(b"LANG", b"LC_ALL", b"LC_CTYPE", b"LC_MESSAGES"),
+    *(b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM", LONGER.encode()),
+)
 log = logging.getLogger(__name__)
 
 

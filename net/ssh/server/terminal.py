@@ -11,7 +11,7 @@ from msgspec import Struct
 from core.words import Words, words
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.ssh.frames import Transport
-from net.ssh.server.answers import Answers, questions
+from net.ssh.server.answers import Answers, patience, questions
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that report no size, such as those of `ssh -tt` in a script."""
@@ -144,7 +144,8 @@ class Terminal:
         """Ask a terminal whose colours are not known for certain; one that shows all of them counts as one that
         sent COLORTERM. Ask it for `pictures` too, if its guest wants them.
 
-        What is typed meanwhile waits, as always before somebody listens. A late answer is dropped.
+        It has `within` seconds, or as many as its environment says. What is typed meanwhile waits, as always before
+        somebody listens. A late answer is dropped.
         """
         pictures = pictures and self.pictures and self.utf8
         asked = questions(self.name, self.env, pictures=pictures)
@@ -153,7 +154,7 @@ class Terminal:
         answers = self._answers = Answers(self._pixels)
         self.write(asked)
         with suppress(TimeoutError):
-            async with asyncio.timeout(within):
+            async with asyncio.timeout(patience(self.env, within)):
                 await self._answered.wait()
         if answers.all_colours:
             self.env["COLORTERM"] = "truecolor"

@@ -3,7 +3,7 @@
 import pytest
 
 from net.limits import MAX_CELL
-from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES, FENCE, Answers, cell_in, questions
+from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES, FENCE, Answers, cell_in, patience, questions
 
 DA1 = b"\x1b[?62;22c"
 XTERM = b"\x1bP0+r524742\x1b\\\x1bP1$r0;48:2::1:2:3m\x1b\\"
@@ -220,3 +220,11 @@ def test_a_cell_may_be_known_without_asking():
 )
 def test_a_cell_is_worked_out_from_the_pixels_of_a_window(window, pixels, cell):
     assert cell_in(window, pixels) == cell
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [(None, 2.0), ("5", 5.0), ("0.5", 0.5), ("soon", 2.0), ("", 2.0), ("nan", 0.0), ("-1", 0.0), ("999", 10.0)],
+)
+def test_a_terminal_at_the_end_of_a_slow_line_may_be_given_longer(said, seconds):
+    assert patience({} if said is None else {"BONEYARD_ANSWERS_WITHIN": said}, 2.0) == seconds

@@ -203,10 +203,19 @@ async def test_a_cipher_in_cbc_mode_and_sha_1_are_not_offered(server, old):
 
 async def test_only_a_few_variables_are_kept_of_what_is_sent(room, server):
     async with stranger(server) as connection:
-        sent = {"LANG": "de_DE.UTF-8", "COLORTERM": "truecolor" * 100, "PATH": "/evil"}
+        sent = {
+            "LANG": "de_DE.UTF-8",
+            "COLORTERM": "truecolor" * 100,
+            "BONEYARD_ANSWERS_WITHIN": "5",
+            "PATH": "/evil",
+        }
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", env=sent)
         _, terminal = await soon(room.guests.get())
-        assert terminal.env == {"LANG": "de_DE.UTF-8", "COLORTERM": ("truecolor" * 100)[:64]}
+        assert terminal.env == {
+            "LANG": "de_DE.UTF-8",
+            "COLORTERM": ("truecolor" * 100)[:64],
+            "BONEYARD_ANSWERS_WITHIN": "5",
+        }
 
 
 def test_it_works_on_another_event_loop_too(tmp_path):

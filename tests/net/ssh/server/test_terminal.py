@@ -125,6 +125,14 @@ async def test_late_answers_are_dropped_and_what_is_typed_is_not_held():
     assert terminal.env == {}
 
 
+async def test_a_guest_may_send_the_seconds_in_which_their_terminal_answers():
+    terminal, _ = await asked(BONEYARD_ANSWERS_WITHIN="0")
+    for data in (YES, FENCE):
+        terminal.feed(data)
+
+    assert terminal.env == {"BONEYARD_ANSWERS_WITHIN": "0"}
+
+
 async def test_a_lone_escape_is_heard_though_an_answer_might_begin_with_it():
     terminal, _ = await asked(within=0)
     listener = Heard()
