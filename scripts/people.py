@@ -59,6 +59,8 @@ class Person:
         self._folder = folder
         self._rng = random.Random(name)
         self._wish = wish
+        self._asked = False
+        """Whether the wish is with the host: one who asks again leaves the table that they were given."""
         self._at = at
         self._thinks = thinks
         self._away = 0.0
@@ -119,13 +121,12 @@ class Person:
             case Greeting():
                 self.client.enter(self.name)
             case Tables(tables=tables, yours=-1):
-                if self._wish:
-                    self.client.make_table(self._wish)
+                self._make_table()
                 for table in tables:
                     if table.name == self._at and table.phase == "waiting":
                         self.client.sit(table.id)
             case Disconnected():
-                self._away = self._away or time.monotonic()
+                self._away, self._asked = self._away or time.monotonic(), False
             case Reconnected():
                 self.breaks.append((self._away, time.monotonic()))
                 self._away = 0.0
@@ -137,15 +138,21 @@ class Person:
                 self.client.goodbye()
             case Refused(reason=reason):  # by a host that finds us too fast, or has moved on
                 self.refusals = [*self.refusals[-3:], str(reason)]
+                self._asked = False
 
     async def _insists(self) -> None:
         while True:
             before = self.client.update
             await asyncio.sleep(AGAIN)
-            if before is None and self._wish and self.client.name and not self.client.lost:
-                self.client.make_table(self._wish)  # a gateway that has just opened knew no table host yet
+            if before is None and self.client.name and not self.client.lost:
+                self._make_table()  # again where a gateway that had just opened knew no table host yet
             if before is not None and self.client.update is before and not self.client.lost:
                 self._act(before)
+
+    def _make_table(self) -> None:
+        if self._wish and not self._asked:
+            self._asked = True
+            self.client.make_table(self._wish)
 
     def _note(self, update: Update) -> None:
         if update.table.id != self._table:  # on a slow machine the founder may have made another one

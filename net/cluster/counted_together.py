@@ -81,6 +81,11 @@ class CountedTogether:
             except OSError as error:
                 self.stand_apart(error)
 
+    async def settle(self) -> None:
+        """Wait until the database has all that it was told of, which is `PATIENCE` at the most."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
     async def come_together(self) -> None:
         """Tell the database what is counted here. Raises OSError."""
         changes = self._changes

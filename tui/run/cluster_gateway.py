@@ -150,6 +150,7 @@ async def open_door(
                 garbage_collector.stop()
                 front.close()
     finally:
+        await together.settle()  # of the last sessions, while there is a database
         for task in working:
             task.cancel()
         await asyncio.gather(*working, return_exceptions=True)

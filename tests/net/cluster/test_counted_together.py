@@ -143,3 +143,21 @@ async def test_codes_are_tried_together(one, other, shared):
     ]
     one.forgive_code("another")
     await until(lambda: shared.codes["another"] == -1)
+
+
+async def test_the_last_sessions_are_counted_out_before_a_gateway_ends(one, other, shared):
+    assert [await one.claim_session("key") for _ in range(3)] == [True] * 3
+    for _ in range(3):
+        one.release_session("key")
+    await one.settle()
+    assert shared.sessions["key", 1] == 0
+    assert await other.claim_session("key")
+
+
+async def test_a_gateway_ends_though_the_database_does_not_answer(one, shared, monkeypatch):
+    monkeypatch.setattr(counted_together, "PATIENCE", 0.05)
+    assert await one.claim_session("key")
+    shared.hangs = True
+    one.release_session("key")
+    await asyncio.wait_for(one.settle(), 5)
+    assert one.apart
