@@ -44,9 +44,7 @@ class Thinkers:
         future.add_done_callback(lambda _: timer.cancel())
         heapq.heappush(self._waiting, (not urgent, next(self._numbers), question, future))
         if len(self._tasks) < self._most:
-            task = asyncio.create_task(self._work())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.add(asyncio.create_task(self._work()))
         return future
 
     def close(self) -> None:
@@ -65,10 +63,11 @@ class Thinkers:
         await self.workers.aclose()
 
     async def _work(self) -> None:
-        """Start a worker unless one is free, and let it answer questions while there are any."""
+        """Answer questions while there are any, in a worker that is free or is started."""
+        this = asyncio.current_task()
         future: asyncio.Future[Thought | None] | None = None
         try:
-            await self.workers.start(os.getpid)  # a question's time does not begin before there is a worker
+            await self._worker()
             while self._waiting:
                 share = 1 / (1 + len(self._waiting) // (2 * self._most))
                 _, _, question, future = heapq.heappop(self._waiting)
@@ -82,8 +81,23 @@ class Thinkers:
         except Exception:  # about one question; a hint may be about what another's program shows
             log.exception("bot-question-failed")
         finally:
+            self._tasks.discard(this)  # before anybody hears the last answer, and asks the next question
             if future is not None:
                 _resolve(future, None)
+
+    async def _worker(self) -> None:
+        """Wait until there is a worker, as a question's time does not begin before.
+
+        Those that died while they had nothing to do are found out here, one after the other.
+        """
+        while True:
+            try:
+                await self.workers.start(os.getpid)
+            except WorkerLostError:
+                if all(future.done() for *_, future in self._waiting):
+                    raise
+            else:
+                return
 
 
 def _resolve(future: "asyncio.Future[Thought | None]", thought: Thought | None) -> None:

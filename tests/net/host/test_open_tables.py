@@ -2,9 +2,9 @@
 
 import pytest
 
+from net.host import room
 from net.host.presence import Visitor
 from net.limits import (
-    MAX_TABLES,
     TABLES_PER_ADDRESS,
     TABLES_PER_PLAYER,
     WRONG_CODES,
@@ -41,13 +41,14 @@ def test_an_impossible_table_is_refused_with_what_is_possible(party, wish, words
     assert party.lobby.tables == {}
 
 
-def test_the_number_of_tables_is_limited(party):
-    for number in range(MAX_TABLES):
+def test_the_number_of_tables_is_limited(party, monkeypatch):
+    monkeypatch.setattr(room, "MAX_TABLES", 5)
+    for number in range(5):
         party.come(number)
         party.say(number, MakeTable("draw", 2, {}))
 
-    party.come(MAX_TABLES)
-    assert "full" in party.refusal(party.say(MAX_TABLES, MakeTable("draw", 2, {})))
+    party.come(5)
+    assert "full" in party.refusal(party.say(5, MakeTable("draw", 2, {})))
 
 
 def test_the_tables_of_one_player_are_limited(party):
