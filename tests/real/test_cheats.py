@@ -18,9 +18,10 @@ SAID = {
 @pytest.mark.parametrize("cheat", SAID)
 async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(programs, tmp_path, cheat):
     (tmp_path / "host").mkdir()
+    (tmp_path / "short.toml").write_text("[draw]\ntarget = 50\n")
     cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", cheat))
     try:
-        house = await cheating.hosts(data=tmp_path / "house")
+        house = await cheating.hosts("--rules", tmp_path / "short.toml", data=tmp_path / "house")
         ben = await at_a_table(programs, f"127.0.0.1:{house.port}", size=(100, 40))
         await plays_out(ben)
         await ben.sees("DEALS NOT PROVEN")

@@ -90,12 +90,13 @@ async def test_with_nowhere_to_keep_it_a_match_is_played_and_that_is_said(progra
 async def test_a_number_fixes_the_deals_however_often_a_match_is_taken_up(programs, tmp_path, lives):
     """The record of an interrupted match has the same deals as that of one in a single sitting."""
     whole = tmp_path / "whole.jsonl"
-    player = programs.plays("play", "draw", "--seed", "5", "--fast", "--bots", "easy", "--record", whole)
+    words = ("play", "draw", "--rule", "target=50", "--seed", "5", "--fast", "--bots", "easy")
+    player = programs.plays(*words, "--record", whole)
     await plays_out(player)
     player.types("q")
     await player.leaves()
 
-    player = programs.plays("play", "draw", "--seed", "5", "--fast", "--bots", "easy", "--data", tmp_path / "data")
+    player = programs.plays(*words, "--data", tmp_path / "data")
     for _ in range(lives):
         await a_few_turns(player)
         await ended(player, signal.SIGKILL)

@@ -1,5 +1,9 @@
-"""Plain lines in real terminals, pipes and ssh clients: whole matches, and not one escape sequence."""
+"""Plain lines in real terminals, pipes and ssh clients: whole matches, and not one escape sequence.
 
+`BONEYARD_LONG=1 ./scripts/test tests/real/test_plain.py` plays a match of every game.
+"""
+
+import os
 import re
 import sys
 
@@ -10,6 +14,7 @@ from core.games import GAMES
 pytestmark = pytest.mark.real
 
 PLAYERS = {name: str(max(variant.seats[0], min(3, variant.seats[1]))) for name, variant in GAMES.items()}
+EACH_ENGINE = ("all-fives", "mexican-train", "forty-two", "patience", "tien-gow")
 TURN, GO_ON, OVER = "It is your turn.", "Press Enter to go on.", "The match is over."
 FACE = re.compile(r"Which number should face out\? Type one of (\d+)")
 
@@ -48,7 +53,7 @@ def sentences(raw):
     return [line for line in raw.decode().replace("\r\n", "\n").split("\n") if line]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAMES if os.environ.get("BONEYARD_LONG") else EACH_ENGINE)
 async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp_path, game):
     record = tmp_path / "match.jsonl"
     bots = ("--bots", "easy") * (PLAYERS[game] != "1")
