@@ -37,6 +37,8 @@ class Player:
         self.seen = []
         """Functions of this player, called for every whole screen."""
         self._held = b""
+        self._rows = None
+        """What stands on the screen, once somebody has looked: pyte takes a while to say so."""
         self._stream = pyte.ByteStream(self.screen)
         self._news = asyncio.Event()
         self._child = pexpect.spawn(
@@ -77,6 +79,7 @@ class Player:
             self.types(b"\x1b[?2026;2$y")
         for part in re.split(b"(?<=%s)" % re.escape(_FRAME_ENDS), _UNKNOWN.sub(b"", data)):
             self._stream.feed(part)
+            self._rows = None
             if part.endswith(_FRAME_ENDS):
                 for look in self.seen:
                     look(self)
@@ -90,7 +93,9 @@ class Player:
 
     @property
     def rows(self):
-        return self.screen.display
+        if self._rows is None:
+            self._rows = self.screen.display
+        return self._rows
 
     @property
     def text(self):
@@ -123,6 +128,7 @@ class Player:
 
     def resizes(self, columns, rows):
         self.screen.resize(rows, columns)
+        self._rows = None
         self._child.setwinsize(rows, columns)
 
     def hangs_up(self):
