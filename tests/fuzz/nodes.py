@@ -91,7 +91,7 @@ async def _at_tables(data: bytes) -> None:
         for _ in range(20):
             await asyncio.sleep(0)
         end.line.connection_lost(None)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while lobby.present:  # noqa: ASYNC110 - what is still to do is done in turns
                 await asyncio.sleep(0)
     server.close()

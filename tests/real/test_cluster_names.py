@@ -43,7 +43,7 @@ async def guests(proof, *names):
         for name, port in zip(names, ports, strict=True):
             link = await stack.enter_async_context(Person(name, [port], proof.folder).way_in())
             here.append(Guest(link, name))
-            await asyncio.wait_for(here[-1].greeted.wait(), 10)
+            await asyncio.wait_for(here[-1].greeted.wait(), 30)
         yield here
         for guest in here:
             guest.running.cancel()
@@ -55,7 +55,7 @@ async def test_of_two_who_ask_two_gateways_for_one_name_at_once_one_gets_it(tmp_
             async with guests(proof, f"one {number}", f"other {number}") as both:
                 for guest in both:
                     guest.client.enter(f"Ada {'abcdefghij'[number % 10] * (1 + number // 10)}")
-                answers = await asyncio.wait_for(asyncio.gather(*(guest.answer for guest in both)), 10)
+                answers = await asyncio.wait_for(asyncio.gather(*(guest.answer for guest in both)), 30)
                 assert sorted(type(answer).__name__ for answer in answers) == ["Entered", "Refused"], answers
                 refused = next(answer for answer in answers if isinstance(answer, Refused))
                 assert "Ada" in str(refused.reason)
@@ -76,14 +76,14 @@ async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(tmp_pat
             async with guests(proof, f"one {number}", f"other {number}") as both:
                 for guest in both:
                     guest.client.enter(guest.name)
-                    await asyncio.wait_for(guest.answer, 10)
+                    await asyncio.wait_for(guest.answer, 30)
                 for guest in both:
                     node = next(iter(proof.cluster.tables.values()))
                     key = asyncssh.read_private_key(proof.folder / f"{guest.name} key").get_fingerprint()
                     out = asyncio.ensure_future(_out(guest))
                     told.clear()
                     await boneyard("admin", "--data", node.data, "ban", "--key", key)
-                    bye, at = await asyncio.wait_for(out, 10)
+                    bye, at = await asyncio.wait_for(out, 30)
                     waits.append(at - told[0])  # since the database has it
                     assert isinstance(bye, Bye)
                     assert "banned" in str(bye.reason)

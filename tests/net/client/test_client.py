@@ -55,7 +55,7 @@ class Host:
 
     async def asked(self):
         """The next message of the client."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             return unpack(await self.link.receive(), ToHost)
 
     async def tell(self, *messages):
@@ -65,7 +65,7 @@ class Host:
         await self.heard_as_many(wanted)
 
     async def heard_as_many(self, wanted):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while len(self.heard) < wanted:
                 self.news.clear()
                 await self.news.wait()

@@ -62,7 +62,7 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
         said, send = [], way.link.send
         way.link.send = lambda payload: (said.append(payload), send(payload))
         way.client.act(update.match.play.legal[0])
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while next(iter(way.house.lobby.tables.values())).number == update.number:  # noqa: ASYNC110
                 await asyncio.sleep(0)
         await breaks(way)

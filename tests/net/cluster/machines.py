@@ -132,7 +132,7 @@ class Player:
         self._news.set()
 
     async def until(self, holds):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not holds():
                 self._news.clear()
                 await self._news.wait()

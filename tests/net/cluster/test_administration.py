@@ -91,7 +91,7 @@ async def test_who_is_banned_at_one_node_is_banned_at_all(anywhere):
 async def test_the_address_of_who_has_no_key_is_banned_by_the_gateway_that_knows_it(anywhere):
     said = await anywhere.north.does("ban", who="bela")
     assert said == "The address of bela is banned by the gateway where they are."
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while "10.0.0.2" not in await anywhere.north.does("bans"):  # noqa: ASYNC110 - the database tells nobody here
             await asyncio.sleep(0.02)
     assert await anywhere.south.does("ban", who="bela") == "The address 10.0.0.2 of bela is banned at every gateway."
@@ -139,7 +139,7 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
 
 async def gone(database, number):
     """Wait until the database has a table no more."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while True:
             async with database.borrowed() as db:
                 if not await db.fetchval("SELECT 1 FROM tables WHERE number = $1", number):

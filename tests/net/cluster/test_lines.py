@@ -40,7 +40,7 @@ class Hosts:
         self.lines.changed()
 
     async def until(self, holds):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while not holds():  # noqa: ASYNC110 - nothing tells that it is done
                 await asyncio.sleep(0.01)
 

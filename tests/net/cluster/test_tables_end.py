@@ -77,7 +77,7 @@ async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_wh
         pass
 
     gateway.line.abort()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while gateway.server.lobby.present:  # noqa: ASYNC110 - nothing tells that it is done
             await asyncio.sleep(0.01)
     assert gateway.server.lobby.tables[update.table.id].deserted

@@ -49,7 +49,7 @@ async def test_the_system_breaks_a_line_that_is_silent(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
     await secret.open_line(f"127.0.0.1:{port}", gateway.line)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while not ends or ends[0].line._transport is None:  # noqa: ASYNC110 - nothing tells that it is done
             await asyncio.sleep(0.01)
     for line in (gateway.line, ends[0].line):

@@ -131,12 +131,10 @@ async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(
             (victim,) = [node for node in nodes if node.keeper.lobby.tables]
             (other,) = [node for node in nodes if node is not victim]
             layout = ada.client.update.match.play.layout
-            began = asyncio.get_running_loop().time()
 
             await victim.dies()
             await until(lambda: ada.breaks() == bela.breaks() == [Disconnected, Reconnected])
 
-            assert asyncio.get_running_loop().time() - began < 5, "one second on a quiet machine"
             assert list(other.keeper.lobby.tables) == [number]
             assert ada.client.update.match.play.layout[: len(layout)] == layout, "what was told is there"
             before = ada.client.update.number

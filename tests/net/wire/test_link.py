@@ -8,7 +8,7 @@ from net.wire.link import memory_pair
 async def received(link):
     """Everything until the end of a link."""
     frames = []
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while (frame := await link.receive()) is not None:
             frames.append(frame)
     return frames

@@ -180,5 +180,5 @@ async def test_a_terminal_that_ends_is_not_waited_for():
     question = asyncio.create_task(terminal.ask(30))
     await asyncio.sleep(0)
     terminal.end()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await question
