@@ -155,7 +155,7 @@ class Person:
             self.client.make_table(self._wish)
 
     def _note(self, update: Update) -> None:
-        if update.table.id != self._table:  # on a slow machine the founder may have made another one
+        if update.table.id != self._table:  # each has numbers of its own
             self._table, self._number = update.table.id, -1
         if update.number < self._number:
             raise AssertionError(f"{self.name} was told {update.number} after {self._number}")

@@ -77,7 +77,7 @@ class Thinkers:
                         answered = await self.workers.start(partial(answer_to, payload))
                     _resolve(future, _ANSWERS.decode(answered))
         except (TimeoutError, WorkerLostError) as error:
-            log.warning("bot-worker-lost", extra=fields(error=type(error).__name__))
+            _log_lost(error)
         except Exception:  # about one question; a hint may be about what another's program shows
             log.exception("bot-question-failed")
         finally:
@@ -93,11 +93,16 @@ class Thinkers:
         while True:
             try:
                 await self.workers.start(os.getpid)
-            except WorkerLostError:
+            except WorkerLostError as error:
                 if all(future.done() for *_, future in self._waiting):
                     raise
+                _log_lost(error)
             else:
                 return
+
+
+def _log_lost(error: Exception) -> None:
+    log.warning("bot-worker-lost", extra=fields(error=type(error).__name__))
 
 
 def _resolve(future: "asyncio.Future[Thought | None]", thought: Thought | None) -> None:

@@ -13,7 +13,7 @@ TIMES = {"seconds": 0, "ms_median": 0, "ms_most": 0}
 
 
 def told(*arguments):
-    return json.loads(run("sim", *arguments, "--json").stdout)
+    return json.loads(run("sim", "--seed", "1", *arguments, "--json").stdout)
 
 
 def lines_of(file):
@@ -30,9 +30,7 @@ def outcome(winners, scores=(0, 0), rounds=1, *, unfinished=False, lowest_wins=F
 
 def test_a_duplicate_plays_every_deal_once_with_each_seating(tmp_path):
     file = tmp_path / "matches.jsonl"
-    sums = told(
-        "draw", "--bots", "greedy,random", "--matches", "3", "--duplicate", "--seed", "1", "--record", str(file)
-    )
+    sums = told("draw", "--bots", "greedy,random", "--matches", "3", "--duplicate", "--record", str(file))
     lines = lines_of(file)
     bots = [tuple(seat.bot for seat in line.seats) for line in lines if isinstance(line, MatchLine)]
     rounds, deals = 0, []
@@ -134,11 +132,11 @@ def test_a_deal_with_an_unfinished_match_is_not_compared():
 
 
 def test_only_a_choice_takes_time():
-    sums = told("draw", "--bots", "greedy,random", "--matches", "2", "--seed", "1")
+    sums = told("draw", "--bots", "greedy,random", "--matches", "2")
 
     assert set(sums["ms_median"]) == set(sums["ms_most"]) == {"greedy", "random"}
     assert 0 < sums["ms_median"]["greedy"] <= sums["ms_most"]["greedy"]
-    forced = told("stakes", "--rule", "sm.rounds=1", "--seed", "1")
+    forced = told("stakes", "--rule", "sm.rounds=1")
     assert forced["ms_most"]["greedy"] > 0
 
 
@@ -157,18 +155,7 @@ def test_the_same_bot_on_every_seat_is_compared_with_nobody():
 
 
 def test_a_duplicate_of_a_game_for_partners_exchanges_the_sides():
-    sums = told(
-        "forty-two",
-        "--bots",
-        "greedy,random",
-        "--matches",
-        "2",
-        "--duplicate",
-        "--rule",
-        "42.target=5",
-        "--seed",
-        "1",
-    )
+    sums = told("forty-two", "--bots", "greedy,random", "--matches", "2", "--duplicate", "--rule", "42.target=5")
 
     assert sums["seatings"] == 2
     assert sums["wins"] == [4, 0]

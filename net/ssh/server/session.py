@@ -22,10 +22,7 @@ from net.wire.messages import Bye
 SUBSYSTEM = "boneyard"
 """The SSH subsystem that carries frames."""
 _OR_PLAIN = f"Or add the word {PLAIN} to your ssh command, for lines of text."
-_READ_ENV = (
-    *(b"LANG", b"LC_ALL", b"LC_CTYPE", b"LC_MESSAGES"),
-    *(b"COLORTERM", b"NO_COLOR", b"TERM_PROGRAM", LONGER.encode()),
-)
+_READ_ENV = (*b"LANG LC_ALL LC_CTYPE LC_MESSAGES COLORTERM NO_COLOR TERM_PROGRAM".split(), LONGER.encode())
 log = logging.getLogger(__name__)
 
 
