@@ -1,7 +1,7 @@
 """Textual's driver for the terminal here, with its pictures, and its late answers kept from what is typed."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from textual.message import Message
@@ -23,7 +23,7 @@ class TypedParser(KeyParser):
         self._asked = asked
         self._heard_at = 0.0
 
-    def feed(self, data: str) -> Iterable[Message]:
+    def feed(self, data: str) -> Iterator[Message]:
         """Parse what came, without answers."""
         answers = self._asked.answers
         if data and not answers.complete:
@@ -33,7 +33,7 @@ class TypedParser(KeyParser):
                 return
         yield from super().feed(data)
 
-    def tick(self) -> Iterable[Message]:
+    def tick(self) -> Iterator[Message]:
         """Note that time has passed: what was held back as the beginning of an answer may have been typed."""
         typed, self._asked.typed = self._asked.typed, b""
         answers = self._asked.answers

@@ -16,6 +16,7 @@ from net.patient_loop import be_patient
 from net.players.codes import split_user
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
+from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp
 from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
@@ -44,6 +45,8 @@ class SessionServer:
         self.server = server
         self._pictures = pictures
         self._theme = theme
+        self._bad_theme = ""
+        """What was wrong with the theme when that was logged last."""
         self._software = software
         self._fast = fast
         self._styles = SharedStyles()
@@ -61,7 +64,7 @@ class SessionServer:
             await self._serve_lines(identity, terminal)
             return
         await terminal.ask(pictures=self._pictures)
-        look = look_on(terminal.name, terminal.env, self._theme, ascii=not terminal.utf8, cell=terminal.cell)
+        look = self._look_on(terminal)
         with self.garbage_collector.session():
             async with AsyncExitStack() as opening:
                 await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
@@ -71,6 +74,17 @@ class SessionServer:
             last_word = spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
         if last_word:
             terminal.write(f"{last_word}\r\n")
+
+    def _look_on(self, terminal: Terminal) -> Look:
+        """The operator's theme on a guest's terminal; if its file cannot be read now, the usual one."""
+        look = partial(look_on, terminal.name, terminal.env, ascii=not terminal.utf8, cell=terminal.cell)
+        try:
+            return look(self._theme)
+        except BadTheme as error:
+            if (bad := str(error)) != self._bad_theme:  # once for each edit, not for each guest
+                self._bad_theme = bad
+                log.warning("bad-theme", extra=fields(theme=self._theme, why=bad))
+            return look(DEFAULT_THEME)
 
     async def _serve_lines(self, identity: Identity, terminal: Terminal) -> None:
         """Converse with a guest who asked for lines of text."""
