@@ -1,5 +1,6 @@
 """Serves the sessions of those who connect by SSH, and goes on with them when a screen breaks."""
 
+import logging
 import secrets
 from contextlib import AsyncExitStack
 from functools import partial
@@ -11,6 +12,7 @@ from net.host.access import network_of
 from net.host.house import House
 from net.host.presence import Visitor
 from net.host.server import CLOSING
+from net.logs import fields
 from net.moves_first import MovesFirst
 from net.patient_loop import be_patient
 from net.players.codes import split_user
@@ -27,6 +29,8 @@ from tui.serve.lines import serve_lines
 from tui.serve.opening_queue import OpeningQueue
 from tui.serve.served import SharedStyles, run_served
 from tui.serve.turn_queue import PATIENCE, Demand, QueuedLink, TurnQueue
+
+log = logging.getLogger(__name__)
 
 
 class SessionServer:
