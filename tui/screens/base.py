@@ -112,7 +112,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
     def dismiss(self, result: R | None = None) -> AwaitComplete:
         """Close this screen, once: the second of two keys or clicks that came together finds another in front."""
-        return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete.nothing()
+        return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete()
 
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
