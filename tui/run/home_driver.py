@@ -4,7 +4,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from textual.events import Resize
 from textual.message import Message
+from textual.messages import InBandWindowResize
 
 from tui.pictures import pictures_of
 from tui.run.terminal import Asked, asked_here
@@ -56,6 +58,11 @@ class HomeDriver(HookedLinuxDriver):
     def make_parser(self) -> KeyParser:
         """Return what parses what is typed."""
         return TypedParser(asked_here())
+
+    def process_message(self, message: Message) -> None:
+        """Hear what was typed, but nothing of the window's size: the system tells it, and any number may be typed."""
+        if not isinstance(message, Resize | InBandWindowResize):
+            super().process_message(message)
 
     def give(self, pictures: str, _count: int) -> None:
         """Send pictures with what is written next."""
