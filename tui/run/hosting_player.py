@@ -16,6 +16,7 @@ from tui.draw.look import Look
 from tui.run.alone import user_name
 from tui.run.reviewing import Coach
 from tui.run.settings import bell_wanted, remember_bell
+from tui.run.shown import watched_terminal
 from tui.run.terminal import at_home, with_pictures
 from tui.text.attention import Bell
 from tui.text.hosts import Place
@@ -47,7 +48,8 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, software
             stopped = group.create_task(stop.wait())
             stopped.add_done_callback(lambda _done: app.exit())
             try:
-                await at_home(app).run_async()
+                with watched_terminal(stop.set):
+                    await at_home(app).run_async()
             finally:
                 stop.set()
                 ours.close()
