@@ -1,6 +1,6 @@
 """One TOML file per theme, and the loader."""
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from themes.depth import Depth
@@ -55,9 +55,13 @@ def load_theme(name: str, depth: Depth = Depth.ALL) -> Theme:
     Raises BadTheme, with a sentence that names the choices or says what is wrong in which file.
     """
     if name in own_names():
-        text, where = own_text(name)
-        return read_theme(text, where, _built_in).at(depth)
+        return _own(*own_text(name), depth)
     return _cached(_ALIASES.get(name, name), depth)
+
+
+@lru_cache(maxsize=32)  # a host asks for each guest; an edit is another text
+def _own(text: str, where: str, depth: Depth) -> Theme:
+    return read_theme(text, where, _built_in).at(depth)
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import Any
 from textual.screen import Screen
 
 from core.layout.placed import NOBODY
+from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
 from net.wire.codec import WireError
@@ -13,6 +14,7 @@ from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, 
 from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.lessons.lesson import Tutor
+from tui.screens.base import DrawnScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
@@ -129,7 +131,7 @@ class BoneyardApp(Servable[str]):
             case Update() if self._at_table is None:
                 self._open_table(message)
             case Left(reason=reason):
-                self._leave_table(spoken(reason) if reason else "")
+                self._leave_table(reason)
             case Refused(reason=reason) if self._wish and self._at_table is None:
                 self.exit(spoken(reason))
             case Disconnected() | Reconnected() if self._lobby:
@@ -177,15 +179,17 @@ class BoneyardApp(Servable[str]):
         if leaves:
             self._client.leave()
 
-    def _leave_table(self, reason: str) -> None:
+    def _leave_table(self, reason: Words | None) -> None:
         if self._wish:
             self._client.goodbye()
             return
         while self._at_table and self.screen is not self._lobby and len(self.screen_stack) > 1:
+            if isinstance(self.screen, DrawnScreen):
+                self.screen.withdraw()
             self.pop_screen()
         self._at_table = None
         if self._lobby:
-            self._lobby.say(reason)
+            self._lobby.say(spoken(reason) if reason else "")
 
     def tell(self, sentence: str) -> None:
         """Say something at the table, or as the first thing there."""
@@ -214,6 +218,10 @@ class BoneyardApp(Servable[str]):
         """End it, and give the terminal its own title back."""
         self._attention.close()
         super().exit(*args, **kwargs)
+
+    def breaks(self) -> None:
+        """Give the terminal its own title back also if an error ends the app."""
+        self._attention.close()
 
     def change_look(self) -> None:
         """Let the player choose other colours, for every screen."""

@@ -6,6 +6,9 @@ import unicodedata
 from net.limits import NAME_LENGTH
 
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
+_EMPTY = "\N{HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{HALFWIDTH HANGUL FILLER}"
+_EMPTY += "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}"
+"""Letters and symbols by their category, but nothing is seen of them."""
 _RAW_LENGTH = 1000
 
 
@@ -16,11 +19,11 @@ SIGN = "***"
 def clean(text: str, length: int) -> str:
     """Return printable, single-spaced text of at most `length` characters; perhaps empty.
 
-    Control, format (zero-width, bidirectional), private and unassigned characters are dropped, and no more
-    than two combining marks stay on a letter.
+    Control, format (zero-width, bidirectional), private and unassigned characters and letters of which nothing is
+    seen are dropped, and no more than two combining marks stay on a letter.
     """
     spaced = (" " if char in "\t\n\r" or unicodedata.category(char) == "Zs" else char for char in text[:_RAW_LENGTH])
-    visible = "".join(char for char in spaced if unicodedata.category(char) not in _INVISIBLE)
+    visible = "".join(char for char in spaced if unicodedata.category(char) not in _INVISIBLE and char not in _EMPTY)
     kept = []
     marks = 0
     for char in unicodedata.normalize("NFC", visible):
@@ -38,7 +41,7 @@ def clean_name(text: str) -> str:
     name = clean("".join(char for char in text[:_RAW_LENGTH] if not _star(char)), NAME_LENGTH)
     while _columns(name) > NAME_LENGTH:
         name = name[:-1]
-    return name if any(char.isalnum() for char in name) else ""
+    return name if any(char.isalnum() and _columns(char) for char in name) else ""
 
 
 def _star(char: str) -> bool:

@@ -20,7 +20,6 @@ from core.games import game
 from core.layout.placed import NOBODY
 from core.match import new_match
 from core.records import BackLine, DealLine, ScoreLine
-from core.words import Refusal
 from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.database import BUSY_TIMEOUT, NAME, StoreError
@@ -143,7 +142,7 @@ def _look_at(path: Path, when: float) -> KeptMatch | None:
         uri = f"{file.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
             return _read(db, path, when)
-    except (sqlite3.Error, msgspec.DecodeError, Refusal, ValueError, LookupError, TypeError, OSError) as error:
+    except Exception as error:  # what a disk or an editor has damaged may be wrong in any way
         return KeptMatch(path, when, problem=clean(str(error), 200) or "it is damaged") if file.exists() else None
 
 
@@ -168,6 +167,8 @@ def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
     seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
     fresh = new_match(game(snapshot.game), len(snapshot.chairs), snapshot.chosen)
     scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else fresh.scores
+    if len(scores) != len(fresh.scores):
+        raise ValueError("its scores are not those of its players")
     return KeptMatch(
         path,
         when,

@@ -62,6 +62,23 @@ async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(prog
     assert restored(player)
 
 
+async def test_no_byte_and_no_sequence_ends_a_game(programs):
+    player = programs.plays("play", "draw", "--seed", "7", "--fast")
+    await player.sees(lambda now: asked(now.rows) == "play")
+
+    for odd in (b"\xff", b"\xe4\xf6", b"\x1b[99999999999u", b"\x1b[27;5;99999999~"):
+        player.types(odd)
+        player.types("y")
+        await player.sees("okabe-ito")
+        player.types("\x1b")
+        await player.sees(lambda now: asked(now.rows) == "play")
+
+    player.types("\x03")
+    await player.sees("Leave? The match is kept.")
+    player.types("q")
+    assert await player.leaves() == 0
+
+
 async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(programs, tmp_path):
     record = tmp_path / "match.jsonl"
     player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record)

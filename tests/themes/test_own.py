@@ -2,6 +2,7 @@
 
 import pytest
 
+import themes
 from themes import BadTheme, Depth, all_names, load_theme
 from themes.numbers import contrast, number_of_16, number_of_256
 from themes.own import config_directory
@@ -124,3 +125,11 @@ def test_settings_are_where_the_system_says_or_in_the_home(monkeypatch, tmp_path
     assert str(config_directory()) == "/home/ann/.config/boneyard"
     monkeypatch.delenv("XDG_CONFIG_HOME")
     assert str(config_directory()) == "/home/ann/.config/boneyard"
+
+
+def test_a_theme_that_stays_as_it_is_is_worked_out_once(monkeypatch):
+    write("mine", 'base = "night"')
+    first = load_theme("mine", Depth.MANY)
+    monkeypatch.setattr(themes, "read_theme", lambda *_: pytest.fail("worked out again"))
+
+    assert load_theme("mine", Depth.MANY) is first

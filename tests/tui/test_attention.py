@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from net.wire.messages import MakeTable
 from net.wire.tables import SeatInfo
 from tests.tui.guests import local_host
 from tests.tui.tables import match_at, update_at
@@ -87,3 +88,20 @@ async def test_a_key_switches_the_bell_off_and_on():
         await ada.sees("No bell rings any more.")
         await ada.press("!")
         await ada.sees("A bell rings when it is your turn")
+
+
+async def test_a_terminal_gets_its_own_title_back_also_from_an_app_that_breaks(monkeypatch):
+    written = []
+
+    async def breaks(house):
+        async with house.guest("ada", name="ada", terminal="xterm") as ada:
+            monkeypatch.setattr(ada.app._attention, "_write", written.append)
+            ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
+            await ada.sees("round 1")
+            ada.app.call_later(lambda: 1 / 0)
+
+    async with local_host() as house:
+        with pytest.raises(ZeroDivisionError):
+            await breaks(house)
+
+    assert "".join(written).endswith("\x1b[23;2t")

@@ -7,6 +7,7 @@ from core.tiles import tile
 from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.tables import match_at
 from tui.model.choice import Choice
+from tui.model.chosen import Pressed
 
 
 def choice_at(*args, **kwargs):
@@ -118,3 +119,11 @@ def test_where_nothing_fits_every_tile_may_be_laid_face_down():
     assert choice.pick(1).press("2").act, "what is chosen again is done"
     assert choice.choosing(Shed(tile("6|6"))).tile == 2
     assert (choice.play, choice.plays) == (None, ())
+
+
+def test_a_click_on_what_is_no_end_any_more_means_nothing():
+    choice = choice_at((6, 1), "6|1 6|4", "0|0")
+
+    for at, side in ((0, 0), (77, 1), (-1, 5)):
+        if (at, side) not in {(end.at, end.side) for end in choice.view.ends}:
+            assert choice.click(at, side, in_hand=False) == Pressed()

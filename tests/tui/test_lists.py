@@ -55,3 +55,21 @@ def test_stacked_pictures_answer_clicks_where_they_lie():
     both = stack(one, one)
 
     assert both.hit(3, 4) == one.hit(3, 1)._replace(y=4)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("天九的牌有三十二張", ["天九的", "牌有三", "十二張"]),
+        ("- 天九的牌", ["- 天九", "  的牌"]),
+        ("see https://b.example", ["see", "https:/", "/b.exam", "ple"]),
+        ("z\u0308z\u0308z\u0308z\u0308z\u0308z\u0308z\u0308z\u0308", ["z\u0308" * 7, "z\u0308"]),
+    ],
+    ids=["Chinese", "a point", "a link", "marks stay on their letters"],
+)
+def test_what_has_no_blanks_is_broken_where_the_line_ends(text, lines):
+    assert wrap(text, 7) == lines
+
+
+def test_a_line_of_one_column_still_takes_a_character():
+    assert wrap("- 天九", 1) == ["- 天", "  九"]

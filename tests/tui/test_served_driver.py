@@ -197,3 +197,23 @@ def test_a_fitted_style_keeps_all_but_its_colours():
     bare = fit(style, Colours(None))
     assert (bare.color, bare.bold, bare.underline) == (None, True, True)
     assert fit(style, Colours(ColorSystem.EIGHT_BIT)).color.number == 208
+
+
+async def test_what_was_typed_while_frames_were_dropped_is_read_only_once_the_new_picture_is_there():
+    order = []
+
+    class Told(Board):
+        def on_key(self, event):
+            order.append(event.key)
+
+    async with played(Told) as (app, far):
+        app.screen.redraw = lambda: order.append("picture")
+        far.terminal.pause()
+        app.say("news")
+        await painted(app)
+        far.terminal.feed(b"x")
+        far.terminal.resume()
+        await far.listens()
+        await painted(app)
+
+    assert order == ["picture", "x"]

@@ -20,6 +20,8 @@ from net.wire.messages import MakeTable
 from tests.net.party import quick
 from tests.tui.far import PATIENCE
 from tests.tui.test_at_once import Screen
+from themes import load_theme
+from themes.own import config_directory
 from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.table import TableScreen
@@ -173,4 +175,22 @@ async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
                     far.terminal.feed(b"\r")
                 await asyncio.sleep(0.01)
         await far.types(b"r", b"between equals")
+    session_server.garbage_collector.stop()
+
+
+async def test_a_theme_of_the_operators_own_that_is_spoiled_shuts_nobody_out(server, caplog):
+    themes = config_directory() / "themes"
+    themes.mkdir(parents=True)
+    mine = themes / "mine.toml"
+    mine.write_text('base = "night"')
+    session_server = SessionServer(server, "mine", "test")
+    terminal = Screen().terminal
+
+    assert session_server._look_on(terminal).name == "mine"
+    mine.write_text('base = "nig')
+    for _ in range(3):
+        assert session_server._look_on(terminal).name == "felt"
+    assert [record.message for record in caplog.records] == ["bad-theme"], "once, not for each guest"
+    mine.write_text('base = "light"')
+    assert session_server._look_on(terminal).theme == load_theme("light", session_server._look_on(terminal).depth)
     session_server.garbage_collector.stop()

@@ -159,7 +159,8 @@ def draw_sentence(
 def wrap(text: str, width: int) -> list[str]:
     """Break paragraphs into lines of at most `width` columns; lines that begin with blanks stay as they are.
 
-    What follows a `- ` hangs under it, also where that is a point of a point.
+    What follows a `- ` hangs under it, also where that is a point of a point. What is longer than a line and has no
+    blanks, such as a link or Chinese, is broken anywhere.
     """
     lines: list[str] = []
     for paragraph in text.splitlines():
@@ -175,9 +176,23 @@ def wrap(text: str, width: int) -> list[str]:
             if columns(longer) > width and line:
                 lines.append(line)
                 longer = hang + word
+            while columns(longer) > width:
+                end = max(len(hang) + 1, _end_of(longer, width))
+                lines.append(longer[:end])
+                longer = hang + longer[end:]
             line = longer
         lines.append(line)
     return lines
+
+
+def _end_of(text: str, width: int) -> int:
+    """How many characters of a text there is room for."""
+    end = min(len(text), width)  # none is wider than two columns, but some have none
+    while end < len(text) and columns(text[: end + 1]) <= width:
+        end += 1
+    while columns(text[:end]) > width:
+        end -= 1
+    return end
 
 
 def measure(width: int) -> int:

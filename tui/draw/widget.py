@@ -107,6 +107,10 @@ class Drawn(Widget):
         driver.paint(written(spans, self._inks))
         return True
 
+    def outdate(self) -> None:
+        """Let nothing be clicked any more: how things are now is not shown yet."""
+        self.picture = self.picture._replace(hits=())
+
     def forget(self) -> None:
         """Release the picture, which is some 100 KiB, until the next is shown."""
         self.picture = Picture(())

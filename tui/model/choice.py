@@ -212,7 +212,9 @@ class Choice(Struct, frozen=True, dict=True):
         tile = self.view.hand[self.tile]
         if not self.plays:
             return Pressed(refusal=why_not(self.view, tile))
-        on = next(end.pips for end in self.view.ends if (end.at, end.side) == (at, side))
+        on = next((end.pips for end in self.view.ends if (end.at, end.side) == (at, side)), None)
+        if on is None:  # it was an end when it was clicked; somebody has covered it since
+            return Pressed()
         return Pressed(refusal=words("{tile} does not fit the {on}.", tile=str(tile), on=on))
 
 

@@ -212,6 +212,8 @@ class Conversation:
         self._waits = (Left,)
 
     def _left_table(self, reason: str) -> None:
+        if self._table:
+            self._table.close()
         self._table, self._in_lobby = None, False
         if reason:
             self._say(reason)

@@ -14,6 +14,7 @@ from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.combos import MOST_LISTED
 from tui.plain.families import teller_of
+from tui.plain.form import number_of
 
 Names = tuple[str, ...]
 _TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wild|w|\*)", re.IGNORECASE)
@@ -65,25 +66,17 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
         return _named(offers, (Pass, Tuck, Silent)) or _("You cannot pass now.")
     if word == "claim":
         return _named(offers, (Claim,)) or _("Nothing can be claimed now.")
-    if (
-        isinstance(view, ComboView)
-        and (word.startswith("hide") or _TILE.match(word))
-        and not _is_number(word, offers)
-    ):
+    number = number_of(word, len(offers))
+    if number is not None:
+        return offers[number - 1]
+    if isinstance(view, ComboView) and (word.startswith("hide") or _TILE.match(word)):
         return _together(word, view)
-    if _is_number(word, offers):
-        return offers[int(word) - 1]
     written, end = _TILE.match(word), ""
     if written:
         end = word[written.end() :].strip()
     if written is None or len(end) > 1:
         return _("Type a number from 1 to {most}, or help.", most=len(offers))
     return _by_tile(_tile(written), end, offers, view, names)
-
-
-def _is_number(word: str, offers: list[Offer]) -> bool:
-    """Whether a line is the number of an offer."""
-    return word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= len(offers)
 
 
 def _together(word: str, view: AnyView) -> Offer | str:

@@ -81,6 +81,8 @@ class TableTalk:
         play = update.match.play if update and update.match else None
         if update is None or update.seat == NOBODY:
             return True
+        if update.table.phase == "paused":
+            return True  # until somebody types resume nothing is asked: whoever waits for a question waits for ever
         if play and play.result:
             return update.seat not in update.ready
         return bool(play and play.legal)
@@ -89,6 +91,10 @@ class TableTalk:
     def thinks(self) -> bool:
         """Whether a hint is being worked out."""
         return self._hinter.thinks
+
+    def close(self) -> None:
+        """Tell nothing more: the table was left."""
+        self._hinter.forget()
 
     def hear(self, update: Update, *, anew: bool = False) -> None:
         """Tell what has changed since the last update, and ask if the player is to do something.

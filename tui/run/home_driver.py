@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TextIO
@@ -31,7 +31,7 @@ class TypedParser(KeyParser):
         self._asked = asked
         self._heard_at = 0.0
 
-    def feed(self, data: str) -> Iterable[Message]:
+    def feed(self, data: str) -> Iterator[Message]:
         """Parse what came, without answers."""
         answers = self._asked.answers
         if data and not answers.complete:
@@ -41,7 +41,7 @@ class TypedParser(KeyParser):
                 return
         yield from super().feed(data)
 
-    def tick(self) -> Iterable[Message]:
+    def tick(self) -> Iterator[Message]:
         """Note that time has passed: what was held back as the beginning of an answer may have been typed."""
         typed, self._asked.typed = self._asked.typed, b""
         answers = self._asked.answers

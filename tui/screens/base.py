@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tui.board.canvas import Picture, Style
+from tui.board.canvas import Hit, Picture, Style
 from tui.draw.look import Look
 from tui.draw.rows import NEEDED
 from tui.draw.too_small import draw_too_small
@@ -109,6 +109,9 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """Return the picture for a window of at least `NEEDED` cells."""
         raise NotImplementedError
 
+    def withdraw(self) -> None:
+        """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
+
     def wear(self, look: Look) -> None:
         """Show everything in other colours from now on."""
         self.look = look
@@ -120,6 +123,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
             return
         driver = driver_of(self.app)
         if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
+            self._canvas.outdate()
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
         width, height = self.size
         theme = self.look.theme
@@ -127,6 +131,14 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
         supply(driver, picture.rows, theme)
         self._canvas.show(picture)
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """Do what a click means, if what was clicked is still there: it may have been found on the picture before."""
+        if self.is_attached and event.hit in event.drawn.picture.hits:
+            self.clicked(event.hit)
+
+    def clicked(self, hit: Hit) -> None:
+        """Do what a click on a part of the picture means; on most screens nothing."""
 
     def on_resize(self) -> None:
         """Fit the picture to the window."""

@@ -2,8 +2,8 @@
 
 from typing import Generic, TypeVar
 
+from tui.board.canvas import Hit
 from tui.draw.look import Look
-from tui.draw.widget import Drawn
 from tui.screens.base import DrawnScreen
 
 R = TypeVar("R")
@@ -34,9 +34,9 @@ class ListScreen(DrawnScreen[R], Generic[R]):
         """Do what is chosen."""
         raise NotImplementedError
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+    def clicked(self, hit: Hit) -> None:
         """Choose a row by a click; once more to do it."""
-        if event.hit.at == self._chosen:
+        if hit.at == self._chosen:
             self.action_choose()
         else:
-            self.go(event.hit.at)
+            self.go(hit.at)

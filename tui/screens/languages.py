@@ -40,7 +40,11 @@ class LanguagesScreen(ListScreen[None]):
         choose(list(LANGUAGES)[self._chosen])
         self.dismiss(None)
 
+    def withdraw(self) -> None:
+        """Speak the language before."""
+        switch(self._before)
+
     def action_cancel(self) -> None:
         """Go back to the language before."""
-        switch(self._before)
+        self.withdraw()
         self.dismiss(None)

@@ -11,11 +11,10 @@ from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import Browse, MakeTable, Refused, Tables, Update
 from net.wire.tables import Phase, TableInfo
-from tui.board.canvas import Picture, columns
+from tui.board.canvas import Hit, Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page, stack
 from tui.draw.look import Look
 from tui.draw.panels import draw_lines
-from tui.draw.widget import Drawn
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
 from tui.screens.base import DrawnScreen
@@ -280,12 +279,12 @@ class LobbyScreen(DrawnScreen[None]):
         """The question before the host closes."""
         return _("Press q again to close the host; every match is kept.")
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+    def clicked(self, hit: Hit) -> None:
         """Choose a table by a click; once more to sit down."""
-        if event.hit.at == self._at:
+        if hit.at == self._at:
             self.action_sit()
-        elif event.hit.at < len(self._tables):
-            self._choose(event.hit.at)
+        else:
+            self._choose(hit.at)
             self.redraw()
 
 

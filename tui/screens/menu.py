@@ -13,13 +13,12 @@ from core.variant import Variant
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.board import Picture
-from tui.board.canvas import columns
+from tui.board.canvas import Hit, columns
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.narrow_home import draw_narrow_home
 from tui.draw.panels import narrow
-from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, several
 from tui.lessons import Lesson
@@ -237,8 +236,8 @@ class MenuScreen(ListScreen[Chosen | None]):
 
     def action_set(self, key: str, step: int) -> None:
         """Give a setting of the game its next value."""
-        row = next(row for row in self._wish.settings(free_seats=False) if row.key == key)
-        if row.value in row.choices:
+        row = next((row for row in self._wish.settings(free_seats=False) if row.key == key), None)
+        if row and row.value in row.choices:
             place = (row.choices.index(row.value) + step) % len(row.choices)
             self._wishes[self._game] = self._wish.set(key, row.choices[place])
         self.redraw()
@@ -296,14 +295,14 @@ class MenuScreen(ListScreen[Chosen | None]):
         else:
             self.dismiss(None)
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+    def clicked(self, hit: Hit) -> None:
         """Choose an entry by a click, once more to do it; or change a setting."""
-        if event.hit.at != SETTING:
-            super().on_drawn_clicked(event)
-        elif event.hit.side == 2:
+        if hit.at != SETTING:
+            super().clicked(hit)
+        elif hit.side == 2:
             self.action_rules()
         else:
-            self.action_set(("players", "level")[event.hit.side], 1)
+            self.action_set(("players", "level")[hit.side], 1)
 
 
 def _named(text: str) -> list[Variant | Preset]:

@@ -63,7 +63,8 @@ class NameScreen(DrawnScreen[None]):
         self._line.styles.offset = ((width - 20) // 2, top + 1)
         # Under the line there is room for all of it, and it may say how to come back.
         warning = Style(theme.warning, theme.felt, True)
-        for row, line in enumerate(wrap(self._warning, 72), top + 4):
+        lines = wrap(self._warning, min(72, width - 4))
+        for row, line in enumerate(lines, max(top + 2, min(top + 4, height - 3 - len(lines)))):
             shown = plain(line, self.look.ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
         body = Picture(canvas.rows())

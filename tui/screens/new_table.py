@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from core.options import Value
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.draw.lists import Row, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.panels import narrow, plain
-from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.model.wish import YES, Setting, Wish
@@ -161,13 +160,13 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         """Go back without a table."""
         self.dismiss(None)
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+    def clicked(self, hit: Hit) -> None:
         """Choose a setting by a click; once more to change it."""
         rows = self._rows()
-        if event.hit.at == self._number(rows):
+        if hit.at == self._number(rows):
             self.action_turn(1)
         else:
-            self._at = rows[event.hit.at].at
+            self._at = rows[hit.at].at
             self.redraw()
 
 

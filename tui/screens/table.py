@@ -16,13 +16,12 @@ from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Ve
 from net.host.thinkers import Thinkers
 from net.wire.messages import Refused, Said, Update
 from tui.board import draw_hand
-from tui.board.canvas import Form, Picture
+from tui.board.canvas import Form, Hit, Picture
 from tui.draw import scene
 from tui.draw.lists import foot, stack
 from tui.draw.look import Look
 from tui.draw.moment import Moment
 from tui.draw.rows import board_width, rows_for
-from tui.draw.widget import Drawn
 from tui.families import presenter_of
 from tui.i18n import _, spoken, spoken_language
 from tui.lessons.lesson import Tutor
@@ -290,9 +289,9 @@ class TableScreen(AtTableScreen):
         self._follow(pressed)
         return True
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+    def clicked(self, hit: Hit) -> None:
         """Choose a tile or an end by a click; once more to play."""
-        hit, choice = event.hit, self._choice
+        choice = self._choice
         if choice is None:
             self.action_go()
         else:

@@ -8,11 +8,11 @@ from core.layout.placed import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand
+from tui.board.canvas import Hit
 from tui.draw.lists import Row, beside, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
 from tui.draw.rows import rows_of
-from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.screens.base import DrawnScreen
@@ -95,12 +95,12 @@ class ThemesScreen(DrawnScreen[Look | None]):
         """Go back to the theme before."""
         self.dismiss(None)
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+    def clicked(self, hit: Hit) -> None:
         """Show a theme by a click; once more to take it."""
-        if event.hit.at == self._at:
+        if hit.at == self._at:
             self.action_take()
         else:
-            self._go(event.hit.at)
+            self._go(hit.at)
 
 
 def wear(app: App[Any], look: Look) -> None:

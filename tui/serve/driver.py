@@ -1,7 +1,6 @@
 """The driver that shows a Textual app on a guest's terminal, in the host's event loop and without threads."""
 
 import asyncio
-import logging
 from codecs import getincrementaldecoder
 from collections import deque
 from contextvars import copy_context
@@ -52,7 +51,6 @@ _HEARD = (
     events.AppBlur,
     messages.TerminalSupportsSynchronizedOutput,
 )
-log = logging.getLogger(__name__)
 
 
 class ServedDriver(HookedDriver):
@@ -185,12 +183,20 @@ class ServedDriver(HookedDriver):
         """Drop frames from now on; `flush` sees to it."""
 
     def on_resume(self) -> None:
-        """Repaint everything if anything was dropped, and read what was typed meanwhile."""
+        """Repaint everything if anything was dropped, and only then read what was typed meanwhile.
+
+        A click belongs to what is shown.
+        """
+        if self._stale:
+            self.app.call_later(self._catch_up)
+        elif self._unread:
+            self._read_on()
+
+    def _catch_up(self) -> None:
+        self._stale = False
+        catch_up(self.app)
         if self._unread:
             self._read_on()
-        if self._stale:
-            self._stale = False
-            self.app.call_later(catch_up, self.app)
 
     def on_end(self) -> None:
         """Let the app finish, by a message: it cannot finish before it has begun."""
@@ -207,7 +213,7 @@ class ServedDriver(HookedDriver):
         self._budget = min(EVENTS_AT_ONCE, self._budget + earned)
         self._counted_at = now
         # A guest who does not read is not heard either: what they ask for would be drawn for nobody.
-        while self._unread and self._budget > 0 and not self._terminal.paused:
+        while self._unread and self._budget > 0 and not self._terminal.paused and not self._stale:
             text, self._unread = self._unread[:SLICE], self._unread[SLICE:]
             self._budget -= len(text) / CHARACTERS_PER_EVENT
             self._parse(text)
@@ -229,14 +235,10 @@ class ServedDriver(HookedDriver):
     def _parse(self, text: str | None) -> None:
         """Feed the parser and pass on what it understood; None lets it see that time has passed."""
         self._unsolved += len(text or "")
-        try:
-            for message in self._parser.tick() if text is None else self._parser.feed(text):
-                self._budget -= 1
-                self._unsolved = 0
-                self._hear(message)
-        except Exception:  # the private parser trips over numbers that no honest terminal sends
-            log.debug("The parser failed", exc_info=True)
-            self._parser = KeyParser()
+        for message in self._parser.tick() if text is None else self._parser.feed(text):
+            self._budget -= 1
+            self._unsolved = 0
+            self._hear(message)
         if self._unsolved > MAX_UNSOLVED:  # forget what it holds; what follows still belongs to the paste
             self._parser = KeyParser()
             self._unsolved = len(list(self._parser.feed(_PASTE)))

@@ -6,7 +6,9 @@ moved.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import logging
+from codecs import getincrementaldecoder
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from threading import Thread
 from types import FunctionType
@@ -23,16 +25,39 @@ from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Size
+from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
 R = TypeVar("R")
 
-KeyParser = XTermParser
-"""Turns what a terminal sends into events: `feed` takes text, `tick` notes that time has passed."""
 Rules = LRUCache[Any, Any]
 """Parsed rules of style sheets, by their source."""
+log = logging.getLogger(__name__)
+
+
+class KeyParser(XTermParser):
+    """Turns what a terminal sends into events: `feed` takes text, `tick` notes that time has passed.
+
+    Textual's own ends for good by a number that no honest terminal sends. This one forgets the sequence and goes on.
+    """
+
+    def feed(self, data: str) -> Iterator[Message]:
+        """Parse what came; nothing is the end."""
+        for each in data or ("",):  # one by one: what follows a sequence that fails is not lost with it
+            yield from self._unbroken(super().feed(each))
+
+    def tick(self) -> Iterator[Message]:
+        """Note that time has passed."""
+        return self._unbroken(super().tick())
+
+    def _unbroken(self, messages: Iterable[Message]) -> Iterator[Message]:
+        try:
+            yield from messages
+        except Exception:
+            log.debug("The parser failed", exc_info=True)
+            XTermParser.__init__(self)
 
 
 def forget_last_key(parser: KeyParser) -> None:
@@ -66,6 +91,11 @@ def shows_nothing(app: App[Any]) -> bool:
 def binds(screen: Screen[Any], key: str) -> bool:
     """Whether a key is bound to anything on a screen or its app; `active_bindings` asks about each action, too."""
     return any(key in bindings.key_to_bindings for _, bindings in screen._binding_chain)
+
+
+def failure_of(app: App[Any]) -> Exception | None:
+    """Return what ended an app that has crashed."""
+    return app._exception
 
 
 def crash(app: App[Any], error: Exception) -> None:
@@ -142,8 +172,12 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
         _with_names(LinuxDriver.start_application_mode, WriterThread=self.make_writer)(self)
 
     def run_input_thread(self) -> None:
-        """Read what the terminal sends."""
-        _with_names(LinuxDriver.run_input_thread, XTermParser=lambda _debug: self.make_parser())(self)
+        """Read what the terminal sends, also what is no UTF-8."""
+        _with_names(
+            LinuxDriver.run_input_thread,
+            XTermParser=lambda _debug: self.make_parser(),
+            getincrementaldecoder=lambda name: lambda: getincrementaldecoder(name)("replace"),
+        )(self)
 
 
 class _BareScreen(Screen[R]):
@@ -204,6 +238,9 @@ class HookedApp(App[R]):
     def make_driver(self, *, mouse: bool) -> Driver:
         """Return the driver of a served app."""
         raise NotImplementedError
+
+    def breaks(self) -> None:
+        """Take note that an error is about to end the app, which has its terminal still."""
 
     def screen_ended(self, parts: list[DOMNode]) -> None:
         """Take note that a screen of a served app has ended, which had these parts."""
@@ -273,6 +310,10 @@ class HookedApp(App[R]):
             self._close_messages_no_wait()
         else:
             super()._fatal_error()
+
+    def _close_messages_no_wait(self) -> None:
+        self.breaks()
+        super()._close_messages_no_wait()
 
     def _print_error_renderables(self) -> None:
         if self.is_served:

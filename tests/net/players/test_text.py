@@ -19,6 +19,8 @@ from tui.board.canvas import columns
         ("\x1b[31mred\x07", "[31mred"),
         ("ab\u202ecd\u200b", "abcd"),
         ("\ud800\ue000", ""),
+        ("\u3164\u115f\u1160\uffa0\u2800", ""),
+        ("a\u3164b", "ab"),
         ("e\u0301", "\u00e9"),
         ("e\u200b\u0301", "\u00e9"),
         ("z" + "\u0308" * 9, "z\u0308\u0308"),
@@ -30,6 +32,8 @@ from tui.board.canvas import columns
         "controls",
         "hidden",
         "no characters",
+        "letters without ink",
+        "letters without ink among others",
         "composed",
         "composed without what is hidden",
         "piled marks",
@@ -89,3 +93,8 @@ def test_a_name_of_no_letter_and_no_digit_is_none(raw):
 @pytest.mark.parametrize(("count", "said"), [(0, "0 matches"), (1, "1 match"), (2, "2 matches")])
 def test_one_thing_is_one_and_all_other_numbers_are_many(count, said):
     assert counted(count, "match", "matches") == said
+
+
+@pytest.mark.parametrize("char", "\u3164\u115f\u1160\uffa0\u2800\u1161\u034f\ufe0f")
+def test_a_name_of_which_nothing_is_seen_is_none(char):
+    assert clean_name(char * 3) == ""

@@ -104,6 +104,7 @@ async def test_only_this_user_can_read_what_is_kept(data):
         'UPDATE lines SET line = \'{"type":"deal"}\' WHERE line LIKE \'{"type":"deal"%\'',
         'UPDATE lines SET line = \'{"type":"score","x":1}\' WHERE line LIKE \'{"type":"score"%\'',
         "UPDATE lines SET line = replace(line, '\"scores\":[', '\"scores\":[],\"x\":[') WHERE line LIKE '%score%'",
+        "UPDATE lines SET line = json_set(line, '$.scores', json('[]')) WHERE line LIKE '%score%'",
         "DROP TABLE lines",
     ],
 )

@@ -1,5 +1,8 @@
 """The conversation: what a host sends becomes sentences, and what is typed becomes messages to the host."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 from msgspec.structs import replace
 
@@ -457,3 +460,32 @@ def test_who_waits_for_consent_may_still_play():
 
     assert said == ["You would like to take back 6|4; all others must agree."]
     assert talk.conversation.takes("1")
+
+
+def test_while_a_table_stands_still_a_piped_line_does_not_wait_for_a_question():
+    talk = at_table(seat=1)
+    assert not talk.conversation.takes("1", patient=True), "another player is on turn"
+    talk.types("pause")
+    update = update_at(TWO_WAYS, 1)
+    talk.hears(replace(update, table=replace(update.table, phase="paused")))
+
+    assert talk.conversation.takes("1", patient=True)
+    assert talk.types("1") == ["You are asked nothing now. Type help to hear what you can type."]
+
+
+async def test_a_hint_that_comes_after_its_table_was_left_is_told_nobody():
+    thought = asyncio.get_running_loop().create_future()
+    talk = Talk(thinkers=SimpleNamespace(ask=lambda _asked: thought))
+    talk.hears(STRANGER)
+    talk.types("")
+    update = update_at(TWO_WAYS, 0)
+    talk.hears(Entered("ann"), listed(), replace(update, table=replace(update.table, hints=True)))
+    talk.types("hint", "leave")
+    assert talk.conversation._table.thinks
+    talk.hears(Left(None))
+    before = list(talk.all)
+    if not thought.cancelled():
+        thought.set_result(None)
+    await asyncio.sleep(0)
+
+    assert talk.all == before

@@ -135,3 +135,8 @@ def test_what_lies_face_down_is_told_one_s_own_with_its_tiles():
     told = layout_table(None, view, NAMES)
     assert "You have laid face down: 5|4, 2|1." in told
     assert "bela has laid face down: 1 tile." in told
+
+
+@pytest.mark.parametrize("line", ["00019", "0000000001", "9" * 5000, "0"])
+def test_a_number_that_no_offer_has_is_refused_however_it_is_written(line):
+    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")) == "Type a number from 1 to 3, or help."

@@ -4,8 +4,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from core.words import words
 from net.table.table import Pace
-from net.wire.messages import MakeTable
+from net.wire.messages import MakeTable, Refused
 from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
 from tui.model.wish import Wish
@@ -203,3 +204,14 @@ async def test_the_cursor_stays_on_its_table_when_the_list_changes():
         await cora.until(lambda: "ada's table" not in cora.text)
 
         assert "▶ bela's table" in cora.text
+
+
+@pytest.mark.parametrize("size", [(50, 18), (60, 18), (75, 24), (80, 24), (140, 45)])
+async def test_why_a_name_is_refused_can_be_read_whole_in_every_window(size):
+    line = "ssh -p 2222 ada+QX7K-WFRD-3MZP-L2VH@a-rather-long-name.example.org"
+    why = f"This name belongs to somebody else here. If that is you, come back with {line} or take another name."
+    async with local_host() as house, house.guest("ada", size=size) as ada:
+        await ada.sees("What name will")
+        ada.app.screen.handle(Refused(words(why)))
+        await ada.press()
+        assert why.replace(" ", "") in "".join(ada.text.split())

@@ -11,6 +11,8 @@ from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
+from tui.draw.home import SETTING
+from tui.draw.widget import Drawn
 from tui.screens.hosts import HostsApp
 from tui.screens.menu import MenuApp, MenuScreen
 
@@ -164,3 +166,36 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
         await guest.until(lambda: app._exit)
 
     assert app.return_value == ("example.org", 2022)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])
+async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_nothing(size):
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=size) as pilot:
+        guest = Guest(app, pilot)
+
+        async def clicks(setting):
+            hits = [hit for hit in guest.app.screen.query_one("_Whole").picture.hits if hit.at == SETTING]
+            await pilot.click(offset=(hits[setting].x + 1, hits[setting].y))
+            await pilot.pause()
+
+        await clicks(1)
+        await guest.sees("hard", "play Draw")
+        await guest.press("slash", *"patience", "enter", "b")
+        await clicks(1)
+        await clicks(0)
+        await guest.sees("play Patience")
+        await clicks(2)
+        await guest.sees("a new table")
+
+
+async def test_a_click_on_a_row_that_a_search_has_taken_away_means_nothing():
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        drawn = app.screen.query_one("_Whole")
+        clicked = Drawn.Clicked(drawn, max(drawn.picture.hits, key=lambda hit: hit.at))
+        await guest.press("slash", *"cross")
+        drawn.post_message(clicked)
+        await guest.press("enter")
+        await guest.sees("play Cross")

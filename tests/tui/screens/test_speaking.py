@@ -114,3 +114,18 @@ def test_the_command_speaks_the_language_that_was_chosen_or_else_that_of_the_ter
     (tmp_path / "boneyard").mkdir()
     (tmp_path / "boneyard" / "settings.toml").write_text('language = "de"\n')
     assert "Spiel" in told("play", "chess")
+
+
+@pytest.mark.usefixtures("shown")
+async def test_a_language_that_was_only_looked_at_is_not_spoken_once_the_table_is_left_under_it(session):
+    async with local_host() as house, house.guest("ada", name="ada") as ada:
+        await ada.sees("in the lobby")
+        ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.sees("round 1")
+        await ada.press("L", "down")
+        await ada.sees("elegir")
+        ada.app._client.leave()
+        await ada.sees("in the lobby")
+
+    assert session == []
+    assert spoken_language() == "en"

@@ -76,6 +76,13 @@ def test_xterm_parser_turns_what_a_terminal_sends_into_events():
     assert [event.key for event in heard[:2]] == ["x", "up"]
 
 
+@pytest.mark.parametrize("number", ["\x1b[99999999999u", "\x1b[27;5;99999999~", "\x1b[1;;1114112u"])
+def test_a_number_that_no_terminal_sends_costs_its_sequence_and_nothing_else(number):
+    parser = private.KeyParser()
+
+    assert [event.key for event in parser.feed(f"a{number}b\x1b[A")] == ["a", "b", "up"]
+
+
 def test_the_linux_driver_reads_through_the_parser_that_it_is_given():
     reading, writing = os.pipe()
     heard = []
@@ -95,11 +102,11 @@ def test_the_linux_driver_reads_through_the_parser_that_it_is_given():
 
     driver = Given.__new__(Given)  # a whole one would take the terminal of whoever runs the tests
     driver.fileno, driver.exit_event, driver._debug = reading, threading.Event(), False
-    os.write(writing, b"x")
+    os.write(writing, b"\xe4x")
     driver.run_input_thread()
     os.close(writing)
 
-    assert heard == ["x", ""], "what was typed, and the end"
+    assert heard == ["\N{REPLACEMENT CHARACTER}x", ""], "what was typed, even what is no UTF-8, and the end"
 
 
 def test_xterm_parser_takes_a_lone_escape_for_a_key_only_once_time_has_passed():
