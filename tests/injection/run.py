@@ -134,6 +134,7 @@ class AtTerminal:
 
     async def _visits(self) -> None:
         options = {"known_hosts": None, "client_keys": [self._key], "config": None, "agent_path": None}
+        options["connect_timeout"] = HUNG
         async with asyncssh.connect("127.0.0.1", self._port, username=self.name, **options) as connection:
             process = await connection.create_process(
                 self._command, term_type="xterm-256color", term_size=(80, 24), encoding=None

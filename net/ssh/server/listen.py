@@ -17,7 +17,7 @@ from net.contained import Tasks, contained, release_frames
 from net.host.access import Access, DenialReason
 from net.host.elsewhere import Elsewhere
 from net.host.metrics import Metrics
-from net.limits import Limits
+from net.limits import Limits, Seconds
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.ssh.asyncssh_private import known_ciphers, known_macs
@@ -164,7 +164,7 @@ def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:
     options = _options(key, connections)
 
     def speak(connection: socket.socket, address: str) -> None:
-        connections.start_login(_serve(connection, address, options), address)
+        connections.start_login(_serve(connection, address, options, 2 * connections.limits.login_timeout), address)
 
     return speak
 
@@ -311,10 +311,16 @@ def turn_away(connection: socket.socket, reason: DenialReason) -> None:
         connection.send(f"{reason.sentence}\r\n".encode())
 
 
-async def _serve(connection: socket.socket, address: str, options: asyncssh.SSHServerConnectionOptions) -> None:
-    """Speak SSH on a connection from an address until its login is over; `Connection` does the rest."""
+async def _serve(
+    connection: socket.socket, address: str, options: asyncssh.SSHServerConnectionOptions, within: Seconds
+) -> None:
+    """Speak SSH on a connection from an address until its login is over; `Connection` does the rest.
+
+    asyncssh ends a login that takes too long, but not one whose `Connection` could not be made: that ends `within`.
+    """
     came_from.set(address)
     try:
-        await asyncssh.run_server(connection, config=None, options=options)
+        async with asyncio.timeout(within):
+            await asyncssh.run_server(connection, config=None, options=options)
     except Exception as error:  # asyncssh raises more than it documents over a stranger's bytes; logged by `broken`
         release_frames(error)  # they hold the connection, which holds the error

@@ -109,7 +109,7 @@ async def test_the_end_of_plain_input_comes_behind_what_was_sent_before(server, 
 
 
 @pytest.mark.real
-async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog):
+async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog, faults):
     ann, bob = client.plays(server.port), client.plays(server.port)
     await ann.sees("hello")
     await bob.sees("hello")
