@@ -147,6 +147,8 @@ class Client:
             elif self._rejoining and not isinstance(message, Bye):
                 self._rejoin(message)
             elif not (isinstance(message, Said) and message.name in self.muted):
+                if self.lost and isinstance(message, Greeting):  # it broke before there was anywhere to go back to
+                    self.publish(Reconnected())
                 self._note(message)
                 self.publish(message)
             if isinstance(message, Bye):

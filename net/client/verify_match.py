@@ -30,6 +30,7 @@ from net.client.evidence import (
 from net.client.observed import ObservedMatch
 from net.client.shares import Shares, Witness
 from net.client.verdict import verify_record
+from net.contained import Tasks
 from net.storage.atomic import write_whole
 from net.wire.messages import Left, Record, Update
 
@@ -166,7 +167,7 @@ class RecordVerifier:
         self.named: Verification | None = None
         """The last broken promise; None as long as the host is honest."""
         self._overdue: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         client.subscribe(self.handle)
 
     def handle(self, message: ClientEvent) -> None:
@@ -219,9 +220,7 @@ class RecordVerifier:
         self._begin(self._accuse(problem or NO_RECORD, self._journal, self._lines))
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(work, "record-not-checked")
 
     async def _verify(self, lines: list[str], witness: Witness | None, seen: ObservedMatch, journal: Journal) -> None:
         # In a thread: the screen goes on meanwhile.

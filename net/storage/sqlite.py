@@ -122,7 +122,9 @@ class Store:
         def finished(future: Future[None]) -> None:
             if not loop.is_closed():
                 error = future.exception()
-                loop.call_soon_threadsafe(done, error if isinstance(error, Exception) else None)
+                if error is not None and not isinstance(error, Exception):
+                    error = StoreError(f"Writing was ended: {error!r}.")
+                loop.call_soon_threadsafe(done, error)
                 loop.call_soon_threadsafe(self._look_again, loop)
 
         self._thread.submit(self.write, batch).add_done_callback(finished)

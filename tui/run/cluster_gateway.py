@@ -13,6 +13,7 @@ from net.client.discovery import announced
 from net.cluster.directory import Directory
 from net.cluster.front_server import FrontServer
 from net.cluster.lines import Open
+from net.contained import Tasks
 from net.host.admin import DISCONNECT_DELAY
 from net.host.metrics import Metrics
 from net.host.thinkers import Thinkers
@@ -99,7 +100,9 @@ async def open_door(
         SharedLimits(database, door.access.limits), door.access.limits.sessions_per_key, lambda: member.id
     )
     member.on_burial(together.stand_apart)
-    working = [asyncio.get_running_loop().create_task(work) for work in (directory.keep(), together.keep())]
+    working = Tasks()
+    working.start(directory.keep(), "directory-not-followed")
+    working.start(together.keep(), "counts-not-kept")
     bans = _Bans(directory)
     moves = MovesFirst()
     front = FrontServer(
@@ -151,6 +154,4 @@ async def open_door(
                 front.close()
     finally:
         await together.settle()  # of the last sessions, while there is a database
-        for task in working:
-            task.cancel()
-        await asyncio.gather(*working, return_exceptions=True)
+        await working.aclose()

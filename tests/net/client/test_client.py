@@ -269,3 +269,18 @@ async def test_a_connection_that_breaks_during_an_interruption_is_found_again_as
     host.says(Entered("ada"))
 
     assert await host.asked() == Sit(7, "k7qx2m")
+
+
+async def test_a_line_that_breaks_before_there_is_a_name_is_connected_again_with_the_next_greeting():
+    host = Host()
+    host.link.close()
+    await host.running
+    host.client.publish(Disconnected())
+    ours, theirs = memory_pair()
+    running = asyncio.create_task(host.client.run(ours))
+    theirs.send(pack(GREETING))
+    theirs.close()
+    await running
+
+    assert host.heard == [Disconnected(), Reconnected(), GREETING]
+    assert not host.client.lost
