@@ -257,55 +257,62 @@ class Server:
         return replace(change, lines=lines, begins=before[0] != begun, ends=ends, first=first)
 
     def _save_next(self) -> None:
-        """Start saving, unless a batch is being saved; without storage, send everything at once."""
-        if self._saving is not None:
-            return
+        """Start saving, unless a batch is being saved; where there is nothing to save, send at once."""
         while self._saving is None and (self._unsent or self._unsaved):
-            batch, out = self._unsaved, self._unsent
-            self._unsaved, self._unsent = Batch(), []
-            if batch and self._storage:
-                self._idle.clear()
-                self._saving = batch, out
-                self._save(batch)
-            else:
-                self._send_all(out)
+            # In one statement: what is in none of the two places would be lost.
+            self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
+            self._save(self._saving[0])
 
     def _save(self, batch: Batch) -> None:
         """Save a batch, for the first time or again, which does no harm."""
-        if self._storage is None or self._saving is None or self._saving[0] is not batch:
+        if self._saving is None or self._saving[0] is not batch:
             return
-        loop = asyncio.get_running_loop()
-        self._retry = loop.call_later(SAVED_WITHIN, self._save, batch)
         with contained("not-saved") as saving:
-            self._storage.save(batch, partial(self._batch_saved, batch))
+            if batch and self._storage:
+                self._idle.clear()
+                self._save_again(batch, SAVED_WITHIN)
+                self._storage.save(batch, partial(self._batch_saved, batch))
+            else:
+                self._batch_saved(batch, None)
         if saving.failed:
+            self._save_again(batch, RETRY_AFTER)
+
+    def _save_again(self, batch: Batch, seconds: float) -> None:
+        """Save a batch again in so many seconds, if it is not saved by then."""
+        if self._retry is not None:
             self._retry.cancel()
-            self._retry = loop.call_later(RETRY_AFTER, self._save, batch)
+        self._retry = asyncio.get_running_loop().call_later(seconds, self._save, batch)
 
     def _batch_saved(self, batch: Batch, error: Exception | None) -> None:
         """Note that a batch is saved, or try again later."""
-        if self._saving is None or self._saving[0] is not batch:
+        saving = self._saving
+        if saving is None or saving[0] is not batch:
             return  # it was saved twice
+        with contained("not-noted-as-saved") as noting:
+            if error is None:
+                self._confirm(saving[1])
+            else:
+                self._suspend(error, batch)
+        if noting.failed:
+            self._save_again(batch, RETRY_AFTER)  # which does nothing if it was noted
+        self._save_next()
+        if self._saving is None:
+            self._idle.set()
+
+    def _confirm(self, out: Outbox) -> None:
+        """Tell what is saved."""
+        self._saving = None
         if self._retry is not None:
             self._retry.cancel()
-        if error is not None:
-            self._suspend(error, batch)
-            return
-        out, self._saving = self._saving[1], None
-        try:
-            if self.storage_error:
-                log.warning("saving-again")
-            self.storage_error = None
-            self.metrics.saved()
-            self._send_all(out)
-        finally:
-            self._save_next()
-            if self._saving is None:
-                self._idle.set()
+        if self.storage_error:
+            log.warning("saving-again")
+        self.storage_error = None
+        self._send_all(out)
+        self.metrics.saved()
 
     def _suspend(self, error: Exception, batch: Batch) -> None:
         if not self._closed:
-            self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._save, batch)
+            self._save_again(batch, RETRY_AFTER)
         before, self.storage_error = self.storage_error, error
         if before is None:
             log.error("cannot-save", extra=fields(error=error))

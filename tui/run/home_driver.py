@@ -7,7 +7,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TextIO
 
+from textual.events import Resize
 from textual.message import Message
+from textual.messages import InBandWindowResize
 
 from tui.pictures import pictures_of
 from tui.run.terminal import Asked, asked_here
@@ -107,6 +109,11 @@ class HomeDriver(HookedLinuxDriver):
     def make_parser(self) -> KeyParser:
         """Return what parses what is typed."""
         return TypedParser(asked_here())
+
+    def process_message(self, message: Message) -> None:
+        """Hear what was typed, but nothing of the window's size: the system tells it, and any number may be typed."""
+        if not isinstance(message, Resize | InBandWindowResize):
+            super().process_message(message)
 
     def make_writer(self, file: TextIO) -> Writer:
         """Return what writes to the terminal."""

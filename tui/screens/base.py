@@ -5,6 +5,7 @@ from typing import ClassVar, Generic, TypeVar
 from textual import events
 from textual.actions import parse
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.geometry import Region
 from textual.strip import Strip
 
@@ -108,6 +109,10 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     def paint(self, width: int, height: int) -> Picture:
         """Return the picture for a window of at least `NEEDED` cells."""
         raise NotImplementedError
+
+    def dismiss(self, result: R | None = None) -> AwaitComplete:
+        """Close this screen, once: the second of two keys or clicks that came together finds another in front."""
+        return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete()
 
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""

@@ -1,0 +1,80 @@
+"""Walks in real terminals and pipes: what `tests/walker.py` does in one process, some hundreds of inputs of it."""
+
+import asyncio
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from itertools import islice
+from random import Random
+
+import pytest
+
+from tests import walker
+from tests.ptys import PATIENCE
+
+pytestmark = pytest.mark.real
+
+INPUTS = int(os.environ.get("BONEYARD_WALK", "3000")) // 5
+SIGNALS = b"\x03\x13\x1a\x1c"
+"""Ctrl-C, -S, -Z and -\\, which the terminal itself obeys before and after the program has it to itself."""
+
+
+async def ended(player, *more):
+    """Wait until a program has ended, and see that nothing broke it."""
+    status = await player.leaves()
+    assert b"Traceback" not in player.raw, player.raw[-3000:]
+    assert status in (0, *more), player.raw[-3000:]
+
+
+@pytest.mark.parametrize("words", ["play draw --fast", "play forty-two --fast", "play patience", "learn draw"])
+async def test_nothing_that_a_terminal_sends_ends_a_program_but_leaving(programs, words):
+    rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
+    player = None
+    for number, step in enumerate(islice(walker.inputs(rng, words), INPUTS)):
+        if player is None or player.status is not None:
+            if player:
+                await ended(player)
+            player = programs.plays(*words.split())
+            player.read_again()  # what is painted is looked at elsewhere
+            await player.sees(lambda now: b"\x1b[?1049h" in now.raw)
+        with suppress(OSError):  # it has just ended
+            if "x" in step:
+                player.resizes(*(min(int(part), 400) for part in step.split("x")))
+            elif step != ".":
+                player.types(bytes.fromhex(step).translate(None, SIGNALS))
+            if number % 10 == 9:  # let it catch up: another size is painted in any case
+                seen = len(player.raw)
+                player.resizes(80 + number % 20, 24)
+                await player.sees(lambda now, seen=seen: now.status is not None or len(now.raw) > seen)
+    if player.status is None:
+        os.kill(player.pid, signal.SIGTERM)
+    await ended(player, -signal.SIGTERM)
+
+
+@pytest.mark.parametrize("reads", [True, False], ids=["to the end", "not to the end"])
+@pytest.mark.parametrize("words", ["play draw --plain --fast", "play moon --plain --fast", "play patience --plain"])
+async def test_no_lines_from_a_pipe_end_a_program_but_their_own_end(programs, words, reads):
+    rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
+    lines = [bytes.fromhex(step) for step in islice(walker.inputs(rng, "plain"), INPUTS)]
+    process = await asyncio.create_subprocess_exec(
+        *programs._command,
+        *words.split(),
+        env=programs._env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    async with asyncio.timeout(PATIENCE):
+        if reads:
+            out, err = await process.communicate(b"\n".join(lines))
+            assert out
+        else:
+            await process.stdout.readline()
+            process._transport.get_pipe_transport(1).close()
+            with suppress(BrokenPipeError, ConnectionResetError):
+                process.stdin.write(b"\n".join(lines))
+                process.stdin.close()
+            err = await process.stderr.read()
+            await process.wait()
+    assert (process.returncode, err) == (0, b"")

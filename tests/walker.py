@@ -1,0 +1,560 @@
+"""Walks through the whole program in any order: keys, bytes, escape sequences, clicks, sizes and lines, from a seed.
+
+The real commands run in this process, and the real driver of the terminal at home parses what is typed; only the
+terminal itself is not there. `./scripts/long walk --inputs 1000000` walks for hours; what breaks a walk is shortened
+and printed, and `--replay` repeats it.
+"""
+
+import argparse
+import asyncio
+import faulthandler
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+from textual import events
+from textual.geometry import Size
+
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from net.client.client import Client
+from net.client.discovery import FoundHost
+from net.host.presence import Visitor
+from net.table.table import AT_ONCE
+from net.wire.link import Link, memory_pair
+from net.wire.messages import MakeTable
+from tests.tui.far import PATIENCE, Far, paint_now
+from tests.tui.guests import LocalHost, local_host
+from tests.tui.tables import DARK
+from tui.app import BoneyardApp
+from tui.i18n import speak
+from tui.lessons import LESSONS, Tutor
+from tui.model.playback import Recording
+from tui.plain.local import Printer
+from tui.plain.replay import ReplayTalk
+from tui.run import home_driver, terminal
+from tui.run.alone import play_alone
+from tui.run.learning import learn
+from tui.run.menu import menu
+from tui.run.plain import plain_menu
+from tui.run.shown import in_lines, on_screens
+from tui.screens.hosts import HostsApp
+from tui.screens.replay import ReplayApp
+from tui.serve.fast import FAST, PLAIN, Fast
+from tui.serve.served import run_served
+
+WALK = 200
+"""Inputs of one walk; a program that is left begins again until they are used up."""
+TURNS = 4
+"""Turns of the loop after each input: many arrive while something is still on its way, as from a fast typist."""
+SLOW = 20.0
+"""Seconds of work for one input, on any machine, are a fault: the largest window takes a few."""
+TRIES = 60
+"""Shorter walks that are tried to find what breaks one."""
+
+# What is done. An input is a text: bytes in hexadecimal, `80x24`, `.` for a moment in which nothing is, or a word of
+# `OTHERS`.
+
+KEYS = [
+    *(key.encode() for key in "abcdefghijklmnoprstuvwxyz0123456789/?+-*.,;<>#LTAWYQ  "),
+    *(b"\r", b"\r", b"\r", b"\r", b"\t", b"\x7f", b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"\x1b[5~", b"\x1b[6~"),
+    *(b"\x1b[H", b"\x1b[F", b"\x1b[3~", b"\x1b[Z", b"\x1bOP", b"\x1b[15~", b"\x1b[19~", b"\x1b[1;5C", b"\x1b\x1b[A"),
+]
+PLAYING = [b"\r", b"\r", b"\r", b"x", b"p", b"\x1b[C", b"\x1b[D", b"\x1b[B", *(key.encode() for key in "123456abc")]
+LEAVING = [b"q", b"\x1b", b"\x1b[27u", b"\x03", b"q\r", b"\x1b\x1b", b"qq"]
+SPECIAL = [
+    *(b"\x1b[I", b"\x1b[O", b"\x1b[?2026;2$y", b"\x1b[?2048;1$y", b"\x1b[48;9999999;9999999;0;0t", b"\x1b[200~"),
+    *(b"\x1b[201~", b"\x1b[3;7R", b"\x1b[99999999999u", b"\x1b[27;5;99999999~", b"\x1b[55296u", b"\x1b[1;;1114112u"),
+    *(
+        b"\x1b_Gi=1;OK\x1b\\",
+        b"\x1bP>|kitty\x1b\\",
+        b"\x1b[6;18;9t",
+        b"\x1b[?62;c",
+        b"\x1b]11;rgb:0/0/0\x07",
+        b"\xff",
+    ),
+    *(b"\xc3", b"\xe4\xb8", "ä€天\U0001f000".encode(), b"\x00", b"\x1a", b"\x11", b"\x10", b"\x9b1;5C"),
+]
+SIZES = [(80, 24), (80, 24), (140, 45), (50, 18), (49, 17), (1, 1), (20, 5), (200, 60), (51, 100), (300, 18), (80, 1)]
+HUGE = [(5000, 5000), (1, 5000), (5000, 1), (1000, 400)]
+TEXTS = [
+    "hello",
+    "[b]bold[/b]",
+    "\x1b[2J",
+    "天九" * 40,
+    "x" * 3000,
+    "\u3164",
+    "e\u0301" * 9,
+    "👨‍👩‍👧‍👦",
+    "a\nb\r\nc\td",
+    "{0}",
+    "%s",
+]
+OTHERS = ["stall", "recover", "recover", "plays", "plays", "stops", "goes on", "talks", "comes and goes"]
+"""What a slow line and another player at the table do."""
+WORDS = [
+    "help",
+    "hint",
+    "rules",
+    "hand",
+    "table",
+    "who",
+    "draw",
+    "pass",
+    "leave",
+    "yes",
+    "back",
+    "more",
+    "fill",
+    "pause",
+    "resume",
+    "say",
+    "find",
+    "free",
+    "all",
+    "language",
+]
+
+
+def typed(rng: Random, playing: int) -> bytes:
+    """One thing that may come from a keyboard, a mouse, or a terminal gone mad."""
+    match rng.choices(range(8), (60, 3, 12, 6, 6, 4, 2, playing))[0]:
+        case 0:
+            return rng.choice(KEYS)
+        case 7:
+            return rng.choice(PLAYING)
+        case 1:
+            return rng.choice(LEAVING)
+        case 2:
+            button, x, y = rng.choice((0, 0, 0, 0, 1, 2, 32, 35, 64, 65, 66)), rng.randint(1, 90), rng.randint(1, 26)
+            if rng.random() < 0.05:
+                x, y = rng.choice((-1, 0, 5000, 10**12)), rng.choice((-5, 0, 99999))
+            return b"\x1b[<%d;%d;%dM\x1b[<%d;%d;%dm" % (button, x, y, button, x, y)
+        case 3:
+            return rng.choice(SPECIAL)
+        case 4:
+            numbers = ";".join(str(rng.randrange(10 ** rng.randint(1, 12))) for _ in range(rng.randrange(4)))
+            return f"\x1b{rng.choice('[[[[]OP_^M')}{rng.choice(('', '', '<', '?', '>'))}{numbers}".encode() + bytes(
+                [rng.randrange(0x40, 0x7F)]
+            )
+        case 5:
+            return rng.randbytes(rng.randint(1, 20))
+    return b"\x1b[200~" + rng.choice(TEXTS).encode("utf-8", "surrogatepass") + b"\x1b[201~"
+
+
+def line(rng: Random) -> bytes:
+    """One line that may be typed in plain text."""
+    match rng.randrange(6):
+        case 0 | 1:
+            return str(rng.randrange(1, 12)).encode()
+        case 2:
+            return rng.choice(
+                ("", "", "00019", "66", "6|4", "5-5 a", "0" * 5000, "-1", "²", "٣", "1e3", "5-*")
+            ).encode()
+        case 3:
+            return rng.choice(TEXTS).encode()
+        case 4:
+            return rng.randbytes(rng.randrange(30)).replace(b"\n", b"")
+    return " ".join(rng.choices((*WORDS, "1", "2", "ada"), k=rng.choice((1, 1, 1, 2)))).encode()
+
+
+def inputs(rng: Random, program: str) -> Iterator[str]:
+    """Inputs without end."""
+    playing = rng.choice((0, 0, 300))
+    while True:
+        if program.startswith("plain"):
+            yield line(rng).hex()
+        elif program.startswith("served") and rng.random() < 0.2:
+            yield rng.choice(OTHERS)
+        elif (kind := rng.random()) < 0.9:
+            yield typed(rng, playing).hex()
+        elif kind < 0.96:
+            yield "."
+        else:
+            columns, rows = rng.choice(HUGE if rng.random() < 0.01 else SIZES)
+            yield f"{columns}x{rows}"
+
+
+# Where it is done.
+
+
+@dataclass
+class Walk:
+    """What is still to be done in one program, and what has broken there."""
+
+    left: list[str]
+    errors: list[BaseException] = field(default_factory=list)
+    slowest: tuple[float, str] = (0.0, "")
+
+    def note(self, _loop: object, context: dict) -> None:
+        """Take what nobody has caught."""
+        self.errors.append(context.get("exception") or RuntimeError(context["message"]))
+
+
+walk = Walk([])
+
+
+class Nothing:
+    """Takes what is written, as a terminal does."""
+
+    def write(self, text: str) -> None:
+        text.encode()  # what cannot be sent is a fault
+
+    def flush(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+class WalkedDriver(home_driver.HomeDriver):
+    """The driver of the terminal at home, whose terminal is the walk."""
+
+    can_suspend = False
+
+    def start_application_mode(self) -> None:
+        """Begin to walk."""
+        self._writer_thread = Nothing()
+        self._parser = self.make_parser()
+        self._walking = asyncio.get_running_loop().create_task(self._walk())
+        asyncio.get_running_loop().set_exception_handler(walk.note)
+
+    def disable_input(self) -> None:
+        """End walking here; the next app goes on."""
+        self._walking.cancel()
+
+    async def _walk(self) -> None:
+        self._size_is(80, 24)
+        await _until(lambda: self._app.screen_stack and self._app.screen.is_mounted)
+        while walk.left:
+            each, began = walk.left.pop(0), time.process_time()
+            if "x" in each:
+                self._size_is(*map(int, each.split("x")))
+            elif each == ".":
+                await asyncio.sleep(0.02)  # longer than Textual waits between two frames
+            else:
+                for message in self._parser.feed(bytes.fromhex(each).decode(errors="replace")):
+                    self.process_message(message)
+            for message in self._parser.tick():
+                self.process_message(message)
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
+            walk.slowest = max(walk.slowest, (time.process_time() - began, each))
+        self._app.exit()
+
+    def _size_is(self, columns: int, rows: int) -> None:
+        self._app.post_message(events.Resize(Size(columns, rows), Size(columns, rows)))
+
+
+async def _lines() -> AsyncIterator[str]:
+    """What is typed in plain text; it ends with the walk."""
+    while walk.left:
+        await asyncio.sleep(0)
+        yield bytes.fromhex(walk.left.pop(0)).decode(errors="replace")
+
+
+class _Lines:
+    """What is typed in plain text, for whoever reads one line at a time."""
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return _lines()
+
+    async def __anext__(self) -> str:
+        return await anext(_lines())
+
+
+def _alone(wish: MakeTable, show: Callable) -> None:
+    with TemporaryDirectory() as data:
+        asyncio.run(play_alone(wish, show, data=Path(data), software="walk", pace=False))
+
+
+def _table(game: str) -> MakeTable:
+    seats = GAMES[game].seats[0]
+    usual = {option.key: 10 for option in GAMES[game].options if option.key == "target" and 10 in option.choices}
+    return MakeTable(game, seats, usual, bots=seats - 1, level="easy", hints=True, take_back=True)
+
+
+async def _lobby() -> None:
+    async with local_host() as house:
+        client, link = _guest(house, "ada")
+        try:
+            await terminal.at_home(BoneyardApp(client, DARK, hosting=True, terminal="xterm")).run_async()
+        finally:
+            link.close()
+
+
+async def _served(game: str, name: str, fast: Fast, *, hurried: bool) -> None:
+    """A guest at a served table, another who plays there from elsewhere, and some bots."""
+    async with local_host() as house:
+        asyncio.get_running_loop().set_exception_handler(walk.note)
+        far = Far(name, (80, 24))
+        (client, link), (other, other_link) = _guest(house, "ada"), _guest(house, "bela")
+        app = BoneyardApp(client, DARK, name="ada")
+        shown = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
+        listening = asyncio.create_task(other.run())
+        await _until(lambda: client.name)
+        other.enter("bela")
+        await _until(lambda: other.name)
+        client.make_table(MakeTable(game, 4, {}, bots=2))
+        await _until(lambda: other.tables.tables)
+        other.sit(other.tables.tables[0].id)
+        await _until(lambda: client.update and client.update.match)
+        while walk.left and not shown.done():
+            each = walk.left.pop(0)
+            if each in OTHERS:
+                _does(each, far, other)
+            elif "x" in each:
+                far.terminal.resize(*map(int, each.split("x")))
+            elif each != ".":
+                far.terminal.feed(bytes.fromhex(each))
+            await asyncio.sleep(0.02 * (each == "."))  # longer than Textual waits between two frames
+            for _ in range(TURNS):
+                if hurried and app._driver:  # Textual's timer may have all painted in any turn
+                    app._driver._session.run(paint_now, app)
+                await asyncio.sleep(0)
+        far.terminal.resume()
+        far.terminal.end()
+        async with asyncio.timeout(PATIENCE):
+            await shown
+        listening.cancel()
+        link.close()
+        other_link.close()
+
+
+def _guest(house: LocalHost, name: str) -> tuple[Client, Link]:
+    ours, theirs = memory_pair()
+    house._group.create_task(house.server.serve(theirs, Visitor(name, name)))
+    return Client(ours, "walk"), ours
+
+
+async def _until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110 - what is awaited has no event of its own
+            await asyncio.sleep(0)
+
+
+def _does(what: str, far: Far, other: Client) -> None:
+    """What else happens at a served table."""
+    view = other.update.match.play if other.update and other.update.match else None
+    match what:
+        case "stall":
+            far.terminal.pause()
+        case "recover":
+            far.terminal.resume()
+        case "plays" if view and view.legal:
+            other.act(view.legal[0])
+        case "plays" if view and view.result:
+            other.ready()
+        case "stops" | "goes on":
+            other.pause(what == "stops")
+        case "talks":
+            other.say("[b]bold[/b] \x1b[2J" + "x" * 200)
+        case "comes and goes" if other.update:
+            other.leave()
+        case "comes and goes" if other.tables.tables:
+            other.sit(other.tables.tables[0].id)
+
+
+def _recording() -> Recording:
+    return Recording(list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test")))
+
+
+def _replay() -> None:
+    async def judge(_decision: object) -> None:
+        await asyncio.sleep(0)
+
+    terminal.at_home(ReplayApp(_recording(), DARK, judge)).run()
+
+
+class _Heard:
+    """Hosts that come and go on the local network, many times a second."""
+
+    def __init__(self, told: Callable[[list[FoundHost]], None]) -> None:
+        self._told = told
+
+    async def __aenter__(self) -> None:
+        self._changing = asyncio.create_task(self._change(Random(1)))
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._changing.cancel()
+
+    async def _change(self, rng: Random) -> None:
+        while True:
+            self._told([FoundHost(f"host {each}", "192.0.2.1", 2000 + each) for each in range(rng.randrange(5))])
+            await asyncio.sleep(0.005)
+
+
+def _hosts() -> None:
+    terminal.at_home(HostsApp(DARK, [("192.0.2.7", 2222)], _Heard)).run()
+
+
+def _menu() -> None:
+    with TemporaryDirectory() as data:
+        menu(DARK, "walk", Path(data), lambda _name, _look: _hosts())
+
+
+def _plain_menu() -> None:
+    with TemporaryDirectory() as data:
+        plain_menu("walk", Path(data), lambda _name: None, ascii=False)
+
+
+def _plain_replay() -> None:
+    talk = ReplayTalk(_recording(), Printer(ascii=False).say)
+    talk.open()
+    while not talk.left and walk.left:
+        talk.typed(bytes.fromhex(walk.left.pop(0)).decode(errors="replace"))
+
+
+PROGRAMS: dict[str, Callable[[], object]] = {
+    "menu": _menu,
+    "lobby": lambda: asyncio.run(_lobby()),
+    "replay": _replay,
+    "hosts": _hosts,
+    "plain menu": _plain_menu,
+    "plain replay": _plain_replay,
+    "served draw": lambda: asyncio.run(_served("draw", "xterm-256color", FAST, hurried=True)),
+    "served mexican-train": lambda: asyncio.run(_served("mexican-train", "linux", FAST, hurried=False)),
+    "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", PLAIN, hurried=True)),
+    "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", FAST, hurried=False)),
+    **{
+        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, on_screens(DARK, None, Tutor(lesson)), "walk")
+        for lesson in LESSONS
+    },
+    **{f"play {game}": lambda game=game: _alone(_table(game), on_screens(DARK)) for game in GAMES},
+    **{f"plain {game}": lambda game=game: _alone(_table(game), in_lines(ascii=False)) for game in GAMES},
+}
+
+
+EVERYWHERE = [*PROGRAMS, *["menu"] * 24, *["lobby"] * 4, *["replay", "hosts", "plain menu"] * 3]
+
+
+@contextmanager
+def walked() -> Iterator[None]:
+    """Let the program here walk instead of asking a terminal, and leave the files of whoever runs it alone."""
+    with ExitStack() as stack:
+        home = stack.enter_context(TemporaryDirectory())
+        stack.enter_context(
+            patch.dict(os.environ, XDG_CONFIG_HOME=home, TERM="xterm-256color", COLORTERM="truecolor")
+        )
+        stack.enter_context(patch("tui.run.home_driver.HomeDriver", WalkedDriver))
+        stack.enter_context(patch("tui.plain.local.local_lines", _Lines))
+        stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
+        stack.enter_context(patch("tui.run.alone.Pace", lambda: AT_ONCE))
+        stack.enter_context(patch("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.0))
+        # A rendered traceback with all its variables takes seconds.
+        stack.enter_context(patch("textual.app.App._fatal_error", lambda app: app._close_messages_no_wait()))
+        stack.enter_context(redirect_stdout(StringIO()))
+        stack.enter_context(redirect_stderr(StringIO()))
+        yield
+
+
+def broken_by(program: str, steps: list[str]) -> str:
+    """Walk through a program; return what broke it, in a line, or nothing."""
+    global walk  # noqa: PLW0603 - the driver is made by the program that it walks through
+    walk = Walk(list(steps))
+    speak("en")
+    apps: list = []
+    make = WalkedDriver.__init__
+
+    def kept(self: WalkedDriver, app: object, *args: object, **options: object) -> None:
+        apps[:] = [app]
+        make(self, app, *args, **options)
+
+    with patch.object(WalkedDriver, "__init__", kept):
+        while walk.left and not walk.errors:
+            try:
+                PROGRAMS[program]()
+            except Exception as error:
+                walk.errors.append(error)
+            walk.errors += [app._exception for app in apps if app._exception]
+    if walk.errors:
+        return _told(walk.errors[0])
+    if walk.slowest[0] > SLOW:
+        return f"{walk.slowest[1]} takes {walk.slowest[0]:.1f} s"
+    return ""
+
+
+def _told(error: BaseException) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    return f"{type(error).__name__}: {error}"[:200] + where
+
+
+def shortened(program: str, steps: list[str], told: str) -> list[str]:
+    """Leave out what is not needed to break a program in this way."""
+    size = len(steps) // 2
+    for _ in range(TRIES):
+        if not size:
+            break
+        for at in range(0, len(steps), size):
+            fewer = steps[:at] + steps[at + size :]
+            if fewer and broken_by(program, fewer) == told:
+                steps = fewer
+                break
+        else:
+            size //= 2
+    return steps
+
+
+def walks(seed: str, count: int, programs: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """So many inputs, as walks through all programs in turn, in an order of the seed."""
+    for number, program in enumerate(cycle(Random(seed).sample(programs, len(programs)))):
+        if count <= 0:
+            return
+        rng = Random(f"{seed} {number}")
+        steps = list(islice(inputs(rng, program), min(WALK, count)))
+        count -= len(steps)
+        yield program, steps
+
+
+def found(seed: str, count: int, programs: list[str] | None = None, say: Callable[[str], None] = print) -> list[str]:
+    """Walk; return what broke, each with the shortest walk that breaks it."""
+    faults: dict[str, str] = {}
+    with walked():
+        for program, steps in walks(seed, count, programs or EVERYWHERE):
+            told = broken_by(program, steps)
+            if told and told not in faults:
+                short = shortened(program, steps, told)
+                faults[told] = f"{told}\n  --replay '{program}' {' '.join(short)}"
+                say(faults[told])
+    return list(faults.values())
+
+
+def main() -> int:
+    """Walk from the command line; return 1 if anything broke."""
+    parser = argparse.ArgumentParser("./scripts/long walk", description="Walks through the whole program.")
+    parser.add_argument("--inputs", type=int, default=1_000_000)
+    parser.add_argument("--seed", default="1", help="another one takes other walks")
+    parser.add_argument("--in", dest="programs", action="append", choices=PROGRAMS, metavar="PROGRAM")
+    parser.add_argument("--replay", nargs="+", metavar=("PROGRAM", "INPUT"), help="what an earlier walk has printed")
+    options = parser.parse_args()
+    screen = sys.stderr
+    faulthandler.enable()
+    began = time.monotonic()
+    if options.replay:
+        with walked():
+            told = broken_by(options.replay[0], options.replay[1:])
+        print(told or "nothing broke")
+        return int(bool(told))
+    faults = found(options.seed, options.inputs, options.programs, lambda text: print(text, file=screen, flush=True))
+    seconds = time.monotonic() - began
+    print(f"seed {options.seed}: {options.inputs:,} inputs in {seconds:.0f} s, {len(faults)} found", flush=True)
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
