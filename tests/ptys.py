@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import shutil
+import signal
 import subprocess
 from contextlib import suppress
 
@@ -156,7 +157,8 @@ class Player:
 
     def close(self):
         if self._child.closed:
-            with suppress(ChildProcessError):
+            with suppress(ChildProcessError, ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
                 os.waitpid(self.pid, 0)
         elif self.status is None:
             asyncio.get_running_loop().remove_reader(self._child.child_fd)

@@ -8,12 +8,9 @@ import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import Any, Literal, TextIO
 
 from tui.i18n import _
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 NOT_WRITTEN = 1
 """The exit code of what did its work, but could not say so."""
@@ -30,7 +27,7 @@ class _Out(io.FileIO):
         super().__init__(fd, "w", closefd=False)
         self.problem: OSError | None = None
 
-    def write(self, data: "ReadableBuffer", /) -> int:
+    def write(self, data: Any, /) -> int:
         """Write as much as the system takes at once."""
         while self.problem is None:
             try:

@@ -144,12 +144,14 @@ class Programs:
         return house
 
     async def close(self):
-        for player in self._players:
-            player.close()
-        for house in self._houses:
-            if house.process.returncode is None:
-                house.kills()
-                await house.ends()
+        try:
+            for player in self._players:
+                player.close()
+        finally:
+            for house in self._houses:
+                if house.process.returncode is None:
+                    house.kills()
+                    await house.ends()
 
 
 async def at_a_table(programs, where, **more):

@@ -11,8 +11,8 @@ ROOT = Path(__file__).parents[2]
 ASYNCSSH = "net/ssh/asyncssh_private.py"
 TEXTUAL = "tui/serve/textual_private.py"
 ADAPTERS = {ASYNCSSH, TEXTUAL}
-DOCUMENTED = {"_replace"}
-"""Names with an underscore that are documented: `_replace` is public on a NamedTuple."""
+DOCUMENTED = {"_exit", "_replace"}
+"""Names with an underscore that are documented: `os._exit`, and `_replace` on a NamedTuple."""
 UNDOCUMENTED = {
     "get_connection",
     "key_public_data",

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import signal
 import sys
 from pathlib import Path
 
@@ -265,4 +266,7 @@ def main() -> None:
     gc.set_threshold(COLLECT_AFTER)
     with standard_streams():
         speak_here(boneyard)
-        boneyard(prog_name="boneyard")
+        try:
+            boneyard(prog_name="boneyard")
+        finally:  # nothing is left to do but to end, and one more Ctrl-C would only break that off
+            signal.signal(signal.SIGINT, signal.SIG_IGN)

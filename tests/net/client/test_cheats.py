@@ -73,7 +73,7 @@ class Victim:
             client.subscribe(lambda message: self.handle(client, message))
             group.create_task(client.run())
             await self.judged.wait()
-            await asyncio.gather(*verifier._tasks)
+            await verifier._tasks.wait()
             self.house.close()
         return self.proofs
 

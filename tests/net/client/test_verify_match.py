@@ -166,7 +166,7 @@ class Joined:
             running = asyncio.create_task(client.run())
             async with asyncio.timeout(PATIENCE):
                 await self.witnessed.wait()
-                await asyncio.gather(*verifier._tasks)
+                await verifier._tasks.wait()
             running.cancel()
         self.house.close()
 
