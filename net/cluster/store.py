@@ -47,6 +47,9 @@ class ClusterStore:
         self._fenced = fenced
         self._writer: _Writer | None = None
         self._task: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()
+        self._last = ""
+        """The id of the batch that was written last; it may come again."""
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         """Write a batch; `done` gets the result on the running event loop, after `fenced` if tables are."""
@@ -102,8 +105,12 @@ class ClusterStore:
         await self._hang_up()
 
     async def _save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        fenced: Set[int] = frozenset()
         try:
-            fenced = await self.write(batch)
+            async with self._writing:
+                if batch.id != self._last:
+                    fenced = await self.write(batch)
+                    self._last = batch.id
         except Exception as error:  # whatever it is: nothing may be told, and `done` must be called
             done(error)
             return

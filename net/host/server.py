@@ -30,8 +30,8 @@ from net.wire.messages import Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHo
 
 THOUGHT_WITHIN = WAITING + 1.0
 """Seconds after which a table looks again whether its bot has thought."""
-SAVED_WITHIN = 20.0
-"""Seconds after which a batch that nobody said was saved, or was not, is saved again: longer than any disk waits."""
+SAVED_WITHIN = 5.0
+"""Seconds after which a batch of which nobody has said that it is saved, or is not, is saved again."""
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
 CLOSING = words("The host is shutting down. Goodbye.")
