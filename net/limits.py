@@ -103,6 +103,8 @@ LOG_LINES_AT_ONCE = 50
 """Log lines of one event and reason in one burst: a LAN party joins, and each guest gets a line."""
 LOG_TRACES_EVERY: Seconds = 600
 """Time between two tracebacks of one fault, which are 30 KiB each. The others are counted."""
+LOG_BROKEN_EVERY: Seconds = 60
+"""Time between two lines about one address that sends what is no SSH."""
 LOG_COUNTED_EVERY: Seconds = 10
 """Time between two summaries of the counted lines, one line for each event."""
 LOG_KINDS = 1000

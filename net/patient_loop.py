@@ -98,17 +98,18 @@ class PatientLoop(asyncio.SelectorEventLoop):
 
     def _look(self) -> None:
         """Let one step be done, if nothing else was to do, or if that has been so for long."""
-        self._looks = False
-        now = self.time()
-        if not self._others or now - self._went > STANDS_STILL:
-            self._went = now
-            while self._next:
-                if waiting := self._next.popleft().waiting:
-                    waiting.popleft()()
-                    break
-        self._others = False
-        if self._next:
-            self._look_soon()
+        try:
+            now = self.time()
+            if not self._others or now - self._went > STANDS_STILL:
+                self._went = now
+                while self._next:
+                    if waiting := self._next.popleft().waiting:
+                        waiting.popleft()()
+                        break
+        finally:
+            self._looks = self._others = False
+            if self._next:
+                self._look_soon()
 
 
 def run_patiently(main: Coroutine[Any, Any, T]) -> T:

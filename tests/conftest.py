@@ -6,6 +6,7 @@ import pytest
 from hypothesis import settings
 
 from tests.databases import empty_database, postgres, template  # noqa: F401 - fixtures
+from tests.faults import Faults
 from tests.ptys import Client
 
 settings.register_profile("boneyard", deadline=None)  # a busy machine is no failure
@@ -32,6 +33,20 @@ async def client(tmp_path):
 def homes(tmp_path_factory):
     directory = tmp_path_factory.mktemp("settings")
     return (directory / str(number) for number in count())
+
+
+@pytest.fixture(autouse=True)
+def _contained():
+    with Faults() as faults:
+        yield faults
+    faults.check()
+
+
+@pytest.fixture
+def faults(_contained):
+    """What fails in this test on purpose: (event, type of the error)."""
+    _contained.expected = True
+    return _contained.found
 
 
 @pytest.fixture(autouse=True)

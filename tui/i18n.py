@@ -134,10 +134,17 @@ def decimal(value: float, digits: int) -> str:
 
 
 def day_and_time(moment: float) -> str:
-    """A time in seconds since 1970, as clocks here show it, written as in the language of the session."""
+    """A time in seconds since 1970, as clocks here show it, written as in the language of the session.
+
+    Files may have times that no calendar has.
+    """
     from babel.dates import format_datetime  # noqa: PLC0415 - few need it, and it is slow to load
 
-    return format_datetime(datetime.fromtimestamp(moment), "short", locale=_locale())
+    try:
+        here = datetime.fromtimestamp(moment)
+    except (ValueError, OverflowError, OSError):
+        return "?"
+    return format_datetime(here, "short", locale=_locale())
 
 
 def place_name(code: str, language: str = "") -> str:

@@ -16,6 +16,12 @@ SERVICE = "_boneyard._tcp.local."
 RESOLVE = 2000
 """Milliseconds in which a host that was found must send its address."""
 _NAME_LENGTH = 40
+_LABEL = 60
+"""Bytes of a label that is announced: the DNS has room for 63, and a name that is taken gets a number."""
+ANNOUNCING = 10.0
+"""Seconds in which a name must be found that nobody else on the network claims."""
+MOST_HEARD = 100
+"""Hosts that are kept and looked up at a time: anybody on the network can send names without end."""
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +87,8 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
     from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
 
     addresses = list(interfaces or own_addresses() or ["127.0.0.1"])
-    label = clean(name, _NAME_LENGTH).replace(".", " ") or "Boneyard"
+    label = _label(clean(name, _NAME_LENGTH)) or "Boneyard"
+    machine = socket.gethostname().partition(".")[0]
     try:
         zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
     except OSError as error:
@@ -89,22 +96,28 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
         yield False
         return
     try:
-        info = ServiceInfo(
-            SERVICE,
-            f"{label}.{SERVICE}",
-            port=port,
-            parsed_addresses=addresses,
-            server=f"boneyard-{port}-{socket.gethostname().partition('.')[0]}.local.",
-        )
         try:
-            await zeroconf.async_register_service(info, allow_name_change=True)
+            info = ServiceInfo(
+                SERVICE,
+                f"{label}.{SERVICE}",
+                port=port,
+                parsed_addresses=addresses,
+                server=f"{_label(f'boneyard-{port}-{machine}')}.local.",
+            )
+            async with asyncio.timeout(ANNOUNCING):
+                await zeroconf.async_register_service(info, allow_name_change=True)
         except (OSError, Error) as error:
-            log.warning("not-announced", extra=fields(reason=error))
+            log.warning("not-announced", extra=fields(reason=str(error) or "others claim every name"))
             yield False
         else:
             yield True
     finally:
         await zeroconf.async_close()
+
+
+def _label(text: str) -> str:
+    """As much of a text as fits into a label of the DNS."""
+    return text.replace(".", " ").encode(errors="ignore")[:_LABEL].decode(errors="ignore").strip()
 
 
 @asynccontextmanager
@@ -113,22 +126,29 @@ async def listening(
 ) -> AsyncIterator[None]:
     """Call `on_change` with all hosts that are found, again whenever one comes or goes, while the block runs.
 
-    Raises OSError if listening on the network is impossible.
+    What is no host is passed over, and so are more than MOST_HEARD. Raises OSError if listening on the network is
+    impossible.
     """
-    from zeroconf import InterfaceChoice, ServiceStateChange  # noqa: PLC0415
+    from zeroconf import Error, InterfaceChoice, ServiceStateChange  # noqa: PLC0415
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
 
     zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
     heard: dict[str, FoundHost] = {}
+    looked_up: set[str] = set()
 
     async def look_up(name: str) -> None:
-        info = AsyncServiceInfo(SERVICE, name)
-        if await info.async_request(zeroconf.zeroconf, RESOLVE) and info.port:
-            addresses = info.parsed_scoped_addresses()
-            if addresses:
-                label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
-                heard[name] = FoundHost(label, addresses[0], info.port)
-                on_change(sorted(heard.values()))
+        try:
+            info = AsyncServiceInfo(SERVICE, name)
+            if await info.async_request(zeroconf.zeroconf, RESOLVE) and info.port:
+                addresses = info.parsed_scoped_addresses()
+                if addresses and (name in heard or len(heard) < MOST_HEARD):
+                    label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
+                    heard[name] = FoundHost(label, addresses[0], info.port)
+                    on_change(sorted(heard.values()))
+        except Error as error:  # such as a name that belongs to no host
+            log.debug("no-host", extra=fields(name=name, reason=repr(error)))
+        finally:
+            looked_up.discard(name)
 
     async with asyncio.TaskGroup() as group:
 
@@ -136,7 +156,8 @@ async def listening(
             if state_change is ServiceStateChange.Removed:
                 if heard.pop(name, None):
                     on_change(sorted(heard.values()))
-            else:
+            elif name not in looked_up and len(looked_up) < MOST_HEARD:
+                looked_up.add(name)
                 group.create_task(look_up(name))
 
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])

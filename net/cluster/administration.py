@@ -1,6 +1,5 @@
 """The operator's commands at any node of a cluster: what concerns all of it reaches all nodes over the database."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from net.cluster.errors import ClusterError
 from net.cluster.front_server import FrontServer
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import enter
+from net.contained import Tasks
 from net.host.access import canonical_address
 from net.host.admin import AdminError, guest_line, perform, seats_line
 from net.host.presence import Presence
@@ -78,7 +78,7 @@ class Administration:
         self._front = front
         self._directory = directory
         self._server = server
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._tasks = Tasks()
         member.on_notice(self._hear)
 
     async def perform(self, request: object) -> list[str]:
@@ -207,9 +207,7 @@ class Administration:
                 self._front.remove_players(kind, value, words("The host's operator disconnected you."))
             case Order(do="ban", kind="name", value=name, why=why) if self._front is not None:
                 found = bannable(_People(self._front.present), Target("name", name))
-                task = asyncio.get_running_loop().create_task(self._write_all(_banned(found, why)))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._tasks.start(self._write_all(_banned(found, why)), "ban-not-written")
             case Order(do="close", value=number) if self._server is not None and number.isdecimal():
                 lobby = self._server.lobby
                 if int(number) in lobby.tables:

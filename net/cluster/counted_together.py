@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from net.cluster.shared_limits import SharedLimits
+from net.contained import Tasks, for_ever
 from net.logs import fields
 
 PATIENCE = 1.0
@@ -33,7 +34,8 @@ class CountedTogether:
         """How often the sessions have changed."""
         self._asking = 0
         """Questions to the database that are under way."""
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._rounds = 0
+        self._tasks = Tasks()
 
     async def claim_session(self, key: str) -> bool:
         """Count one more session of a key, unless it has as many as it may at all gateways."""
@@ -69,22 +71,23 @@ class CountedTogether:
 
     async def keep(self) -> None:
         """Count together with the others again whenever that is possible, for ever."""
-        rounds = 0
-        while True:
-            await asyncio.sleep(AGAIN)
-            rounds += 1
-            try:
-                if self.apart and not self._asking:
-                    await self.come_together()
-                elif rounds % FORGETS == 0:
-                    await self._limits.forget_forgiven()
-            except OSError as error:
-                self.stand_apart(error)
+        await for_ever(self._round, "counts-not-kept")
+
+    async def _round(self) -> None:
+        await asyncio.sleep(AGAIN)
+        self._rounds += 1
+        try:
+            if self.apart and not self._asking:
+                await self.come_together()
+            elif self._rounds % FORGETS == 0:
+                await self._limits.forget_forgiven()
+        except OSError as error:
+            self.stand_apart(error)
 
     async def settle(self) -> None:
         """Wait until the database has all that it was told of, which is `PATIENCE` at the most."""
         while self._tasks:
-            await asyncio.wait(self._tasks)
+            await self._tasks.wait()
 
     async def come_together(self) -> None:
         """Tell the database what is counted here. Raises OSError."""
@@ -123,6 +126,4 @@ class CountedTogether:
             await what()
             return True
 
-        task = asyncio.get_running_loop().create_task(self._ask(ask))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._ask(ask), "not-counted-together", failed=self.stand_apart)

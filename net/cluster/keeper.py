@@ -17,6 +17,7 @@ from net.cluster.membership import BEAT, Membership
 from net.cluster.numbers import Numbers
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import forget_closed
+from net.contained import for_ever
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.logs import fields
@@ -67,6 +68,7 @@ class Keeper:
         self._search = True
         """Whether there may be orphans."""
         self._bans_changed = True
+        self._rounds = 0
         self._error: Exception | None = None
         self._taking = False
         self._taken = asyncio.Event()
@@ -133,31 +135,34 @@ class Keeper:
         await self.member.leave()
 
     async def _work(self) -> None:
-        rounds = 0
-        while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(BEAT):
-                    await self._wake.wait()
-            self._wake.clear()
-            rounds += 1
-            try:
-                await self.numbers.reserve()
-                if self._bans_changed:
-                    self._bans_changed = False
-                    await self._read_bans()
-                if self._search or rounds % SEARCH == 0:
-                    self._search = False
-                    await self._take_over()
-                if await self._announcer.announce(self.member.id, self.member.node):
-                    self.member.tell(TABLES)
-                if rounds % 1000 == 0:
-                    await forget_closed(self._database)
-                self._error = None
-            except ClusterError as error:
+        await for_ever(self._work_once, "work-failed")
+
+    async def _work_once(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BEAT):
+                await self._wake.wait()
+        self._wake.clear()
+        self._rounds += 1
+        done = False
+        try:
+            await self.numbers.reserve()
+            if self._bans_changed:
+                await self._read_bans()
+            if self._search or self._rounds % SEARCH == 0:
+                self._search = False
+                await self._take_over()
+            if await self._announcer.announce(self.member.id, self.member.node):
+                self.member.tell(TABLES)
+            if self._rounds % 1000 == 0:
+                await forget_closed(self._database)
+            self._error, done = None, True
+        except ClusterError as error:
+            if self._error is None:
+                log.error("cannot-keep-up", extra=fields(error=error))
+            self._error = error
+        finally:
+            if not done:
                 self._search = self._bans_changed = True
-                if self._error is None:
-                    log.error("cannot-keep-up", extra=fields(error=error))
-                self._error = error
 
     def _hear(self, what: str) -> None:
         self._bans_changed = self._bans_changed or what in {"", "bans"}
@@ -177,6 +182,7 @@ class Keeper:
     async def _read_bans(self) -> None:
         """Know all bans of the cluster, so that its operator may work from here. Raises ClusterError."""
         async with self._database.borrowed() as db:
+            self._bans_changed = False
             rows = await db.fetch("SELECT who, why, since FROM bans")
         self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
 

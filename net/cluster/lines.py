@@ -7,6 +7,7 @@ from functools import partial
 
 from net.cluster.directory import Directory
 from net.cluster.messages import DECODERS, ToFront
+from net.contained import Tasks, contained
 from net.lines.line import Line
 from net.lines.messages import Said
 from net.logs import fields
@@ -28,15 +29,20 @@ class Lines:
         heard: Callable[[str, ToFront], None],
         opened: Callable[[], None],
         lost: Callable[[str], None],
+        failed: Callable[[ToFront], None] = lambda _said: None,
     ) -> None:
-        """`heard` is called with a node and what it says, `opened` when another line is open, `lost` with a node."""
+        """`heard` is called with a node and what it says, `opened` when another line is open, `lost` with a node, and
+        `failed` with what was said where `heard` has raised.
+        """
         self._directory = directory
         self._open_line = open_line
         self._heard = heard
+        self._failed = failed
         self._opened = opened
         self._lost = lost
         self._lines: dict[str, Line] = {}
-        self._keeping: dict[str, asyncio.Task[None]] = {}
+        self._kept: set[str] = set()
+        self._keeping = Tasks()
 
     def __contains__(self, node: str) -> bool:
         """Whether there is an open line to a node."""
@@ -53,14 +59,13 @@ class Lines:
             self._lines[node].abort()
             self._over(node)
         for node in self._directory.hosts:
-            if node not in self._keeping:
-                self._keeping[node] = asyncio.get_running_loop().create_task(self._keep(node))
+            if node not in self._kept:
+                self._kept.add(node)
+                self._keeping.start(self._keep(node), "line-not-kept", node=node)
 
     async def aclose(self) -> None:
         """End all lines once everything is sent."""
-        for task in self._keeping.values():
-            task.cancel()
-        await asyncio.gather(*self._keeping.values(), return_exceptions=True)
+        await self._keeping.aclose()
         for line in self._lines.values():
             line.close()
         self._lines.clear()
@@ -68,21 +73,29 @@ class Lines:
     async def _keep(self, node: str) -> None:
         try:
             while (host := self._directory.hosts.get(node)) is not None:
-                over = asyncio.Event()
-                line = Line(DECODERS[ToFront].decode, partial(self._heard, node), over.set)
-                try:
-                    await self._open_line(host.address, line)
-                except OSError as error:
-                    log.warning("no-line", extra=fields(node=node, error=error))
-                else:
-                    self._lines[node] = line
-                    self._opened()
-                    await over.wait()
-                    if self._lines.get(node) is line:
-                        self._over(node)
+                with contained("line-failed", node=node):
+                    await self._hold(node, host.address)
                 await asyncio.sleep(AGAIN)
         finally:
-            self._keeping.pop(node, None)
+            self._kept.discard(node)
+
+    async def _hold(self, node: str, address: str) -> None:
+        """Open one line to a node, and wait until it is over."""
+        over = asyncio.Event()
+        line = Line(DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed)
+        try:
+            await self._open_line(address, line)
+        except OSError as error:
+            log.warning("no-line", extra=fields(node=node, error=error))
+            return
+        self._lines[node] = line
+        try:
+            self._opened()
+            await over.wait()
+        finally:
+            line.abort()  # where it is over it does no harm
+            if self._lines.get(node) is line:
+                self._over(node)
 
     def _over(self, node: str) -> None:
         del self._lines[node]

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from net.cluster.database import Database
 from net.cluster.errors import ClusterError, ConnectionLostError, in_words
+from net.contained import contained, for_ever
 from net.logs import fields
 
 BEAT = 0.25
@@ -150,25 +151,27 @@ class Membership:
 
     async def keep(self) -> None:
         """Beat for ever. Raises ClusterError when this node has no place any more."""
-        while True:
-            try:
-                async with self._using:
-                    if self._db is None:
-                        await self._come_back()
-                    await self._beat()
-                if self.error:
-                    log.warning("beating-again")
-                self.error = None
-            except ConnectionLostError as error:
-                self._hang_up()
-                if self.error is None:
-                    log.error("cannot-beat", extra=fields(error=error))
-                    self._wake.set()  # the first try to come back is at once
-                self.error = error
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(DOUBT if self._doubt else BEAT):
-                    await self._wake.wait()
-            self._wake.clear()
+        await for_ever(self._beat_once, "beat-failed", but=(ClusterError,))
+
+    async def _beat_once(self) -> None:
+        try:
+            async with self._using:
+                if self._db is None:
+                    await self._come_back()
+                await self._beat()
+            if self.error:
+                log.warning("beating-again")
+            self.error = None
+        except ConnectionLostError as error:
+            self._hang_up()
+            if self.error is None:
+                log.error("cannot-beat", extra=fields(error=error))
+                self._wake.set()  # the first try to come back is at once
+            self.error = error
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DOUBT if self._doubt else BEAT):
+                await self._wake.wait()
+        self._wake.clear()
 
     async def leave(self) -> None:
         """Say that this node is gone, so that nobody waits for it; harmless without a connection."""
@@ -248,13 +251,15 @@ class Membership:
         """Start anew: others took this node for dead, and have its tables, or will."""
         log.error("was-taken-for-dead", extra=fields(node=self.node))
         for mourner in self._mourners:
-            mourner()
+            with contained("burial-not-told"):
+                mourner()
         await self._come()
         self._wake.set()  # the next beat sees at once who else is alive
 
     def _hear(self, what: str) -> None:
         for listener in self._listeners:
-            listener(what)
+            with contained("notice-not-told"):
+                listener(what)
 
     def _hang_up(self) -> None:
         db, self._db = self._db, None

@@ -14,6 +14,7 @@ from net.cluster.directory import Listed, Listener, TableHostInfo
 from net.cluster.errors import ClusterError
 from net.cluster.membership import Membership
 from net.cluster.names import Names
+from net.contained import contained, for_ever
 from net.logs import fields
 from net.players.accounts import Banned
 
@@ -94,18 +95,20 @@ class StoredDirectory:
 
     async def keep(self) -> None:
         """Follow the database for ever."""
-        while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK):
-                    await self._told.wait()
-            self._told.clear()
-            try:
-                await self._look()
-                self._error = None
-            except ClusterError as error:
-                if self._error is None:
-                    log.error("cannot-look", extra=fields(error=error))
-                self._error = error
+        await for_ever(self._follow, "directory-not-followed")
+
+    async def _follow(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOOK):
+                await self._told.wait()
+        self._told.clear()
+        try:
+            await self._look()
+            self._error = None
+        except ClusterError as error:
+            if self._error is None:
+                log.error("cannot-look", extra=fields(error=error))
+            self._error = error
 
     def _hear(self, what: str) -> None:
         if what in {"", "bans", "hosts", "orphans", TABLES}:
@@ -146,7 +149,8 @@ class StoredDirectory:
         self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
         if changed or rest:
             for listener in tuple(self._listeners):
-                listener(changed)
+                with contained("change-not-told"):
+                    listener(changed)
 
     async def _claim_all(self) -> None:
         """Claim the names of those here under this node's new id. Raises ClusterError."""

@@ -1,27 +1,22 @@
 """The table host's end of the lines of a cluster: guests whom gateways bring are served at its tables."""
 
-import asyncio
-import logging
-
 from net.cluster.messages import DECODERS, Bring, ToTables
+from net.contained import Tasks
 from net.host.server import Server
 from net.limits import GUESTS_PER_LINE
 from net.lines.guest_link import GuestLink
 from net.lines.line import Line
 from net.lines.messages import EndGuest, FromGuest, GuestGone
-from net.logs import fields
-
-log = logging.getLogger(__name__)
 
 
 class TablesEnd:
     """One line from a gateway; `line` is what is to be opened."""
 
-    def __init__(self, server: Server, group: asyncio.TaskGroup) -> None:
-        """Guests are served in tasks of the `group`."""
-        self.line = Line(DECODERS[ToTables].decode, self._hear, self._over)
+    def __init__(self, server: Server, tasks: Tasks) -> None:
+        """Guests are served in `tasks`."""
+        self.line = Line(DECODERS[ToTables].decode, self._hear, self._over, self._end)
         self._server = server
-        self._group = group
+        self._tasks = tasks
         self._guests: dict[int, GuestLink] = {}
 
     def _hear(self, said: ToTables) -> None:
@@ -40,17 +35,22 @@ class TablesEnd:
             self.line.say(EndGuest(said.guest))
             return
         link = self._guests[said.guest] = GuestLink(said.guest, self.line.say)
-        self._group.create_task(self._serve(said, link))
+        who = said.visitor
+        self._tasks.start(self._serve(said, link), "session-crashed", user=said.name, address=who.address)
 
     async def _serve(self, brought: Bring, link: GuestLink) -> None:
         try:
             await self._server.serve_brought(link, brought.visitor, brought.name, brought.token)
-        except Exception:  # a crash ends this guest's visit only
-            log.exception("session-crashed", extra=fields(user=brought.name, address=brought.visitor.address))
         finally:
             link.close()
             if self._guests.get(brought.guest) is link:
                 del self._guests[brought.guest]
+
+    def _end(self, said: ToTables) -> None:
+        """End the visit of a guest of whom a message got lost; they come back."""
+        if (link := self._guests.get(said.guest)) is not None:
+            link.close()
+            link.end()
 
     def _over(self) -> None:
         """Take note that the gateway is gone, and so the connections of all its guests."""

@@ -12,6 +12,7 @@ from net.cluster.guest import Asked, Away, Here
 from net.cluster.lines import AGAIN, Lines, Open
 from net.cluster.messages import Bring, ToFront
 from net.cluster.opened import Opened
+from net.contained import Tasks
 from net.host.front import Front
 from net.limits import GUEST_AHEAD, TAKEOVER
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Took
@@ -56,12 +57,13 @@ class Visits:
         self._directory = directory
         self._front = front
         self._moves = moves
-        self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost)
+        self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost, self._failed)
         self._opened = Opened(directory, clock)
-        self._passing: set[asyncio.Task[None]] = set()
+        self._passing = Tasks()
 
     async def aclose(self) -> None:
         """End all lines."""
+        await self._passing.aclose()
         await self._lines.aclose()
 
     def forget(self, here: Here) -> None:
@@ -161,6 +163,11 @@ class Visits:
                     asyncio.get_running_loop().call_later(AGAIN, self._ask_again, here, away.asked)
             case _:
                 self._to_guest(here, node, away, said.payload)
+
+    def _failed(self, said: ToFront) -> None:
+        """End the connection of a guest of whom a message got lost; they come back."""
+        if (here := self.here.get(said.guest)) is not None:
+            here.end()
 
     def _to_guest(self, here: Here, node: str, away: Away, payload: bytes) -> None:
         head = _head(payload)
@@ -269,9 +276,9 @@ class Visits:
             if not asked.payload:
                 here.tell(Resumed())
                 return
-            task = asyncio.get_running_loop().create_task(self._pass(here, listed.host, asked.payload, asked))
-            self._passing.add(task)
-            task.add_done_callback(self._passing.discard)
+            self._passing.start(
+                self._pass(here, listed.host, asked.payload, asked), "guest-not-passed-on", failed=here.end
+            )
 
     def _moved(self, here: Here) -> None:
         """Somebody else has the table of a guest: what its last host still says of it does not count."""

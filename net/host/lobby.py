@@ -19,7 +19,7 @@ from net.host.login import Login
 from net.host.lost_tables import LostTables
 from net.host.open_tables import OpenTables
 from net.host.presence import Presence, Visitor
-from net.host.table_host import TableHost
+from net.host.table_host import CLOSED, TableHost
 from net.host.table_numbers import Counted, TableNumbers
 from net.players.accounts import Accounts
 from net.players.codes import new_code, token_of
@@ -124,9 +124,9 @@ class Lobby:
         """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
         return self._effects(self._tables.step(number, thought, thinking=thinking))
 
-    def close(self, number: int) -> Effects:
+    def close(self, number: int, reason: Words = CLOSED) -> Effects:
         """Close a table; whoever is there goes to the lobby."""
-        return self._effects(self._front.with_lists(self._tables.close(number)))
+        return self._effects(self._front.with_lists(self._tables.close(number, reason)))
 
     def drop_lost(self, number: int) -> Effects:
         """Forget a table that could not be taken up."""

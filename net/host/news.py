@@ -1,8 +1,8 @@
 """Rounds of news to everybody in a lobby: at once when something changes, then not again for a while."""
 
-import asyncio
 from collections.abc import Callable, Iterator
 
+from net.contained import Due
 from net.limits import NEWS_EVERY, NEWS_GUESTS
 from net.table.table import Outbox
 
@@ -17,7 +17,7 @@ class News:
         self._round: Iterator[Outbox] | None = None
         self._again = False
         """Whether something has changed since the round began."""
-        self._next: asyncio.Handle | None = None
+        self._next = Due(self._go_on, "news-not-told")
         """The next guest of the round, or the end of the pause after it."""
         self._looked_at = 0
         self._closed = False
@@ -27,18 +27,15 @@ class News:
         if self._closed:
             return
         self._again = True
-        if self._next is None:
-            self._next = asyncio.get_running_loop().call_soon(self._go_on)
+        if not self._next:
+            self._next.after(0)
 
     def close(self) -> None:
         """Tell nobody anything any more."""
         self._closed = True
-        if self._next is not None:
-            self._next.cancel()
+        self._next.cancel()
 
     def _go_on(self) -> None:
-        self._next = None
-        loop = asyncio.get_running_loop()
         if self._round is None:
             if not self._again:
                 return
@@ -46,8 +43,8 @@ class News:
         out = next(self._round, None)
         if out is not None:
             self._looked_at += 1
-            self._next = loop.call_soon(self._go_on)
+            self._next.after(0)
             self._tell(out)
         else:
             self._round = None
-            self._next = loop.call_later(max(NEWS_EVERY, self._looked_at / NEWS_GUESTS), self._go_on)
+            self._next.after(max(NEWS_EVERY, self._looked_at / NEWS_GUESTS))

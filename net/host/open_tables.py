@@ -72,10 +72,10 @@ class OpenTables:
         """Return what to save of the tables put or closed since the last call, and whether their list has changed."""
         changes = [Change(number, None) for number in self._closed]
         changes += [self.now[number].change_since(before, now) for number, before in self._before.items()]
-        self._before.clear()
-        self._closed.clear()
         self.listing(now)
         news, self._news = self._news, False
+        self._before.clear()  # last: what fails before is taken with the next call
+        self._closed.clear()
         return changes, news
 
     def listing(self, now: float) -> Listing:

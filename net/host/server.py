@@ -3,31 +3,41 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Set
+from functools import partial
 
 from msgspec.structs import replace
 
+from core.layout.placed import NOBODY
 from core.words import words
+from net.contained import contained
 from net.host.bot_turns import BotTurns
 from net.host.effects import Effects
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics
 from net.host.news import News
 from net.host.presence import Visitor
-from net.host.thinkers import Thinkers
+from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.moves_first import MovesFirst
+from net.table import timing
+from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.codec import WireError, pack, unpack
 from net.wire.link import Link
 from net.wire.messages import Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Update, Watch
 
+THOUGHT_WITHIN = WAITING + 1.0
+"""Seconds after which a table looks again whether its bot has thought."""
+SAVED_WITHIN = 20.0
+"""Seconds after which a batch that nobody said was saved, or was not, is saved again: longer than any disk waits."""
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
 CLOSING = words("The host is shutting down. Goodbye.")
 _MOST_LISTS = 20
 """Packed lists of tables that are kept."""
+_BROKEN = words("Something went wrong at this table and was logged, so it was closed; its record is kept.")
 _SUSPENDED = words("The host cannot save right now, so nobody can play until it can.")
 log = logging.getLogger(__name__)
 
@@ -52,7 +62,7 @@ class Server:
         """`thinkers` let bots think; without them, bots do what greedy would."""
         self.lobby = lobby
         self.thinkers = thinkers
-        self._bots = BotTurns(lambda: lobby.tables, thinkers, self._set_timer)
+        self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
         self._moves = moves or MovesFirst()
         self.metrics = metrics or Metrics()
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
@@ -67,6 +77,8 @@ class Server:
         self._timers: dict[int, asyncio.TimerHandle] = {}
         """By table."""
         self._snapshots: dict[int, Snapshot] = {}
+        self._noted: dict[int, tuple[int, int]] = {}
+        """By table, the last match and the lines of it that were noted to be saved."""
         self._unsent: Outbox = []
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
@@ -144,16 +156,17 @@ class Server:
 
     def carry_out(self, effects: Effects) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
+        for change in effects.changes:  # first: what is told must be saved
+            self._note_change(change)
+        self._unsaved.people += effects.people
         self._unsent += effects.messages
+        self._save_next()
         if effects.news:
             self._news.changed()
         for change in effects.changes:
-            self._note_change(change)
-            self._set_timer(change.table)
+            self._touched(change.table)
             if self.on_touch is not None:
                 self.on_touch(change.table)
-        self._unsaved.people += effects.people
-        self._save_next()
 
     async def flush(self) -> None:
         """Wait until everything that happened is saved and sent."""
@@ -197,7 +210,8 @@ class Server:
         self.carry_out(replace(effects, messages=[]))
         for number in numbers:
             self._snapshots.pop(number, None)
-            self._set_timer(number)
+            self._noted.pop(number, None)
+            self._touched(number)
 
     def _handle(self, connection: int, message: ToHost) -> None:
         if self.storage_error and not isinstance(message, Goodbye):
@@ -212,6 +226,9 @@ class Server:
     # Saving
 
     def _note_change(self, change: Change) -> None:
+        table = self.lobby.tables.get(change.table)
+        if table is not None:
+            change = self._complete(change, table.recorded)
         if change.lines:
             self.metrics.acted()
             self._moves.move()
@@ -219,57 +236,98 @@ class Server:
             self._snapshots.pop(change.table, None)
             self._unsaved.tables.append(change)
         elif change.lines or change.snapshot != self._snapshots.get(change.table):
-            self._snapshots[change.table] = change.snapshot
             self._unsaved.tables.append(change)
+            self._snapshots[change.table] = change.snapshot
+        if table is None:
+            self._noted.pop(change.table, None)
+        else:
+            self._noted[change.table] = table.recorded.written
+
+    def _complete(self, change: Change, match: RecordedMatch) -> Change:
+        """Return a change with all lines of the match that are not noted yet.
+
+        An earlier change was lost if something failed on the way from the table to here.
+        """
+        before, (begun, _) = self._noted.get(change.table), match.written
+        if before is None or change.begins or before == (begun, change.first):
+            return change
+        first = before[1] if before[0] == begun else 0
+        lines = match.lines[first:]
+        ends = bool(lines) and not match.under_way
+        return replace(change, lines=lines, begins=before[0] != begun, ends=ends, first=first)
 
     def _save_next(self) -> None:
-        """Start saving, unless a batch is being saved; without storage, send everything at once."""
-        if self._saving is not None:
-            return
+        """Start saving, unless a batch is being saved; where there is nothing to save, send at once."""
         while self._saving is None and (self._unsent or self._unsaved):
-            batch, out = self._unsaved, self._unsent
-            self._unsaved, self._unsent = Batch(), []
+            # In one statement: what is in none of the two places would be lost.
+            self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
+            self._save(self._saving[0])
+
+    def _save(self, batch: Batch) -> None:
+        """Save a batch, for the first time or again, which does no harm."""
+        if self._saving is None or self._saving[0] is not batch:
+            return
+        with contained("not-saved") as saving:
             if batch and self._storage:
                 self._idle.clear()
-                self._saving = batch, out
-                self._storage.save(batch, self._batch_saved)
+                self._save_again(batch, SAVED_WITHIN)
+                self._storage.save(batch, partial(self._batch_saved, batch))
             else:
-                self._send_all(out)
+                self._batch_saved(batch, None)
+        if saving.failed:
+            self._save_again(batch, RETRY_AFTER)
 
-    def _batch_saved(self, error: Exception | None) -> None:
+    def _save_again(self, batch: Batch, seconds: float) -> None:
+        """Save a batch again in so many seconds, if it is not saved by then."""
+        if self._retry is not None:
+            self._retry.cancel()
+        self._retry = asyncio.get_running_loop().call_later(seconds, self._save, batch)
+
+    def _batch_saved(self, batch: Batch, error: Exception | None) -> None:
         """Note that a batch is saved, or try again later."""
-        if self._saving is None:
-            return
-        batch, out = self._saving
-        if error is not None:
-            self._suspend(error, batch)
-            return
-        if self.storage_error:
-            log.warning("saving-again")
-        self.storage_error = None
-        self._saving = None
-        self.metrics.saved()
-        self._send_all(out)
+        saving = self._saving
+        if saving is None or saving[0] is not batch:
+            return  # it was saved twice
+        with contained("not-noted-as-saved") as noting:
+            if error is None:
+                self._confirm(saving[1])
+            else:
+                self._suspend(error, batch)
+        if noting.failed:
+            self._save_again(batch, RETRY_AFTER)  # which does nothing if it was noted
         self._save_next()
         if self._saving is None:
             self._idle.set()
 
+    def _confirm(self, out: Outbox) -> None:
+        """Tell what is saved."""
+        self._saving = None
+        if self._retry is not None:
+            self._retry.cancel()
+        if self.storage_error:
+            log.warning("saving-again")
+        self.storage_error = None
+        self._send_all(out)
+        self.metrics.saved()
+
     def _suspend(self, error: Exception, batch: Batch) -> None:
-        if self.storage_error is None:
+        if not self._closed:
+            self._save_again(batch, RETRY_AFTER)
+        before, self.storage_error = self.storage_error, error
+        if before is None:
             log.error("cannot-save", extra=fields(error=error))
             self._send_all([(connection, Refused(_SUSPENDED)) for connection in self._links])
-        self.storage_error = error
-        if self._storage and not self._closed:
-            loop = asyncio.get_running_loop()
-            self._retry = loop.call_later(RETRY_AFTER, self._storage.save, batch, self._batch_saved)
 
     # Sending
 
     def _send_all(self, out: Outbox) -> None:
         for connection, message in out:
-            if isinstance(message, Refused):
-                self.metrics.refused()
-            self._send(connection, message)
+            with contained("not-told") as telling:
+                if isinstance(message, Refused):
+                    self.metrics.refused()
+                self._send(connection, message)
+            if telling.failed and (link := self._links.pop(connection, None)) is not None:
+                link.close()  # they come back, and are told all
 
     def _packed(self, message: ToClient) -> bytes:
         if not isinstance(message, Tables):
@@ -306,8 +364,19 @@ class Server:
             self._at(
                 number, DESERTED_FOR if under_way else LOST_FOR if table.awaits_somebody else 0, self.lobby.close
             )
-        elif (delay := self.lobby.delay(number, thinking=thinking)) is not None:
-            self._at(number, delay, self._step)
+        else:
+            delay = self.lobby.delay(number, thinking=thinking)
+            if thinking:  # an answer sets the timer anew; this is for one that gets lost
+                delay = THOUGHT_WITHIN if delay is None else min(delay, THOUGHT_WITHIN)
+            if delay is not None:
+                self._at(number, delay, self._step)
+
+    def _touched(self, number: int) -> None:
+        """Set the timer of a table to what is due there now; if that fails, again a little later."""
+        with contained("timer-not-set", table=number) as setting:
+            self._set_timer(number)
+        if setting.failed:
+            self._timers[number] = asyncio.get_running_loop().call_later(RETRY_AFTER, self._touched, number)
 
     def _step(self, number: int) -> Effects:
         """Let a table do what is due by itself, and its bot what it has thought of."""
@@ -320,6 +389,22 @@ class Server:
             if self.storage_error:
                 self._at(number, RETRY_AFTER, what)
             else:
-                self.carry_out(what(number))
+                self._do(number, what, self._step_plainly, self._close_broken)
 
         self._timers[number] = asyncio.get_running_loop().call_later(delay, due)
+
+    def _do(self, number: int, *ways: Callable[[int], Effects]) -> None:
+        """Do what a table does by itself, in the first way that does not fail."""
+        for way in ways:
+            with contained("table-failed", table=number) as doing:
+                self.carry_out(way(number))
+            if not doing.failed:
+                return
+
+    def _step_plainly(self, number: int) -> Effects:
+        """Let the bot that never has to think make this one step."""
+        match = self.lobby.tables[number].recorded
+        return self.lobby.step(number, match.choice(timing.SUBSTITUTE) if match.turn != NOBODY else None)
+
+    def _close_broken(self, number: int) -> Effects:
+        return self.lobby.close(number, _BROKEN)

@@ -38,6 +38,8 @@ from net.wire.messages import (
     Watch,
 )
 
+CLOSED = words("The table was closed.")
+
 
 class TableHost:
     """Seats guests, and lets tables do what is asked of them."""
@@ -81,9 +83,9 @@ class TableHost:
         """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
         return self._put(*timing.step(self.tables[number], self._clock(), thought, thinking=thinking))
 
-    def close(self, number: int) -> Outbox:
+    def close(self, number: int, reason: Words = CLOSED) -> Outbox:
         """Close a table, and send back whoever is there."""
-        out = self.send_away(number, words("The table was closed."))
+        out = self.send_away(number, reason)
         self._open.close(number)
         return out
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
+from net.contained import contained
 from net.limits import MAX_FRAME
 from net.lines.messages import Said, framed
 from net.logs import fields
@@ -15,6 +16,7 @@ from net.wire.codec import Unframer, WireError
 
 _HEAD = 1024
 """Bytes that a message may be longer than what it carries."""
+_NONSENSE = (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 log = logging.getLogger(__name__)
 
 
@@ -22,12 +24,20 @@ class Line(asyncio.Protocol):
     """One end. `heard` is called with each message, `ended` once at the end of the line."""
 
     def __init__(
-        self, decode: Callable[[bytes], Any], heard: Callable[[Any], None], ended: Callable[[], None]
+        self,
+        decode: Callable[[bytes], Any],
+        heard: Callable[[Any], None],
+        ended: Callable[[], None],
+        failed: Callable[[Any], None] = lambda _said: None,
     ) -> None:
-        """`decode` turns what comes into a message, or raises `msgspec.DecodeError`."""
+        """`decode` turns what comes into a message, or raises `msgspec.DecodeError`.
+
+        `failed` is called with a message for which `heard` raised: it may end one guest, but the line goes on.
+        """
         self._decode = decode
         self._heard = heard
         self._ended = ended
+        self._failed = failed
         self._unframer = Unframer(MAX_FRAME + _HEAD)
         self._transport: asyncio.Transport | None = None
 
@@ -59,8 +69,12 @@ class Line(asyncio.Protocol):
         """Hear what came. What makes no sense ends the line: one of the two programs is at fault."""
         try:
             for payload in self._unframer.feed(data):
-                self._heard(self._decode(payload))
-        except (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                said = self._decode(payload)
+                with contained("message-failed", but=_NONSENSE) as hearing:
+                    self._heard(said)
+                if hearing.failed:
+                    self._failed(said)
+        except _NONSENSE as error:
             log.error("line-broken", extra=fields(error=error))
             if self._transport is not None:
                 self._transport.abort()

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import asyncssh
@@ -11,6 +12,33 @@ from net.storage.atomic import whole
 
 class KeyFileError(Exception):
     """A key file cannot be used; the sentence says which and why."""
+
+
+class BadKeyError(ValueError):
+    """What should be a key is none that can be used; a private one may need a passphrase, which nobody can type."""
+
+
+def public_key(text: str) -> asyncssh.SSHKey:
+    """Return a public key that is written as in OpenSSH's files. Raises BadKeyError."""
+    return _parsed(lambda: asyncssh.import_public_key(text))
+
+
+def _private_key(path: Path) -> asyncssh.SSHKey:
+    """Read a private key. Raises BadKeyError or OSError."""
+    return _parsed(lambda: asyncssh.read_private_key(path))
+
+
+def _parsed(parse: Callable[[], asyncssh.SSHKey]) -> asyncssh.SSHKey:
+    """Parse a key. Raises BadKeyError, or OSError where it cannot be read.
+
+    For numbers that no key can have, asyncssh lets any error of its libraries through.
+    """
+    try:
+        return parse()
+    except OSError:
+        raise
+    except Exception as error:
+        raise BadKeyError(str(error)) from error
 
 
 def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
@@ -24,8 +52,8 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
             key = asyncssh.generate_private_key("ssh-ed25519", comment)
             with contextlib.suppress(FileExistsError), whole(path, overwrite=False) as part:
                 part.write_bytes(key.export_private_key())
-        return asyncssh.read_private_key(path)
-    except asyncssh.KeyImportError:  # also for a key with a passphrase, since nobody is there to type it
+        return _private_key(path)
+    except BadKeyError:
         raise KeyFileError(f"The key file {path} is damaged; restore it, or remove it to get a new key.") from None
     except OSError as error:
         raise KeyFileError(f"The key file {path} cannot be used: {error.strerror or error}.") from None
@@ -35,8 +63,8 @@ def usable_keys(paths: list[Path]) -> list[asyncssh.SSHKey]:
     """Load a player's private keys, except those that do not exist or need a passphrase."""
     keys = []
     for path in paths:
-        with contextlib.suppress(OSError, asyncssh.KeyImportError):
-            keys.append(asyncssh.read_private_key(path))
+        with contextlib.suppress(OSError, BadKeyError):
+            keys.append(_private_key(path))
     return keys
 
 
@@ -47,27 +75,52 @@ class KnownHosts:
         self.path = path
 
     def keys_of(self, host: str, port: int) -> list[asyncssh.SSHKey]:
-        """Return the keys of a known host; none for an unknown one. Raises KeyFileError."""
-        try:
-            known = self.path.read_bytes() if self.path.exists() else b""
-            return list(asyncssh.match_known_hosts(known, host, "", port)[0])
-        except OSError as error:
-            raise KeyFileError(f"The file {self.path} cannot be read: {error.strerror or error}.") from None
-        except ValueError as error:
-            raise KeyFileError(f"The file {self.path} is damaged: {error}.") from None
+        """Return the keys of a known host; none for an unknown one.
+
+        Raises KeyFileError, also for a damaged line about this host: whose key was lost is no stranger.
+        """
+        known = asyncssh.import_known_hosts("")
+        for number, line, problem in self._lines():
+            if not problem:
+                known.load(line)
+            elif f"[{host}]:{port}" in _split(line)[0].split(","):
+                raise KeyFileError(f"Line {number} of {self.path}, about {host}, is damaged; correct or remove it.")
+        return list(known.match(host, "", port)[0])
 
     def named(self, fingerprint: str) -> str:
         """Return the host that has a key, as written in the file; empty if it is unknown or there is no file."""
-        try:
-            rows = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            return ""
-        for row in rows:
-            host, _space, key = row.strip().partition(" ")
-            with contextlib.suppress(asyncssh.KeyImportError):
-                if key and asyncssh.import_public_key(key).get_fingerprint() == fingerprint:
+        with contextlib.suppress(KeyFileError):
+            for _number, line, problem in self._lines():
+                host, key = _split(line)
+                if not problem and public_key(key).get_fingerprint() == fingerprint:
                     return host
         return ""
+
+    def damaged(self) -> list[str]:
+        """A sentence for every line that is passed over because it is no host's."""
+        with contextlib.suppress(KeyFileError):
+            return [
+                f"Line {number} of {self.path} is not a host and its key; it was passed over."
+                for number, _line, problem in self._lines()
+                if problem
+            ]
+        return []
+
+    def _lines(self) -> Iterator[tuple[int, str, bool]]:
+        """Every line with something on it, its number, and whether it is damaged. Raises KeyFileError."""
+        try:
+            text = self.path.read_text(encoding="utf-8", errors="replace") if self.path.exists() else ""
+        except OSError as error:
+            raise KeyFileError(f"The file {self.path} cannot be read: {error.strerror or error}.") from None
+        for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+            if line and not line.startswith("#"):
+                try:
+                    public_key(_split(line)[1])
+                    asyncssh.import_known_hosts(line)
+                except ValueError:
+                    yield number, line, True
+                else:
+                    yield number, line, False
 
     def remember(self, host: str, port: int, key: asyncssh.SSHKey) -> None:
         """Add a host. Raises KeyFileError."""
@@ -82,3 +135,9 @@ class KnownHosts:
                 file.write(entry)
         except OSError as error:
             raise KeyFileError(f"The file {self.path} cannot be written: {error.strerror or error}.") from None
+
+
+def _split(line: str) -> tuple[str, str]:
+    """The hosts of a line, and their key; in front there may be a marker."""
+    words = line.split(None, 2 if line.startswith("@") else 1)[-2:]
+    return words[0], words[1] if len(words) == 2 else ""

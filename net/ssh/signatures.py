@@ -5,11 +5,9 @@ import binascii
 from hashlib import sha256, sha512
 from pathlib import Path
 
-import asyncssh
-
 from core.seals import Signature, Signing
 from net.ssh.asyncssh_private import public_data_of, sign, verify
-from net.ssh.keys import keep_key
+from net.ssh.keys import keep_key, public_key
 
 NAMESPACE = b"boneyard-record"
 """Keeps a signature made here from being valid for a commit, a mail or a login, and the other way round."""
@@ -52,9 +50,9 @@ def fingerprint_of(statement: bytes, signature: Signature) -> str:
         public_data, blob = _unpacked(text), _unpacked(signature.signature)
         if _string(public_data)[0] != kind.encode():  # before asyncssh guesses the kind of key
             return ""
-        key = asyncssh.import_public_key(f"{kind} {text}")
+        key = public_key(f"{kind} {text}")
         shown, namespace, reserved, name, raw = _parts(blob)
-    except (ValueError, KeyError):  # asyncssh's errors of keys are ValueErrors
+    except (ValueError, KeyError):
         return ""
     if (shown, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
         return ""

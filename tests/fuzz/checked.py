@@ -2,6 +2,8 @@
 
 import asyncio
 
+from tests.faults import Faults
+
 
 class Fault(AssertionError):  # noqa: N818 - it is one
     """Something happened that must not."""
@@ -20,7 +22,10 @@ def run(coroutine):
     """Run something on one loop for all inputs, as making one costs more than most inputs."""
     global _loop  # noqa: PLW0603
     _loop = _loop or asyncio.new_event_loop()
-    return _loop.run_until_complete(coroutine)
+    with Faults() as faults:
+        result = _loop.run_until_complete(coroutine)
+    faults.check()
+    return result
 
 
 def close_loop() -> None:

@@ -10,6 +10,7 @@ from net.cluster.directory import TableHostInfo
 from net.cluster.front_server import FrontServer
 from net.cluster.messages import DECODERS, ToFront, ToTables
 from net.cluster.tables_end import TablesEnd
+from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -80,8 +81,8 @@ def _hears(wire: _Wire, kind) -> None:
 async def _at_tables(data: bytes) -> None:
     lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="fuzz", clock=lambda: 0.0)
     server, wire = Server(lobby), _Wire()
-    async with asyncio.TaskGroup() as group:
-        end = TablesEnd(server, group)
+    async with Tasks() as tasks:
+        end = TablesEnd(server, tasks)
         end.line.connection_made(wire)
         for piece in _pieces(data):
             if wire.over:

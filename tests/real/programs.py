@@ -78,11 +78,11 @@ class Programs:
 
     def __init__(self, home, command=(sys.executable, "-m", "tui"), cwd=None, **env):
         self.home = home
-        self._command = [str(word) for word in command]
+        self.command = [str(word) for word in command]
         self._cwd = cwd
         self._players = []
         self._houses = []
-        self._env = {
+        self.env = {
             "PATH": os.environ["PATH"],
             "HOME": str(home),
             "XDG_DATA_HOME": str(home / "data"),
@@ -96,20 +96,23 @@ class Programs:
 
     def plays(self, *words, size=(80, 24), command=None, **env):
         """Start it, or another command, in a pty."""
-        player = Player([*(command or self._command), *map(str, words)], {**self._env, **env}, *size, cwd=self._cwd)
+        player = Player([*(command or self.command), *map(str, words)], {**self.env, **env}, *size, cwd=self._cwd)
         self._players.append(player)
         return player
 
-    async def runs(self, *words, command=None, **env):
-        """Run it without a terminal to its end; return (status, out, err)."""
+    async def runs(self, *words, command=None, streams=None, **env):
+        """Run it without a terminal to its end; return (status, out, err). `streams` may be others."""
         process = await asyncio.create_subprocess_exec(
-            *(command or self._command),
+            *(command or self.command),
             *map(str, words),
-            env={**self._env, **env},
+            env={**self.env, **env},
             cwd=self._cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            **{
+                "stdin": subprocess.DEVNULL,
+                "stdout": subprocess.PIPE,
+                "stderr": subprocess.PIPE,
+                **(streams or {}),
+            },
         )
         try:
             async with asyncio.timeout(PATIENCE):
@@ -118,7 +121,7 @@ class Programs:
             process.kill()
             out, err = await process.communicate()
             pytest.fail(f"{words} did not end: {out!r} {err!r}")
-        return process.returncode, out.decode(), err.decode()
+        return process.returncode, (out or b"").decode(errors="replace"), (err or b"").decode()
 
     async def hosts(self, *words, data=None, port=0):
         """Start a host on the loopback interface."""
@@ -126,10 +129,10 @@ class Programs:
         log = self.home / f"log {len(self._houses)}"
         with log.open("wb") as stderr:
             process = await asyncio.create_subprocess_exec(
-                *self._command,
+                *self.command,
                 *("host", "--port", str(port), "--bind", "127.0.0.1", "--no-announce", "--fast"),
                 *("--data", str(data), *map(str, words)),
-                env=self._env,
+                env=self.env,
                 cwd=self._cwd,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

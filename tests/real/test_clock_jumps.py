@@ -32,7 +32,7 @@ tui.cli.main.main()
 def jump(programs, tmp_path):
     """Set the wall clock of the hosts so many seconds off."""
     file = tmp_path / "off"
-    programs._command = [sys.executable, "-c", JUMPY.format(file=str(file))]
+    programs.command = [sys.executable, "-c", JUMPY.format(file=str(file))]
 
     def jump(seconds):
         new = file.with_name("new")

@@ -21,7 +21,7 @@ REFUSED = (
 
 
 def shut_off(programs, how):
-    programs._command = [sys.executable, "-c", PRELUDE.format(how=how)]
+    programs.command = [sys.executable, "-c", PRELUDE.format(how=how)]
 
 
 @pytest.mark.skipif(not netlink_can_be_refused(), reason="seccomp is not to be had here")

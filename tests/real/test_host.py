@@ -129,7 +129,7 @@ async def test_a_folder_that_others_made_open_is_shut_at_the_start_whatever_the_
         folder.chmod(0o777)
     (data / "host.lock").touch()
     (data / "host.lock").chmod(0o666)
-    programs._command = [sys.executable, "-c", "import os; os.umask(0); import tui.cli.main; tui.cli.main.main()"]
+    programs.command = [sys.executable, "-c", "import os; os.umask(0); import tui.cli.main; tui.cli.main.main()"]
     house = await programs.hosts("--log-file", str(tmp_path / "log"), data=data)
     async with joined(house, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 import pytest
 
@@ -113,6 +114,23 @@ def test_a_broken_file_is_one_row_that_says_so(records, data):
     assert len(shown.stdout.splitlines()) == 2
     assert [line for line in shown.stdout.splitlines() if not line.isprintable()] == []
     assert "broken: " in shown.stdout
+
+
+@pytest.mark.parametrize("name", ["99991231-235959-000000.jsonl", "00010101-000000-000000.jsonl"])
+def test_a_time_that_no_calendar_has_is_one_row_all_the_same(records, monkeypatch, name):
+    put(records, name, GOOD)
+    put(records, "20260102-200000-000000.jsonl", GOOD)
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        shown = run("history", "--data", str(records.parent))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+    assert shown.exit_code == 0
+    times = [line.split("  ")[0] for line in shown.stdout.splitlines()]
+    assert sorted(times) == ["03/01/2026, 05:00", "?"]
 
 
 def test_names_in_a_file_are_cleaned(records):

@@ -67,7 +67,7 @@ def breaks(monkeypatch, screen, method, times):
 
 @pytest.mark.parametrize("key", ["SHA256:ada", None])
 async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
-    session_server, server, monkeypatch, key, caplog
+    session_server, server, monkeypatch, key, caplog, faults
 ):
     async with served(session_server, key=key) as (far, _):
         await far.types(b"\r", b"in the lobby")
@@ -98,7 +98,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
         await tasks
 
 
-async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatch):
+async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatch, faults):
     async with served(session_server) as (far, _):
         await far.types(b"\r", b"in the lobby")
         breaks(monkeypatch, LobbyScreen, "action_move", 1)
@@ -108,7 +108,7 @@ async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatc
         await far.types(b"n", b"open the table")
 
 
-async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch):
+async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch, faults):
     async with served(session_server) as (far, _):
         breaks(monkeypatch, NameScreen, "on_input_submitted", 1)
 
@@ -116,7 +116,7 @@ async def test_a_broken_question_for_the_name_is_asked_again(session_server, mon
         await far.types(b"\r", b"ada, in the lobby")
 
 
-async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog):
+async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog, faults):
     async with served(session_server) as (far, task):
         await far.types(b"\r", b"in the lobby")
         breaks(monkeypatch, LobbyScreen, "action_move", BREAKDOWNS)
@@ -127,9 +127,8 @@ async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_ser
         async with asyncio.timeout(PATIENCE):
             await asyncio.wait([task])
 
-        with pytest.raises(ExceptionGroup) as crash:
+        with pytest.raises(ZeroDivisionError):
             await task
-        assert crash.group_contains(ZeroDivisionError)
         assert not session_server.server.lobby.present
 
 
@@ -150,7 +149,9 @@ async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed,
 
 
 @pytest.mark.real
-async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(session_server, client, tmp_path, monkeypatch):
+async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(
+    session_server, client, tmp_path, monkeypatch, faults
+):
     async with serve("127.0.0.1", 0, tmp_path / "key", session_server.on_terminal, session_server.on_link) as server:
         ann = client.plays(server.port, key=client.key("ann")[0])
         await ann.sees("What name will you play under?")

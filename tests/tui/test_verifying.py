@@ -11,6 +11,7 @@ from core.records import TOO_LONG
 from net.ssh.keys import KnownHosts
 from net.ssh.signatures import signing
 from tests.mutations import dumped, lines_of, signed, unsealed
+from tests.net.ssh.test_keys import BAD_LINES
 from tui.cli.main import boneyard
 
 
@@ -56,6 +57,18 @@ def test_a_host_that_was_met_is_named(verify, keys, tmp_path):
     result = verify(signed(lines_of("draw"), keys[0].sign))
 
     assert f"Signed by {key.get_fingerprint()}, the key of [dominoes.example]:2022" in result.output
+
+
+def test_a_damaged_line_about_a_host_is_told_with_its_number_and_ends_nothing(verify, keys, tmp_path):
+    known = tmp_path / "mine" / "known_hosts"
+    known.parent.mkdir()
+    known.write_text(f"[example.org]:2222 {BAD_LINES[0]}\n")
+
+    result = verify(signed(lines_of("draw"), keys[0].sign))
+
+    assert result.exit_code == 0
+    assert result.stderr == f"boneyard: Line 1 of {known} is not a host and its key; it was passed over.\n"
+    assert f"Signed by {fingerprint(tmp_path)}" in result.output
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from tui.cli.review import review
 from tui.cli.verify import verify
 from tui.i18n import _, spoken
 from tui.run.access import INVITE
+from tui.streams import standard_streams
 from tui.version import SOFTWARE, VERSION
 
 COLLECT_AFTER = 200_000
@@ -262,5 +263,6 @@ for command in (
 def main() -> None:
     """Run the command; every error is one sentence on stderr and an exit code."""
     gc.set_threshold(COLLECT_AFTER)
-    speak_here(boneyard)
-    boneyard(prog_name="boneyard")
+    with standard_streams():
+        speak_here(boneyard)
+        boneyard(prog_name="boneyard")

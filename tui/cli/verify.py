@@ -42,6 +42,8 @@ def verify(file: Path, signed: bool, key: str, data: Path | None, as_json: bool)
     from tui.cli.operate import default_data  # noqa: PLC0415
 
     known = KnownHosts((data or default_data()) / "known_hosts")
+    for sentence in known.damaged():
+        click.echo(f"boneyard: {sentence}", err=True)
     if _is_evidence(file):
         _judge_evidence(file, known, as_json)
         return

@@ -173,10 +173,10 @@ def wrap(text: str, width: int) -> list[str]:
         line = ""
         for word in paragraph.split():
             longer = f"{line} {word}" if line else indent + word
-            if columns(longer) > width and line:
+            if columns(longer) > width and line.strip() not in ("", "-"):
                 lines.append(line)
                 longer = hang + word
-            while columns(longer) > width:
+            while columns(longer) > width and len(longer) > len(hang) + 1:
                 end = max(len(hang) + 1, _end_of(longer, width))
                 lines.append(longer[:end])
                 longer = hang + longer[end:]

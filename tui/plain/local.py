@@ -8,9 +8,12 @@ from functools import cache
 
 from tui.board.canvas import printable
 from tui.draw.panels import plain
+from tui.streams import lost_output
 
 _MOST = 4096
 """Bytes of one line; the rest of a longer one is dropped."""
+_ENDLESS = 2**20
+"""Bytes without a line after which nobody is taken to type: a device that gives zeros would go on for ever."""
 
 
 class LocalLines:
@@ -26,14 +29,18 @@ class LocalLines:
 
     async def __anext__(self) -> str:
         """Return the next line; the last one need not end with a newline."""
+        dropped = 0
         while b"\n" not in self._rest and not self._over:
             await self._readable()
             try:
                 data = os.read(self._fd, 4096)
             except OSError:  # the terminal is gone
                 data = b""
-            self._over = not data
-            self._rest += data if len(self._rest) < _MOST or b"\n" in data else b""
+            if len(self._rest) < _MOST or b"\n" in data:
+                self._rest += data
+            else:
+                dropped += len(data)
+            self._over = not data or dropped > _ENDLESS
         line, newline, self._rest = self._rest.partition(b"\n")
         if not line and not newline:
             raise StopAsyncIteration
@@ -77,11 +84,8 @@ class Printer:
         """Print a sentence at once."""
         if self.broken:
             return
-        try:
-            sys.stdout.write(plain(printable(sentence), self._ascii) + "\n")
-            sys.stdout.flush()
-        except OSError:
+        print(plain(printable(sentence), self._ascii), flush=True)
+        if lost_output():
             self.broken = True
             if self.on_broken:
                 self.on_broken()
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains at the end

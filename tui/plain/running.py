@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from net.client.client import Client
+from net.contained import contained
 from net.limits import LINGER
 from net.wire.codec import WireError
 from net.wire.messages import Bye
@@ -56,7 +57,8 @@ class Runner:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(1)
-            self._conversation.tick()
+            with contained("tick-failed"):
+                self._conversation.tick()
 
     async def _read(self) -> None:
         """Type one line after the other, each when the conversation takes it."""

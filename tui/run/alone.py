@@ -6,6 +6,8 @@ import getpass
 import hashlib
 import secrets
 from collections.abc import Callable
+from contextlib import aclosing
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +15,7 @@ from typing import NamedTuple
 from core.records import RecordError
 from core.words import Refusal, words
 from net.client.client import Client
+from net.client.in_process import InProcess
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -22,7 +25,6 @@ from net.players.text import clean_name
 from net.storage.match_storage import MatchStorage, NotKeptError
 from net.storage.record_file import RecordFile
 from net.table.table import AT_ONCE, Pace
-from net.wire.link import memory_pair
 from net.wire.messages import MakeTable, Sit
 from tui.i18n import _
 from tui.run.shown import Keeping, Show, Visit
@@ -112,16 +114,10 @@ async def play_alone(
     server = Server(lobby, record_file or storage, thinkers=thinkers)
     keeping = _Keeping(server, storage)
     server.open()
-    ours, theirs = memory_pair()
-    async with asyncio.TaskGroup() as group:
-        group.create_task(server.serve(theirs, Visitor(resume=PLAYER)))
+    async with InProcess(server, Visitor(resume=PLAYER)) as here, aclosing(thinkers):
         # A number that fixes all deals leaves no room for a share.
-        client = Client(ours, software, entropy=secrets.token_bytes if storage.seed is None else None)
-        try:
-            last_word = await show(Visit(client, client.run, thinkers, sits, user_name(), keeping))
-        finally:
-            await thinkers.aclose()
-            ours.close()
+        client = Client(here.link, software, entropy=secrets.token_bytes if storage.seed is None else None)
+        last_word = await show(Visit(client, partial(here.converse, client), thinkers, sits, user_name(), keeping))
     if record_file:
         record_file.close()
     if record_file and record_file.problem:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from net.cluster.tls import NAME, Secret, SecretError
+from net.contained import Tasks
 from net.host.admin import AdminError, answering
 from net.host.lobby import Lobby
 from net.host.metrics import published
@@ -25,7 +26,7 @@ from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
 from net.players.confusables import skeletons
 from net.players.text import clean_name, counted
-from net.ssh.server.listen import HostError, plain_group
+from net.ssh.server.listen import HostError
 from net.storage.database import StoreError
 from net.storage.permissions import keep_private, make_private
 from net.table.snapshot import Storage
@@ -87,7 +88,7 @@ async def run_tables(
     stop, secret = _begun(node.name, data, log_file, software)
     sealing, thinkers = signing_with(data), Thinkers()
     with published(metrics) as numbers:
-        async with Database(node.url) as database, plain_group() as guests:
+        async with Database(node.url) as database, Tasks() as guests:
             keeper: Keeper
             listening = await secret.take_lines(
                 node.address, node.port, lambda: TablesEnd(keeper.server, guests).line

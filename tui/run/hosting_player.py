@@ -4,19 +4,23 @@ import asyncio
 import os
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from net.client.client import Client
+from net.client.in_process import InProcess
+from net.contained import Breakdowns, Tasks, log_fault
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.ssh.keys import keep_key
-from net.wire.link import memory_pair
 from tui.app import BoneyardApp
 from tui.draw.look import Look
+from tui.i18n import _
 from tui.run.alone import user_name
 from tui.run.reviewing import Coach
 from tui.run.settings import bell_wanted, remember_bell
 from tui.run.terminal import at_home, with_pictures
+from tui.serve.textual_private import failure_of
 from tui.text.attention import Bell
 from tui.text.hosts import Place
 
@@ -29,27 +33,37 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, software
 
     async def play(server: Server, places: Sequence[Place], stop: asyncio.Event) -> None:
         key = keep_key(data / "id_ed25519", "boneyard player").get_fingerprint()
-        ours, theirs = memory_pair()
-        client = Client(ours, software, entropy=secrets.token_bytes)
-        client.places = tuple(places)
-        app = BoneyardApp(
-            client,
-            with_pictures(look, wanted=pictures),
-            thinkers=server.thinkers,
-            find=Coach(server.thinkers.workers).find if server.thinkers else None,
-            looked=looked,
-            hosting=True,
-            terminal=os.environ.get("TERM", ""),
-            bell=Bell(bell_wanted(), remember_bell),
-        )
-        async with asyncio.TaskGroup() as group:
-            group.create_task(server.serve(theirs, Visitor(user_name(), key)))
-            stopped = group.create_task(stop.wait())
-            stopped.add_done_callback(lambda _done: app.exit())
-            try:
+        breakdowns, error_message = Breakdowns(), ""
+        app: BoneyardApp | None = None
+
+        async def end() -> None:
+            await stop.wait()
+            if app is not None:
+                app.exit()
+
+        async with InProcess(server, Visitor(user_name(), key)) as here, Tasks() as tasks:
+            client = Client(here.link, software, entropy=secrets.token_bytes)
+            client.places = tuple(places)
+            tasks.start(end(), "stop-not-heard", failed=stop.set)
+            while not stop.is_set():
+                app = BoneyardApp(
+                    client,
+                    with_pictures(look, wanted=pictures),
+                    error_message=error_message,
+                    converse=partial(here.converse, client),
+                    thinkers=server.thinkers,
+                    find=Coach(server.thinkers.workers).find if server.thinkers else None,
+                    looked=looked,
+                    hosting=True,
+                    terminal=os.environ.get("TERM", ""),
+                    bell=Bell(bell_wanted(), remember_bell),
+                )
                 await at_home(app).run_async()
-            finally:
-                stop.set()
-                ours.close()
+                if (error := failure_of(app)) is None or breakdowns.too_many():
+                    stop.set()
+                else:  # those who play on this host need not go because a screen here broke
+                    log_fault("screen-broke", error)
+                    client.unsubscribe_all()
+                    error_message = _("Something went wrong here and was logged. You are back where you were.")
 
     return play

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, aclosing
 from pathlib import Path
 
+import click
+
 from net.client.client import Client
 from net.client.discovery import FoundHost, listening
 from net.client.reconnect import run_reconnecting
@@ -17,6 +19,7 @@ from net.host.thinkers import Thinkers
 from net.ssh.client.connect import Invitation, connect, default_keys
 from net.ssh.client.errors import JoinError
 from net.ssh.client.login import Login
+from net.ssh.keys import KnownHosts
 from net.wire.link import Link
 from net.wire.messages import Bye
 from tui.draw.look import Look
@@ -54,6 +57,8 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
             login=login,
         )
 
+    for sentence in KnownHosts(data / "known_hosts").damaged():
+        click.echo(f"boneyard: {sentence}", err=True)
     async with way_in() as link:
         remember_host(place)
         client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
@@ -75,8 +80,6 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
 
 def trust_and_tell(host: str, fingerprint: str) -> bool:
     """Trust a host that was never met, and say which key it has."""
-    import click  # noqa: PLC0415
-
     click.echo(
         _("{host} is new; its key {fingerprint} is now remembered.", host=host, fingerprint=fingerprint), err=True
     )
@@ -85,8 +88,6 @@ def trust_and_tell(host: str, fingerprint: str) -> bool:
 
 def ask_for_code() -> str:
     """Ask for the code of an invitation, before any screen opens; what is typed is not shown."""
-    import click  # noqa: PLC0415
-
     # asyncio's own handler would wait for the event loop, which waits for this.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

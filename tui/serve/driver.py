@@ -274,19 +274,25 @@ class ServedDriver(HookedDriver):
 
     def take_turn(self) -> bool:
         """Pass on one thing that was heard, in this session's turn; say whether there is more."""
-        if self._heard:
-            message = self._heard.popleft()
-            self._weight = 1.0
-            if isinstance(message, events.Resize):
-                self._weight = max(1.0, message.size.area / CELLS_PER_KEY)
-                self.app.console.size = message.size
-                self.send_message(message)
-            elif not (isinstance(message, events.Key) and self._answered(message)):
-                self._weight = SLOW_KEY
-                self._synchronizes |= isinstance(message, messages.TerminalSupportsSynchronizedOutput)
-                self.process_message(message)
-        self._waits = bool(self._heard)
+        try:
+            if self._heard:
+                self._pass_on(self._heard.popleft())
+        except Exception as error:  # this session's crash, and nobody else's
+            self._session.run(crash, self.app, error)
+        finally:
+            self._waits = bool(self._heard)
         return self._waits
+
+    def _pass_on(self, message: Message) -> None:
+        self._weight = 1.0
+        if isinstance(message, events.Resize):
+            self._weight = max(1.0, message.size.area / CELLS_PER_KEY)
+            self.app.console.size = message.size
+            self.send_message(message)
+        elif not (isinstance(message, events.Key) and self._answered(message)):
+            self._weight = SLOW_KEY
+            self._synchronizes |= isinstance(message, messages.TerminalSupportsSynchronizedOutput)
+            self.process_message(message)
 
     def _answered(self, key: events.Key) -> bool:
         """Let the screen in front do at once what a key asks, if it can and no earlier key waits."""
@@ -297,11 +303,7 @@ class ServedDriver(HookedDriver):
         answer = getattr(screen, "answer", None)
         if answer is None or not screen.is_mounted or is_busy(screen):
             return False
-        try:
-            return bool(self._session.run(answer, key))
-        except Exception as error:  # this session's crash, and nobody else's
-            self._session.run(crash, app, error)
-            return True
+        return bool(self._session.run(answer, key))
 
     def send_message(self, message: Message) -> None:
         """Post to the app at once: there is one thread and it is ours."""

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from net.contained import Due
+
 THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """By itself Python collects only the young. A collection of everything takes 3 ms for each session, and the whole
 host stands still meanwhile."""
@@ -37,7 +39,7 @@ class GarbageCollector:
     def __init__(self, size: Callable[[], int] | None = None, *, enabled: bool = True) -> None:
         """`size` tells how many bytes of memory the process has. Not `enabled`, it leaves everything to Python."""
         self._open = 0
-        self._running = False
+        self._due = Due(self._collect_young, "garbage-not-collected")
         self._stopped = not enabled
         self._size = size or resident
         self._size_after = 0
@@ -59,8 +61,7 @@ class GarbageCollector:
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
         self._open += 1
-        if not self._running:
-            self._running = True
+        if not self._due:
             self._size_after = self._size()
             self._collect_young()
         try:
@@ -72,6 +73,7 @@ class GarbageCollector:
         """Collect the young again and again, and look now and then, until nobody is here."""
         if self._stopped:
             return
+        self._due.after(YOUNG_EVERY)  # first: also if what follows fails
         gc.collect(0)
         now = self._loop.time()
         if now - self._looked_at >= LOOK_EVERY:
@@ -79,9 +81,7 @@ class GarbageCollector:
             if not self._open or self._size() > self._size_after + GROWTH:
                 self._collect(now)
             if not self._open:
-                self._running = False
-                return
-        self._loop.call_later(YOUNG_EVERY, self._collect_young)
+                self._due.cancel()
 
     def _collect(self, now: float) -> None:
         """Collect everything when nobody is here or the last time is long ago, else what was made since."""

@@ -4,15 +4,16 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 from net.client.client import Client
+from net.client.in_process import InProcess
 from net.host.house import House
 from net.host.presence import Visitor
 from net.host.server import CLOSING
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.rate_limit import Bucket
 from net.ssh.server.terminal import Terminal
-from net.wire.link import memory_pair
 from tui.board.canvas import printable
 from tui.draw.panels import plain
 from tui.i18n import spoken
@@ -118,21 +119,15 @@ async def serve_lines(
 ) -> None:
     """Converse with a guest until they leave: a client like any other, on a link in memory."""
     demand = Demand()
-    ours, theirs = memory_pair()
-    link = QueuedLink(ours, hearing, demand)
-    client = Client(link, software, entropy=secrets.token_bytes)
-    client.port = port
     lines = TerminalLines(terminal, Turn(turns, demand), demand)
-    talk = Conversation(client, lines.say, thinkers=server.thinkers)
-    runner = Runner(talk, client, lines, patient=not terminal.pty)
-    lines.ended = runner.exit
-    async with asyncio.TaskGroup() as group:
-        group.create_task(server.serve(theirs, visitor))
+    async with InProcess(server, visitor, lambda link: QueuedLink(link, hearing, demand)) as here:
+        client = Client(here.link, software, entropy=secrets.token_bytes)
+        client.port = port
+        talk = Conversation(client, lines.say, thinkers=server.thinkers)
+        runner = Runner(talk, client, lines, patient=not terminal.pty)
+        lines.ended = runner.exit
         terminal.attach(lines)
-        try:
-            reason, more = await runner.run(client.run)
-        finally:
-            ours.close()
+        reason, more = await runner.run(partial(here.converse, client))
     for line in [reason or (spoken(CLOSING) if server.closed else ""), *more]:
         if line:
             lines.say(line)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from net.contained import Due
 from net.limits import OPENINGS_AT_ONCE, OPENINGS_PER_SECOND
 from net.rate_limit import Bucket
 
@@ -23,7 +24,7 @@ class OpeningQueue:
         self._loop = asyncio.get_running_loop()
         self._forgot_at = self._loop.time()
         self._busy = False
-        self._timer: asyncio.TimerHandle | None = None
+        self._due = Due(self._next, "screen-not-opened")
 
     @asynccontextmanager
     async def turn(self, network: str) -> AsyncIterator[None]:
@@ -41,24 +42,21 @@ class OpeningQueue:
             self._next()
 
     def _next(self) -> None:
-        if self._busy or self._timer is not None or not self._waiting:
+        if self._busy or self._due or not self._waiting:
             return
+        self._due.after(self._pause)  # also if what follows fails
         now = self._loop.time()
         if now - self._forgot_at > _FORGETS:
             self._came.clear()
             self._forgot_at = now
         if not self._bucket.take(now):
-            self._timer = self._loop.call_later(self._pause, self._look_again)
             return
         network, turn = min(self._waiting, key=lambda one: self._came[one[0]])
         self._waiting.remove((network, turn))
         if turn.cancelled():
-            self._loop.call_soon(self._next)
+            self._due.after(0)
             return
+        self._due.cancel()
         self._came[network] += 1
         self._busy = True
         turn.set_result(None)
-
-    def _look_again(self) -> None:
-        self._timer = None
-        self._next()

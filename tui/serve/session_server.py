@@ -1,24 +1,23 @@
 """Serves the sessions of those who connect by SSH, and goes on with them when a screen breaks."""
 
-import asyncio
 import logging
 import secrets
-from collections import deque
 from contextlib import AsyncExitStack
 from functools import partial
 
 from net.client.client import Client
+from net.client.in_process import InProcess
+from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
 from net.host.house import House
 from net.host.presence import Visitor
 from net.host.server import CLOSING
-from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.patient_loop import be_patient
 from net.players.codes import split_user
 from net.ssh.server.terminal import Identity, Terminal
-from net.wire.link import Link, memory_pair
+from net.wire.link import Link
 from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp
 from tui.draw.look import Look, look_on
@@ -71,10 +70,10 @@ class SessionServer:
         await terminal.ask(pictures=self._pictures)
         look = self._look_on(terminal)
         with self.garbage_collector.session():
-            async with AsyncExitStack() as opening, asyncio.TaskGroup() as group:
+            async with AsyncExitStack() as opening:
                 await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
                 opening.callback(be_patient().end)
-                last_word = await self._serve(identity, terminal, look, group, opening)
+                last_word = await self._serve(identity, terminal, look, opening)
         if not last_word and self.server.closed:
             last_word = spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
         if last_word:
@@ -111,54 +110,45 @@ class SessionServer:
         identity: Identity,
         terminal: Terminal,
         look: Look,
-        group: asyncio.TaskGroup,
         opening: AsyncExitStack,
     ) -> str | None:
         """Show a guest the screens until they leave; return the last word.
 
         Screens that break are replaced on the same terminal, over a new link, and the client goes back to where it
-        was. Raises the error of the last of `BREAKDOWNS` within `BREAKDOWNS_WITHIN` seconds.
+        was. Raises the error of the last one when there were too many.
         """
-        loop = asyncio.get_running_loop()
-        broken: deque[float] = deque(maxlen=BREAKDOWNS)
-        client, error_message, demand = None, "", Demand()
-        while True:
-            ours, theirs = memory_pair()
-            link = QueuedLink(ours, self._hearing, demand)
-            client = client or Client(link, self._software, entropy=secrets.token_bytes)
+        breakdowns, error_message, demand = Breakdowns(), "", Demand()
+        wrap = partial(QueuedLink, turns=self._hearing, demand=demand)
+        async with InProcess(self.server, visitor(identity), wrap) as here:
+            client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port
-            group.create_task(self.server.serve(theirs, visitor(identity)))
-            app = partial(
-                BoneyardApp,
-                client,
-                look,
-                error_message=error_message,
-                converse=partial(client.run, link),
-                thinkers=self.server.thinkers,
-                find=self._coach.find if self._coach else None,
-                terminal=terminal.name,
-            )
-            try:
-                return await run_served(
-                    app,
-                    terminal,
-                    styles=self._styles,
-                    turns=self._turns,
-                    demand=demand,
-                    fast=self._fast,
-                    on_ready=opening.aclose,
+            while True:
+                app = partial(
+                    BoneyardApp,
+                    client,
+                    look,
+                    error_message=error_message,
+                    converse=partial(here.converse, client),
+                    thinkers=self.server.thinkers,
+                    find=self._coach.find if self._coach else None,
+                    terminal=terminal.name,
                 )
-            except Exception as error:
-                broken.append(loop.time())
-                often = len(broken) == BREAKDOWNS and broken[-1] - broken[0] < BREAKDOWNS_WITHIN
-                if often or terminal.ended or self.server.closed:
-                    raise
-                log.exception("screen-broke", extra=fields(user=identity.user, key=identity.key))
-                _release_frames(error)
-                client.unsubscribe_all()
-                error_message = _("Something went wrong here and was logged. You are back where you were.")
-            finally:
-                ours.close()
+                try:
+                    return await run_served(
+                        app,
+                        terminal,
+                        styles=self._styles,
+                        turns=self._turns,
+                        demand=demand,
+                        fast=self._fast,
+                        on_ready=opening.aclose,
+                    )
+                except BaseException as error:
+                    if not is_fault(error) or terminal.ended or self.server.closed or breakdowns.too_many():
+                        raise
+                    log_fault("screen-broke", error, user=identity.user, key=identity.key)
+                    client.unsubscribe_all()
+                    error_message = _("Something went wrong here and was logged. You are back where you were.")
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""
@@ -169,13 +159,3 @@ def visitor(identity: Identity) -> Visitor:
     """Turn a login into a visitor of the lobby; without a key, a code in the user name lets them come back."""
     user, code = split_user(identity.user)
     return Visitor(user, identity.key or "", "" if identity.key else code, identity.address, identity.port)
-
-
-def _release_frames(error: BaseException) -> None:
-    """Release the frames of an error: they hold the whole app that it ended."""
-    for each in getattr(error, "exceptions", ()):
-        _release_frames(each)
-    for link in (error.__cause__, error.__context__):
-        if link is not None:
-            _release_frames(link)
-    error.__traceback__ = None

@@ -92,6 +92,11 @@ def binds(screen: Screen[Any], key: str) -> bool:
     return any(key in bindings.key_to_bindings for _, bindings in screen._binding_chain)
 
 
+def failure_of(app: App[Any]) -> Exception | None:
+    """Return what ended an app that has crashed."""
+    return app._exception
+
+
 def crash(app: App[Any], error: Exception) -> None:
     """End an app by an error, as if one of its own handlers had raised it."""
     app._handle_exception(error)

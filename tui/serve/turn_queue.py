@@ -5,6 +5,7 @@ from contextvars import copy_context
 from math import inf
 from typing import Protocol
 
+from net.contained import LOST, contained
 from net.limits import BUSY_PER_SECOND, Seconds
 from net.moves_first import MovesFirst
 from net.wire.link import Link
@@ -66,6 +67,7 @@ class TurnQueue:
         self._waiting: dict[Queued, Seconds] = {}
         """Since when."""
         self._due: asyncio.Handle | None = None
+        self._due_since = 0.0
         self._rests_until = 0.0
         self._loop = asyncio.get_running_loop()
         self._context = copy_context()
@@ -73,8 +75,8 @@ class TurnQueue:
 
     def ask(self, queued: Queued) -> None:
         """Have `take_turn` called in its turn: at once if nobody waits. A session that waits need not ask again."""
-        self._waiting[queued] = self._loop.time()
-        if self._due is None:
+        now = self._waiting[queued] = self._loop.time()
+        if self._due is None or self._due_since + LOST < now:
             self._next()
         elif isinstance(self._due, asyncio.TimerHandle) and queued.asked <= MUCH:
             self._due.cancel()
@@ -89,19 +91,22 @@ class TurnQueue:
         if not self._waiting:
             return
         now = self._loop.time()
+        self._due = self._loop.call_soon(self._next, context=self._context)
+        self._due_since = now
         next_ones = [queued for queued, since in self._waiting.items() if since + self._patience < now]
         next_ones = [queued for queued in next_ones if queued.asked <= MUCH] or [min(self._waiting, key=_asked)]
         if next_ones[0].asked > MUCH:
             rests_until = max(self._rests_until, now + self._moves.left)
             if now < rests_until:
+                self._due.cancel()
                 self._due = self._loop.call_at(rests_until, self._next, context=self._context)
                 return
-        self._due = self._loop.call_soon(self._next, context=self._context)
         for queued in next_ones:
             del self._waiting[queued]
             busy = queued.asked > MUCH
-            if queued.take_turn():
-                self._waiting[queued] = now
+            with contained("turn-failed"):
+                if queued.take_turn():
+                    self._waiting[queued] = now
             if busy:
                 self._rests_until = now + REST * queued.weight
 

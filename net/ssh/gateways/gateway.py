@@ -12,6 +12,7 @@ from typing import Any
 
 import asyncssh
 
+from net.contained import Tasks, contained
 from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics, SessionKind
 from net.host.presence import Visitor
@@ -170,7 +171,7 @@ class GatewayServer:
         self.thinkers: Thinkers | None = Thinkers(most=1)
         self.moves = MovesFirst()
         self.connections: _Ours | None = None
-        self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over)
+        self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.counts = _Counts(self.line.say)
         self._begun = begun
         self._ended = ended
@@ -227,6 +228,11 @@ class GatewayServer:
             case Begin():
                 self._begun(said)
 
+    def _failed(self, said: ToGateway) -> None:
+        """End the guest of whom a message got lost; they come back."""
+        if isinstance(said, ToGuest | EndGuest | Took) and (guest := self._guests.get(said.guest)) is not None:
+            guest.end()
+
     def _deny(self, said: Deny) -> None:
         for connection, number in list(self.connections.numbers.items()) if self.connections else ():
             if number == said.connection:
@@ -259,10 +265,9 @@ async def serve_gateway(
     begin = await begun
     access, sessions = prepare(server, begin)
     key = host_key_at(Path(begin.host_key))
-    async with asyncio.TaskGroup() as group:
+    async with Tasks() as tasks:
         connections = server.connections = _Ours(
             server,
-            group,
             sessions.on_terminal,
             sessions.on_link,
             access,
@@ -271,24 +276,20 @@ async def serve_gateway(
             None,
             server.moves,
         )
-        speak = speaking(key, connections, group)
+        speak = speaking(key, connections)
 
         def take(number: int, connection: socket.socket, address: str) -> None:
             _number.set(number)
             speak(connection, address)
 
         take_all(taking, take)
-        counting = group.create_task(_report(server, connections))
+        tasks.start(_report(server, connections), "report-failed")
         server.line.say(Ready())
         try:
             await ended.wait()
         finally:
             loop.remove_reader(taking)
-            counting.cancel()
-            try:
-                await connections.close()
-            finally:
-                connections.abort()
+            await connections.close()
     with contextlib.suppress(asyncio.CancelledError):
         if server.thinkers:
             await server.thinkers.aclose()
@@ -298,5 +299,6 @@ async def serve_gateway(
 
 async def _report(server: GatewayServer, connections: Connections) -> None:
     while True:
-        server.counts.report(connections.unsent())
+        with contained("report-failed"):
+            server.counts.report(connections.unsent())
         await asyncio.sleep(COUNTS_EVERY)

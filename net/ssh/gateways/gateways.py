@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from net.contained import Tasks, contained
 from net.host.access import Access, DenialReason
 from net.host.elsewhere import Elsewhere
 from net.host.house import House
@@ -26,7 +27,7 @@ from net.ssh.gateways.guests import Distant
 from net.ssh.gateways.messages import Begin, Close, Moved
 from net.ssh.gateways.process import Gateway, Start
 from net.ssh.server.admissions import Admissions
-from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, plain_group, turn_away
+from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, turn_away
 from net.ssh.server.terminal import Identity
 
 AGAIN, AGAIN_AT_MOST = 0.5, 10.0
@@ -42,7 +43,6 @@ class Gateways(Admissions[Distant]):
     def __init__(
         self,
         house: House,
-        group: asyncio.TaskGroup,
         access: Access,
         limits: Limits,
         metrics: Metrics,
@@ -51,10 +51,9 @@ class Gateways(Admissions[Distant]):
     ) -> None:
         super().__init__(access, limits, metrics, expects, elsewhere)
         self._house = house
-        self._group = group
         self._running: dict[int, Gateway] = {}
-        self._tasks: list[asyncio.Task[None]] = []
-        self._serving: set[asyncio.Task[None]] = set()
+        self._keeping = Tasks()
+        self._serving = Tasks()
         self._numbers = count(1)
         self._closing = asyncio.Event()
         metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
@@ -69,7 +68,7 @@ class Gateways(Admissions[Distant]):
         loop = asyncio.get_running_loop()
         begun: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(most)]
         for number, future in enumerate(begun, 1):
-            self._tasks.append(self._group.create_task(self._keep(replace(begin, number=number), start, future)))
+            self._keeping.start(self._keep(replace(begin, number=number), start, future), "gateway-not-kept")
         if not all(await asyncio.gather(*begun)):
             raise HostError("A gateway could not start; the log says why.")
 
@@ -119,15 +118,15 @@ class Gateways(Admissions[Distant]):
         super().forget(connection)
         self._release(connection)
 
-    def do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that takes a while, in a task of the host."""
-        task = self._group.create_task(work)
-        self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+    def answer(self, question: Coroutine[Any, Any, None], failed: Callable[[], None]) -> None:
+        """Answer what a gateway asks, in a task of the host; `failed` gives another answer should that fail."""
+        self._serving.start(question, "question-failed", failed=failed)
 
     def serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
         """Serve a guest in a task of the host, and say when they are `gone`."""
-        self.do(self._serve(link, visitor, gone))
+        self._serving.start(
+            self._serve(link, visitor, gone), "session-crashed", user=visitor.user, address=visitor.address
+        )
 
     def moved(self) -> None:
         """Tell every gateway that a move was made."""
@@ -138,16 +137,16 @@ class Gateways(Admissions[Distant]):
         """Let everybody leave, and end all gateways."""
         self.closing = True
         self._closing.set()
-        for gateway in self._running.values():
-            gateway.line.say(Close())
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self.limits.leave_timeout + _LAST_MOMENT)
-        for gateway in self._running.values():
-            gateway.kill()
-        if self._serving:
-            _, late = await asyncio.wait(self._serving, timeout=_LAST_MOMENT)
-            for task in late:
-                task.cancel()
+        try:
+            for gateway in self._running.values():
+                gateway.line.say(Close())
+            await self._keeping.wait(self.limits.leave_timeout + _LAST_MOMENT)
+        finally:
+            for gateway in self._running.values():
+                gateway.kill()
+            await self._serving.wait(_LAST_MOMENT)
+            await self._serving.aclose()
+            await self._keeping.aclose()
 
     def _release(self, distant: Distant, most: int | None = None) -> None:
         """Count out what was claimed elsewhere: so many sessions at most, or all."""
@@ -159,8 +158,6 @@ class Gateways(Admissions[Distant]):
     async def _serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
         try:
             await self._house.serve(link, visitor)
-        except Exception:  # a crash ends this guest's link only
-            log.exception("session-crashed", extra=fields(user=visitor.user, address=visitor.address))
         finally:
             link.close()
             gone()
@@ -170,20 +167,24 @@ class Gateways(Admissions[Distant]):
         loop, pause = asyncio.get_running_loop(), AGAIN
         while not self.closing:
             started = loop.time()
-            gateway = self._running[begin.number] = Gateway(self, begin, partial(_settle, begun, ready=True))
-            try:
-                status: object = await gateway.run(start)
-            except OSError as error:
-                status = error
-            finally:
-                del self._running[begin.number]
-            if not self.closing:
-                log.error("gateway-lost", extra=fields(gateway=begin.number, status=status))
+            with contained("gateway-failed", gateway=begin.number):
+                await self._run(begin, start, partial(_settle, begun, ready=True))
             _settle(begun, ready=False)
             if not begun.result():
                 return
             pause = AGAIN if loop.time() - started > AGAIN_AT_MOST else min(2 * pause, AGAIN_AT_MOST)
             await self._closes(pause)
+
+    async def _run(self, begin: Begin, start: Start, on_ready: Callable[[], None]) -> None:
+        gateway = self._running[begin.number] = Gateway(self, begin, on_ready)
+        try:
+            status: object = await gateway.run(start)
+        except OSError as error:
+            status = error
+        finally:
+            del self._running[begin.number]
+        if not self.closing:
+            log.error("gateway-lost", extra=fields(gateway=begin.number, status=status))
 
     async def _closes(self, within: float) -> None:
         """Wait so many seconds, or until the host closes."""
@@ -217,13 +218,12 @@ async def serve_through_gateways(
     It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
     """
     fingerprint = host_key_at(Path(begin.host_key)).get_fingerprint()
-    async with plain_group() as group:
-        gateways = Gateways(house, group, access, begin.limits, metrics, expects, elsewhere)
-        try:
-            await gateways.open(most, begin, start)
-            moves.tell = gateways.moved
-            async with accepting(bind, port, fingerprint, gateways, gateways.take, proxied_by) as open_port:
-                yield open_port
-        finally:
-            moves.tell = None
-            await gateways.close()
+    gateways = Gateways(house, access, begin.limits, metrics, expects, elsewhere)
+    try:
+        await gateways.open(most, begin, start)
+        moves.tell = gateways.moved
+        async with accepting(bind, port, fingerprint, gateways, gateways.take, proxied_by) as open_port:
+            yield open_port
+    finally:
+        moves.tell = None
+        await gateways.close()

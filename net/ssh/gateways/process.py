@@ -9,12 +9,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from net.contained import Tasks
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT
 from net.lines.guest_link import GuestLink
 from net.lines.line import Line, opened
-from net.lines.messages import FromGuest, GuestGone
+from net.lines.messages import EndGuest, FromGuest, GuestGone
 from net.logs import fields
 from net.ssh.gateways.guests import Distant
 from net.ssh.gateways.line import give, line_pair
@@ -61,7 +62,7 @@ class Gateway:
         self._heard_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
         self._giving: socket.socket | None = None
-        self.line = Line(DECODERS[FromGateway].decode, self._hear, self._over)
+        self.line = Line(DECODERS[FromGateway].decode, self._hear, self._over, self._failed)
 
     async def run(self, start: Start) -> int:
         """Start the process, and return its exit status at its end."""
@@ -73,11 +74,11 @@ class Gateway:
         finally:
             for end in theirs:
                 end.close()
-        watching = self._loop.create_task(self._watch())
         try:
-            return await self._process.wait()
+            async with Tasks() as tasks:
+                tasks.start(self._watch(), "gateway-not-watched", failed=self.kill)
+                return await self._process.wait()
         finally:
-            watching.cancel()
             self.kill()
             self.line.close()
             self._giving.close()
@@ -140,13 +141,26 @@ class Gateway:
             case _:
                 self._hear_of_connection(said)
 
+    def _failed(self, said: FromGateway) -> None:
+        """End the guest, or the connection, of whom a message got lost."""
+        if isinstance(said, OpenGuest):
+            self.line.say(EndGuest(said.guest))
+        elif isinstance(said, FromGuest | GuestGone):
+            if (link := self._guests.get(said.guest)) is not None:
+                link.close()
+                link.end()
+        elif isinstance(said, CheckCode | ClaimSession):
+            self._answer(said.question)
+        elif isinstance(said, State | Gone | ReleaseSession) and said.connection in self.connections:
+            self.connections[said.connection].hang_up()
+
     def _hear_of_connection(self, said: State | Gone | CheckCode | ClaimSession | ReleaseSession) -> None:
         distant = self.connections.get(said.connection)
         match said:
             case CheckCode():
-                self._host.do(self._judge(said, distant))
+                self._host.answer(self._judge(said, distant), partial(self._answer, said.question))
             case ClaimSession():
-                self._host.do(self._claim(said, distant))
+                self._host.answer(self._claim(said, distant), partial(self._answer, said.question))
             case _ if distant is None:
                 return
             case State():
@@ -164,11 +178,14 @@ class Gateway:
     async def _judge(self, asked: CheckCode, distant: Distant | None) -> None:
         verdict = await self._host.judge_code_everywhere(distant.address, asked.text) if distant else False
         reason = verdict if isinstance(verdict, DenialReason) else None
-        self.line.say(Judged(asked.question, verdict is True, reason))
+        self._answer(asked.question, verdict is True, reason)
 
     async def _claim(self, asked: ClaimSession, distant: Distant | None) -> None:
         allowed = distant is not None and await self._host.claims_session(distant)
-        self.line.say(Judged(asked.question, allowed))
+        self._answer(asked.question, allowed)
+
+    def _answer(self, question: int, allowed: bool = False, reason: DenialReason | None = None) -> None:
+        self.line.say(Judged(question, allowed, reason))
 
     def _count(self, said: Counted) -> None:
         metrics = self._host.metrics

@@ -3,10 +3,8 @@
 import logging
 from pathlib import Path
 
-import asyncssh
-
 from net.logs import fields
-from net.ssh.keys import KeyFileError
+from net.ssh.keys import BadKeyError, KeyFileError, public_key
 
 _KINDS = ("ssh-", "ecdsa-", "sk-")
 log = logging.getLogger(__name__)
@@ -15,12 +13,13 @@ log = logging.getLogger(__name__)
 class ListedKeys:
     """Answers with the fingerprints of the keys listed now: `net.host.access.Access`'s `listed`.
 
-    The file is read again when it has changed. One that has become unreadable or broken meanwhile is logged,
-    and the keys of before count on: to lock every friend out, or to let anybody in, would be worse.
+    The file is read again when it has changed. A line that is no key lets nobody in, and is logged. A file that has
+    become unreadable meanwhile, or without a single key, is logged, and the keys of before count on: to lock every
+    friend out would be worse.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises KeyFileError when the file cannot be read, or has a line that is no key."""
+        """Raises KeyFileError when the file cannot be read, or has lines of which none is a key."""
         self._path = path
         self._seen = self._stamp()
         self._keys = _read(path)
@@ -48,27 +47,33 @@ class ListedKeys:
 
 def _read(path: Path) -> frozenset[str]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise KeyFileError(f"The file {path} lists no public keys: it is not UTF-8 text.") from None
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as error:
         raise KeyFileError(f"The keys in {path} cannot be read: {error.strerror or error}.") from None
-    found = set()
+    found: set[str] = set()
+    problems: list[KeyFileError] = []
     for number, line in enumerate(lines, 1):
         entry = line.strip()
         if entry and not entry.startswith("#"):
-            found.add(_fingerprint(entry, f"Line {number} of {path}"))
+            try:
+                found.add(_fingerprint(entry, f"Line {number} of {path}"))
+            except KeyFileError as error:
+                problems.append(error)
+    if problems and not found:  # more likely another file than a list of friends with one mistake
+        raise problems[0]
+    for problem in problems:
+        log.warning("keys-line-passed-over", extra=fields(reason=problem))
     return frozenset(found)
 
 
 def _fingerprint(entry: str, where: str) -> str:
     words = entry.split()
     if not words[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in words[1:]):
-        # To pass over `from=` or `expiry-time=` would let in more than its owner thinks.
+        # To take the key without its `from=` or `expiry-time=` would let in more than its owner thinks.
         raise KeyFileError(
             f"{where} has options before the key, which Boneyard does not support; leave only the key."
         )
     try:
-        return asyncssh.import_public_key(entry).get_fingerprint()
-    except (asyncssh.KeyImportError, ValueError):
+        return public_key(entry).get_fingerprint()
+    except BadKeyError:
         raise KeyFileError(f"{where} is not a public key; write it as in id_ed25519.pub.") from None

@@ -91,9 +91,11 @@ class Connection(asyncssh.SSHServer):
         """How many sessions it has open."""
         return len(self.sessions)
 
-    def connection_lost(self, _exc: Exception | None) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
         """Note that the connection is gone."""
         self._connections.forget(self)
+        if exc is not None:
+            self._connections.broken(self.address, exc)
         if self._cost_meter is not None:
             self._cost_meter.end()
         if self._idle is not None:

@@ -1,16 +1,21 @@
 """The SSH connections that this process serves, and the tasks of their sessions."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import asyncssh
 
-from net.host.access import Access, DenialReason
+from net.contained import Tasks, contained, log_fault
+from net.host.access import Access, DenialReason, network_of
 from net.host.elsewhere import Elsewhere
 from net.host.metrics import Metrics
-from net.limits import Limits
+from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, Limits
+from net.logs import fields
 from net.moves_first import MovesFirst
+from net.rate_limit import Buckets
 from net.ssh.server.admissions import Admissions
 from net.ssh.server.handshake_queue import HandshakeQueue
 from net.ssh.server.terminal import Identity, Terminal
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
 
 _LAST_MOMENT = 1.0
 """Seconds at the end for cancelled sessions to finish, and for the last bytes of others."""
+log = logging.getLogger(__name__)
 
 
 class Connections(Admissions["Connection"]):
@@ -28,7 +34,6 @@ class Connections(Admissions["Connection"]):
 
     def __init__(
         self,
-        group: asyncio.TaskGroup,
         on_terminal: Callable[[Identity, Terminal], Awaitable[None]],
         on_link: Callable[[Identity, Link], Awaitable[None]],
         access: Access,
@@ -43,8 +48,10 @@ class Connections(Admissions["Connection"]):
         self.on_terminal = on_terminal
         self.on_link = on_link
         self._ssh: dict[Connection, asyncssh.SSHServerConnection] = {}
-        self._group = group
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._logins = Tasks()
+        self._sessions = Tasks()
+        self._told_of = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
+        """Of which address the log was told lately that it sends what is no SSH."""
         self.handshakes = HandshakeQueue(limits.handshakes_in_all, limits.strangers_share, moves=moves)
         self.busy_connections = HandshakeQueue(limits.handshakes_in_all, limits.busy_share, moves=moves)
         """Authenticated connections that send more than others."""
@@ -94,10 +101,22 @@ class Connections(Admissions["Connection"]):
         if self.closing:
             session.close()
             return None
-        task = self._group.create_task(session)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        return self._sessions.start(session, "session-failed")
+
+    def start_login(self, login: Coroutine[Any, Any, None], address: str) -> None:
+        """Speak SSH with a stranger at an address, in a task of its own."""
+        self._logins.start(login, "login-failed", address=address)
+
+    def broken(self, address: str, error: Exception) -> None:
+        """Log why a connection ended: by bytes that are no SSH, for which asyncssh raises whatever its parsers raise,
+        or by a fault of ours. Of lines that break and clients that are refused, others tell.
+        """
+        if isinstance(error, OSError | asyncssh.Error):
+            return
+        if _is_ours(error):
+            log_fault("connection-failed", error, address=address)
+        elif self._told_of.take(network_of(address), asyncio.get_running_loop().time()):
+            log.warning("connection-broken", extra=fields(address=address, error=type(error).__name__))
 
     async def close(self) -> None:
         """Ask every session to end, wait a little, cancel the rest, and close the connections."""
@@ -105,24 +124,25 @@ class Connections(Admissions["Connection"]):
         self.handshakes.close()
         self.busy_connections.close()
         for connection in list(self._ssh):
-            connection.request_end()
+            with contained("goodbye-failed", address=connection.address):
+                connection.request_end()
         loop = asyncio.get_running_loop()
         until = loop.time() + self.limits.leave_timeout
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=self.limits.leave_timeout)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late, timeout=_LAST_MOMENT)
-        open_ssh = list(self._ssh.values())
-        drained = [asyncio.create_task(ssh.wait_closed()) for ssh in open_ssh]
-        if drained:
+        try:
+            await self._sessions.wait(self.limits.leave_timeout)
+            self._sessions.cancel()
+            await self._sessions.wait(_LAST_MOMENT)
             for connection, ssh in list(self._ssh.items()):
                 if not connection.sessions:  # others may still receive something
                     ssh.abort()
-            await asyncio.wait(drained, timeout=max(_LAST_MOMENT, until - loop.time()))
+            async with Tasks() as draining:
+                for ssh in list(self._ssh.values()):
+                    draining.start(ssh.wait_closed(), "drain-failed")
+                await draining.wait(max(_LAST_MOMENT, until - loop.time()))
+        finally:
             self.abort()
-            await asyncio.wait(drained)
+            await self._logins.aclose()
+            await self._sessions.aclose()
 
     def abort(self) -> None:
         """Close every connection now."""
@@ -132,3 +152,9 @@ class Connections(Admissions["Connection"]):
     def unsent(self) -> int:
         """Bytes that wait until their readers take them."""
         return sum(session.unsent for connection in list(self._ssh) for session in list(connection.sessions))
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether an error was raised by code of this program, and not by a library about what somebody sent."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _line in walk_tb(error.__traceback__)]
+    return bool(modules) and modules[-1].partition(".")[0] in ("core", "net", "tui")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from net.contained import Due
 from net.moves_first import MovesFirst
 from net.rate_limit import Bucket
 
@@ -51,7 +52,7 @@ class HandshakeQueue:
         self._used: defaultdict[str, float] = defaultdict(float)
         self._loop = asyncio.get_running_loop()
         self._forgot_at = self._loop.time()
-        self._timer: asyncio.TimerHandle | None = None
+        self._due = Due(self._next, "handshakes-not-resumed")
         self._closed = False
 
     @property
@@ -72,20 +73,21 @@ class HandshakeQueue:
         if self._closed:
             return
         self._waiting.append(_Waiting(network, resume, is_new))
-        if self._timer is None:
+        if not self._due:
             self._next()
 
     def close(self) -> None:
         """Stop; connections that wait are not resumed."""
         self._closed = True
         self._waiting.clear()
-        if self._timer is not None:
-            self._timer.cancel()
+        self._due.cancel()
 
     def _next(self) -> None:
-        self._timer = None
-        if self._waiting and (left := self._moves.left):
-            self._timer = self._loop.call_later(left, self._next)
+        if not self._waiting:
+            self._due.cancel()
+            return
+        self._due.after(self._moves.left or self._pause)  # also if what follows fails
+        if self._moves.left:
             return
         now = self._loop.time()
         if now - self._forgot_at > _FORGETS:
@@ -95,7 +97,6 @@ class HandshakeQueue:
             crowded = self._bucket.empty(now)
             due = [one for one in self._waiting if not (crowded and one.is_new)]
             if self._cpu.empty(now) or not due:
-                self._timer = self._loop.call_later(self._pause, self._next)
                 return
             next_one = min(due, key=lambda one: self._used[one.network])
             self._waiting.remove(next_one)
@@ -103,6 +104,8 @@ class HandshakeQueue:
                 self._used[next_one.network] += MIN_COST
                 if next_one.is_new:
                     self._bucket.take(now)
-                if self._waiting:  # one in each turn of the loop, so that turns stay short
-                    self._timer = self._loop.call_later(0, self._next)
-                return
+                break
+        if self._waiting:
+            self._due.after(0)  # one in each turn of the loop, so that turns stay short
+        else:
+            self._due.cancel()

@@ -13,6 +13,7 @@ from typing import Any
 import asyncssh
 from msgspec import Struct
 
+from net.contained import Tasks, contained, release_frames
 from net.host.access import Access, DenialReason
 from net.host.elsewhere import Elsewhere
 from net.host.metrics import Metrics
@@ -112,34 +113,15 @@ async def serve(
     (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     key = host_key_at(host_key)
-    async with plain_group() as group:
-        limits = limits or Limits()
-        access = access or Access(limits=limits)
-        connections = Connections(
-            group, on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves, elsewhere
-        )
-        speak = speaking(key, connections, group)
-        try:
-            async with accepting(bind, port, key.get_fingerprint(), connections, speak, proxied_by) as open_port:
-                yield open_port
-        finally:
-            try:
-                await connections.close()
-            finally:
-                connections.abort()
-
-
-@asynccontextmanager
-async def plain_group() -> AsyncIterator[asyncio.TaskGroup]:
-    """Open a task group; an error of the block comes out as it was, not dressed up as an ExceptionGroup."""
-    failure: Exception | None = None
-    async with asyncio.TaskGroup() as group:
-        try:
-            yield group
-        except Exception as error:
-            failure = error
-    if failure is not None:
-        raise failure
+    limits = limits or Limits()
+    access = access or Access(limits=limits)
+    connections = Connections(on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves, elsewhere)
+    speak = speaking(key, connections)
+    try:
+        async with accepting(bind, port, key.get_fingerprint(), connections, speak, proxied_by) as open_port:
+            yield open_port
+    finally:
+        await connections.close()
 
 
 def host_key_at(path: Path) -> asyncssh.SSHKey:
@@ -157,11 +139,13 @@ async def accepting(
     """Listen on a port until the block ends, and `take` every connection that may come in. Raises HostError."""
     sockets = await _listen(bind, port)
     door = _Door(admissions, take, Proxies(proxied_by))
-    tasks = [asyncio.create_task(_accept(each, door)) for each in sockets]
+    accepting = Tasks()
+    for each in sockets:
+        accepting.start(_accept(each, door), "accepting-failed")
 
     def refuse() -> None:
-        for task, each in zip(tasks, sockets, strict=True):
-            task.cancel()
+        accepting.cancel()
+        for each in sockets:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
 
@@ -169,18 +153,18 @@ async def accepting(
         yield OpenPort(sockets[0].getsockname()[1], fingerprint, admissions.disconnect, refuse)
     finally:
         refuse()
-        await asyncio.wait(tasks)
+        await accepting.aclose()
         await door.aclose()
         for each in sockets:
             each.close()
 
 
-def speaking(key: asyncssh.SSHKey, connections: Connections, group: asyncio.TaskGroup) -> Take:
-    """Return what speaks SSH on a connection, in a task of the group."""
+def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:
+    """Return what speaks SSH on a connection, in a task of the connections."""
     options = _options(key, connections)
 
     def speak(connection: socket.socket, address: str) -> None:
-        group.create_task(_serve(connection, address, options))
+        connections.start_login(_serve(connection, address, options), address)
 
     return speak
 
@@ -259,22 +243,18 @@ class _Door:
         self._admissions = admissions
         self._take = take
         self._proxies = proxies
-        self._waiting: set[asyncio.Task[None]] = set()
+        self._waiting = Tasks()
 
     def comes(self, connection: socket.socket, address: str) -> bool:
         """Let a connection in, or wait for its proxy's header; return False if it is turned away."""
         if address not in self._proxies:
             return self._enters(connection, address)
-        task = asyncio.get_running_loop().create_task(self._comes_through(connection, address))
-        self._waiting.add(task)
-        task.add_done_callback(self._waiting.discard)
+        self._waiting.start(self._comes_through(connection, address), "proxy-header-failed", address=address)
         return True
 
     async def aclose(self) -> None:
         """Wait for no header any more."""
-        for task in self._waiting:
-            task.cancel()
-        await asyncio.gather(*self._waiting, return_exceptions=True)
+        await self._waiting.aclose()
 
     async def _comes_through(self, connection: socket.socket, proxy: str) -> None:
         address = ""
@@ -287,12 +267,15 @@ class _Door:
             self._enters(connection, address)
 
     def _enters(self, connection: socket.socket, address: str) -> bool:
-        reason = self._admissions.admit_socket(address)
-        if reason is None:
-            self._take(connection, address)
-        else:
+        with contained("admission-failed", address=address) as admission:
+            reason = self._admissions.admit_socket(address)
+            if reason is None:
+                self._take(connection, address)
+                return True
             turn_away(connection, reason)
-        return reason is None
+        if admission.failed:
+            connection.close()
+        return False
 
 
 async def _accept(listening: socket.socket, door: _Door) -> None:
@@ -302,16 +285,23 @@ async def _accept(listening: socket.socket, door: _Door) -> None:
     connects as fast as it can would take a third of the core. After a denied one, no other is accepted for a moment:
     such a client tries again at once, and then waits in the kernel.
     """
-    loop = asyncio.get_running_loop()
     while True:
-        try:
-            connection, peer = await loop.sock_accept(listening)
-        except OSError as error:
-            if error.errno in _NOTHING_LEFT:
-                log.error("cannot-accept", extra=fields(error=error))
-            await asyncio.sleep(_NOTHING_LEFT_REST if error.errno in _NOTHING_LEFT else 0)
-            continue
-        await asyncio.sleep(0 if door.comes(connection, str(peer[0])) else _ACCEPT_PAUSE)
+        pause = _NOTHING_LEFT_REST
+        with contained("accepting-failed"):
+            pause = await _accept_one(listening, door)
+        await asyncio.sleep(pause)
+
+
+async def _accept_one(listening: socket.socket, door: _Door) -> float:
+    """Accept one connection; return for how many seconds no other is accepted."""
+    try:
+        connection, peer = await asyncio.get_running_loop().sock_accept(listening)
+    except OSError as error:
+        if error.errno not in _NOTHING_LEFT:
+            return 0
+        log.error("cannot-accept", extra=fields(error=error))
+        return _NOTHING_LEFT_REST
+    return 0 if door.comes(connection, str(peer[0])) else _ACCEPT_PAUSE
 
 
 def turn_away(connection: socket.socket, reason: DenialReason) -> None:
@@ -326,5 +316,5 @@ async def _serve(connection: socket.socket, address: str, options: asyncssh.SSHS
     came_from.set(address)
     try:
         await asyncssh.run_server(connection, config=None, options=options)
-    except (OSError, asyncssh.Error) as error:  # already logged
-        error.__traceback__ = None  # its frames hold the connection, which holds the error
+    except Exception as error:  # asyncssh raises more than it documents over a stranger's bytes; logged by `broken`
+        release_frames(error)  # they hold the connection, which holds the error

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import asyncssh
 
 from core.words import words
+from net.contained import is_fault, log_fault
 from net.host.metrics import Metrics, SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.logs import fields
@@ -285,9 +286,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         try:
             await handler
             status = 0
-        except Exception:
+        except BaseException as error:
+            if not is_fault(error):
+                raise
             # A crash ends this session only: other sessions, the tables and the host go on.
-            log.exception("session-crashed", extra=who)
+            log_fault("session-crashed", error, **who["fields"])
             if isinstance(self._end, Terminal):
                 self._end.write("Something went wrong on the host and was logged. Please reconnect.\r\n")
         finally:

@@ -1,8 +1,23 @@
 """Finding hosts on the local network; here only on the loopback interface."""
 
 import asyncio
+import os
+from contextlib import asynccontextmanager
 
-from net.client.discovery import announced, listening, own_addresses
+import pytest
+from zeroconf import DNSAddress, DNSOutgoing, DNSPointer, DNSService, DNSText, const
+from zeroconf.asyncio import AsyncZeroconf
+
+from net.client import discovery
+from net.client.discovery import MOST_HEARD, announced, listening, own_addresses
+
+SERVICE = f"_test-{os.getpid()}._tcp.local."
+"""A kind of service of this process alone: others on this machine may announce hosts, too."""
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    monkeypatch.setattr(discovery, "SERVICE", SERVICE)
 
 
 async def test_a_host_that_is_announced_is_heard_and_missed_when_it_goes():
@@ -12,17 +27,80 @@ async def test_a_host_that_is_announced_is_heard_and_missed_when_it_goes():
             assert works
             hosts = []
             while not hosts:
-                hosts = ours(await heard.get())
+                hosts = await heard.get()
 
             assert [(host.address, host.port) for host in hosts] == [("127.0.0.1", 22222)]
             assert hosts[0].name == "Ada's [b]table[/][2J"
         while hosts:
-            hosts = ours(await heard.get())
+            hosts = await heard.get()
 
 
-def ours(hosts):
-    """Those of this test: other programs on this machine may announce others."""
-    return [host for host in hosts if host.port == 22222]
+@asynccontextmanager
+async def somebody():
+    """Sends any answers on the network here, whether somebody asked or not."""
+    zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
+    await zeroconf.zeroconf.async_wait_for_start()
+
+    def says(*records):
+        out = DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
+        for record in records:
+            out.add_answer_at_time(record, 0)
+        zeroconf.zeroconf.async_send(out)
+
+    try:
+        yield says
+    finally:
+        await zeroconf.async_close()
+
+
+def points_to(name):
+    return DNSPointer(SERVICE, const._TYPE_PTR, const._CLASS_IN, 120, name)
+
+
+async def test_names_that_are_no_hosts_end_nothing_and_hosts_are_heard_all_the_same():
+    heard = asyncio.Queue()
+    async with asyncio.timeout(20), listening(heard.put_nowait, ["127.0.0.1"]), somebody() as says:
+        for name in ("evil.example.", f".{SERVICE}", SERVICE, f"two.labels.{SERVICE}", f"\0.{SERVICE}", "."):
+            says(points_to(name))
+        async with announced("Ada", 22222, ["127.0.0.1"]):
+            while not await heard.get():
+                pass
+
+
+async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
+    heard = asyncio.Queue()
+
+    def host(number, port):
+        name, at = f"host {number}.{SERVICE}", f"at-{number}.local."
+        return (
+            points_to(name),
+            DNSService(name, const._TYPE_SRV, const._CLASS_IN, 120, 0, 0, port, at),
+            DNSText(name, const._TYPE_TXT, const._CLASS_IN, 120, b"\0"),
+            DNSAddress(at, const._TYPE_A, const._CLASS_IN, 120, b"\x7f\0\0\1"),
+        )
+
+    async with asyncio.timeout(20), listening(heard.put_nowait, ["127.0.0.1"]), somebody() as says:
+        for number in range(MOST_HEARD + 20):
+            says(*host(number, 22222))
+        says(*host(0, 22223))
+        hosts = []
+        while 22223 not in [found.port for found in hosts]:
+            hosts = await heard.get()
+            assert len(hosts) <= MOST_HEARD
+    assert len(hosts) == MOST_HEARD
+
+
+@pytest.mark.parametrize("name", ["骨" * 30, "x" + "🁣" * 39])
+async def test_a_name_of_any_script_is_cut_at_a_character_for_the_announcement(name, monkeypatch):
+    monkeypatch.setattr(discovery.socket, "gethostname", lambda: "h" * 64)
+    heard = asyncio.Queue()
+    here = ["127.0.0.1"]
+    async with asyncio.timeout(20), listening(heard.put_nowait, here), announced(name, 22222, here) as works:
+        assert works
+        while not (hosts := await heard.get()):
+            pass
+    assert name.startswith(hosts[0].name)
+    assert len(hosts[0].name.encode()) > 55
 
 
 def test_own_addresses_are_never_loopback():

@@ -7,6 +7,7 @@ from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.front_server import FrontServer
 from net.cluster.tables_end import TablesEnd
+from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -44,7 +45,7 @@ class Machine:
         """A gateway opens a line to this machine."""
         if self.dead:
             raise ConnectionRefusedError
-        end = TablesEnd(self.server, self.cluster.group)
+        end = TablesEnd(self.server, self.cluster.tasks)
         self.ends.append(end)
         join(line, end.line)
 
@@ -66,8 +67,8 @@ class Machine:
 class Cluster:
     """Machines and gateways around one directory."""
 
-    def __init__(self, group):
-        self.group = group
+    def __init__(self, group, tasks):
+        self.group, self.tasks = group, tasks
         self.directory = MemoryDirectory()
         self.machines = {}
         self.shelf = {}
@@ -176,8 +177,8 @@ class Player:
 @asynccontextmanager
 async def a_cluster(*nodes):
     """A cluster with such machines; all ends at the end of the block."""
-    async with asyncio.TaskGroup() as group:
-        cluster = Cluster(group)
+    async with asyncio.TaskGroup() as group, Tasks() as tasks:
+        cluster = Cluster(group, tasks)
         for node in nodes:
             cluster.machine(node)
         yield cluster
@@ -185,3 +186,4 @@ async def a_cluster(*nodes):
             machine.server.close()
             for end in machine.ends:
                 end.line.abort()
+        await tasks.wait()

@@ -7,6 +7,7 @@ import pytest
 from net.cluster import tables_end
 from net.cluster.messages import DECODERS, Bring, ToFront
 from net.cluster.tables_end import TablesEnd
+from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -22,9 +23,9 @@ from tests.net.ssh_room import soon
 class Gateway:
     """A gateway's end, in a test's own hands."""
 
-    def __init__(self, group):
+    def __init__(self, tasks):
         self.server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE))
-        self.end = TablesEnd(self.server, group)
+        self.end = TablesEnd(self.server, tasks)
         self.heard, self.over = asyncio.Queue(), asyncio.Event()
         self.line = Line(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set)
         join(self.line, self.end.line)
@@ -43,11 +44,12 @@ class Gateway:
 
 @pytest.fixture
 async def gateway():
-    async with asyncio.TaskGroup() as group:
-        gateway = Gateway(group)
+    async with Tasks() as tasks:
+        gateway = Gateway(tasks)
         yield gateway
         gateway.server.close()
         gateway.line.close()
+        await tasks.wait()
 
 
 async def test_a_guest_who_is_brought_needs_no_greeting_and_is_shown_no_lists(gateway):

@@ -9,6 +9,7 @@ from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
 from net.cluster.tables_end import TablesEnd
 from net.cluster.tls import NAME, Secret, make_secret
+from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.players.accounts import Accounts
@@ -23,12 +24,12 @@ from tests.net.party import quick
 class TableNode:
     """A table host with a port of its own, as a process of it would be."""
 
-    def __init__(self, database, secret, name, group):
-        self.database, self.secret, self.name, self.group = database, secret, name, group
+    def __init__(self, database, secret, name, tasks):
+        self.database, self.secret, self.name, self.tasks = database, secret, name, tasks
         self.ends = []
 
     def _line(self):
-        self.ends.append(TablesEnd(self.keeper.server, self.group))
+        self.ends.append(TablesEnd(self.keeper.server, self.tasks))
         return self.ends[-1].line
 
     async def opens(self):
@@ -120,8 +121,8 @@ async def at_a_table(ada, bela):
 async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(url, tmp_path):
     make_secret(tmp_path / NAME)
     secret = Secret(tmp_path / NAME)
-    async with Database(url) as database, asyncio.TaskGroup() as group:
-        nodes = [await TableNode(database, secret, name, group).opens() for name in ("north", "south")]
+    async with Database(url) as database, Tasks() as tasks:
+        nodes = [await TableNode(database, secret, name, tasks).opens() for name in ("north", "south")]
         async with AsyncExitStack() as stack:
             ada = await joins(stack, database, secret, "ada", tmp_path)
             bela = await joins(stack, database, secret, "bela", tmp_path)

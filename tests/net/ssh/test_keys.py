@@ -1,14 +1,33 @@
 """Keys on disk: made once, for their owner alone; and the hosts that a player has met."""
 
+import base64
 import os
 import stat
 
 import asyncssh
 import pytest
+from asyncssh.packet import MPInt, String
 
-from net.ssh.keys import KeyFileError, KnownHosts, keep_key, usable_keys
+from net.ssh.keys import BadKeyError, KeyFileError, KnownHosts, keep_key, public_key, usable_keys
 
 HOST, OTHER = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+
+
+def written(kind, *parts):
+    """A public key of these parts, in OpenSSH's format."""
+    return f"{kind} {base64.b64encode(b''.join([String(kind), *parts])).decode()}"
+
+
+BAD_LINES = [
+    written("ssh-rsa", MPInt(3), MPInt(0)),
+    written("ssh-rsa", MPInt(1), MPInt(77)),
+    written("ssh-rsa", MPInt(-3), MPInt(-77)),
+    written("ssh-dss", *[MPInt(1)] * 4),
+    written("ecdsa-sha2-nistp256", String("nistp256"), String(b"\x04" + b"\1" * 64)),
+    "ssh-ed25519 AAAA",
+    "hello",
+]
+"""What is no key: numbers that no key can have, and what is cut off."""
 
 
 def mode(path):
@@ -113,11 +132,34 @@ def test_a_file_whose_last_line_an_editor_left_open_loses_nothing(known):
     assert fingerprints(known, "example.net") == [OTHER.get_fingerprint()]
 
 
-def test_lines_that_are_no_host_are_passed_over_when_a_key_is_looked_for(known):
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_what_is_no_key_is_told_in_one_way(line):
+    with pytest.raises(BadKeyError):
+        public_key(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [*(f"[bad.example]:2222 {line}" for line in BAD_LINES), "nonsense", "@mine a b", "|1|a|b ssh-rsa x", "\xff"],
+)
+def test_a_line_that_is_no_host_is_passed_over_and_told_with_its_number(known, line):
     known.remember("example.org", 2222, HOST)
-    known.path.write_text("# mine\n\nnonsense\n" + known.path.read_text())
+    known.path.write_bytes(f"# mine\n\n{line}\n".encode("latin-1") + known.path.read_bytes())
 
     assert known.named(HOST.get_fingerprint()) == "[example.org]:2222"
+    assert fingerprints(known) == [HOST.get_fingerprint()]
+    assert known.damaged() == [f"Line 3 of {known.path} is not a host and its key; it was passed over."]
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_a_host_whose_line_is_damaged_is_no_stranger(known, line):
+    known.remember("example.net", 2222, OTHER)
+    known.path.write_bytes(known.path.read_bytes() + f"[example.org]:2222,[::1]:2222 {line}\n".encode())
+
+    assert sentence(known.keys_of, "example.org", 2222) == (
+        f"Line 2 of {known.path}, about example.org, is damaged; correct or remove it."
+    )
+    assert fingerprints(known, "example.net") == [OTHER.get_fingerprint()]
 
 
 def test_a_file_of_hosts_that_cannot_be_used_is_told_with_the_reason(tmp_path):

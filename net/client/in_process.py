@@ -1,0 +1,65 @@
+"""Runs a client in the process of its host: over a link in memory, and over another when serving it failed."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Self
+
+from net.client.client import Client, Disconnected
+from net.contained import Breakdowns, Tasks, is_fault
+from net.host.house import House
+from net.host.presence import Visitor
+from net.wire.link import Link, memory_pair
+from net.wire.messages import Bye
+
+PAUSE = 0.1
+"""Seconds until a client comes back after the host failed to serve it."""
+
+
+class InProcess:
+    """One guest of a host in this process, from the beginning of the block to its end."""
+
+    def __init__(self, house: House, visitor: Visitor, wrap: Callable[[Link], Link] = lambda link: link) -> None:
+        """The client's end of each link is passed through `wrap`."""
+        self._house = house
+        self._visitor = visitor
+        self._wrap = wrap
+        self._serving = Tasks()
+        self._unused = True
+        self.link = self._open()
+
+    async def __aenter__(self) -> Self:
+        """Begin."""
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Close the link, and wait until the host has seen that."""
+        self.link.close()
+        await self._serving.wait()
+
+    async def converse(self, client: Client) -> Bye | None:
+        """Run a client until either end says goodbye; on every link but the first, it goes back to where it was.
+
+        Returns None when the link is closed, or serving this guest fails again and again.
+        """
+        breakdowns = Breakdowns()
+        while True:
+            if not self._unused:
+                self.link.close()
+                self.link = self._open()
+            self._unused = False
+            bye = None
+            try:
+                bye = await client.run(self.link)
+            except asyncio.CancelledError as error:
+                if not is_fault(error):
+                    raise
+            if bye is not None or self._house.closed or breakdowns.too_many():
+                return bye
+            client.publish(Disconnected())
+            await asyncio.sleep(PAUSE)
+
+    def _open(self) -> Link:
+        ours, theirs = memory_pair()
+        serving = self._house.serve(theirs, self._visitor)
+        self._serving.start(serving, "guest-not-served", user=self._visitor.user, address=self._visitor.address)
+        return self._wrap(ours)

@@ -1,0 +1,33 @@
+"""Failures that the product has contained: in a test, one that nobody caused on purpose is a failure of the test."""
+
+import logging
+
+
+class Faults(logging.Handler):
+    """Collects what `net.contained` logs, as (event, type of the error)."""
+
+    def __init__(self):
+        super().__init__(logging.ERROR)
+        self._logger = logging.getLogger("net.contained")
+        self.found = []
+        self.expected = False
+        self._traces = []
+
+    def emit(self, record):
+        error = record.exc_info[1]
+        self.found.append((record.getMessage(), type(error)))
+        self._traces.append(logging.Formatter().formatException(record.exc_info))
+
+    def __enter__(self):
+        self._level_before = self._logger.level
+        self._logger.setLevel(logging.ERROR)  # also where all else of `net` is kept quiet
+        self._logger.addHandler(self)
+        return self
+
+    def __exit__(self, *_):
+        self._logger.removeHandler(self)
+        self._logger.setLevel(self._level_before)
+
+    def check(self):
+        """Raise AssertionError if anything failed that was not expected."""
+        assert self.expected or not self.found, "\n".join(map(str, (*self.found, *self._traces)))

@@ -1,0 +1,399 @@
+"""Makes one statement of a running host fail, again and again, and looks whether anybody but its victim notices.
+
+`python -m tests.injection.run --faults N --seed S [-- OPTIONS OF THE HOST]`. Four guests play at two tables: two by
+`boneyard join`, one on screens and one in plain text over ssh. After each fault the host must answer, both tables
+must go on with all four in their seats, and in the end everything that was told must be on record, once.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import asyncssh
+
+from core.layout.placed import NOBODY
+from net.ssh.client.connect import connect
+from net.wire.messages import MakeTable
+from scripts.people import Person
+from tests.real.recorded import plays
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+AGAIN = 0.12
+"""Seconds between two keys of somebody at a terminal."""
+SOON = 20.0
+"""Seconds for everybody to play on, less than the host waits before a bot takes a seat."""
+RUNS = 3.0
+"""Seconds for the statement to run."""
+LIMITS = ("handshakes_per_second", "handshakes_at_once", "per_address", "sessions_per_key")
+EACH = 100
+"""Faults of one host."""
+_NOT_RUN = "did not run again"
+OPTIONS = {"draw": {"target": 50}, "all-fives": {}}
+
+
+class Harm(AssertionError):  # noqa: N818 - it is one
+    """More was ended than what failed."""
+
+
+class Host:
+    """A host whose statements can be made to fail, with its gateways."""
+
+    def __init__(self, folder: Path, words) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.orders = folder / "orders"
+        self.orders.mkdir()
+        self.log_file = folder / "log"
+        self._words = words
+        self._connections: dict[Path, tuple] = {}
+
+    async def opens(self) -> None:
+        raised = [word for name in LIMITS for word in ("--limit", f"{name}=10000")]
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tui", "host", "--port", "0", "--bind", "127.0.0.1", "--no-announce"),
+            *("--data", str(self.data), "--log-file", str(self.log_file), "--fast", *raised, *self._words),
+            env={
+                **os.environ,
+                "PYTHONPATH": f"{HERE}:{ROOT}",
+                "BONEYARD_INJECTION": str(self.orders),
+                "HOME": str(self.folder),
+            },
+            stdout=asyncio.subprocess.PIPE,
+            stderr=(self.folder / "stderr").open("wb"),
+        )
+        async with asyncio.timeout(60):
+            while True:
+                line = (await self.process.stdout.readline()).decode()
+                if not line:
+                    raise Harm(f"The host did not open: {(self.folder / 'stderr').read_text()[-2000:]}")
+                if found := re.search(r"ssh -p (\d+)", line):
+                    self.port = int(found[1])
+                if "Press Ctrl-C" in line:
+                    return
+
+    @property
+    def processes(self) -> list[Path]:
+        """Where the host and its gateways take orders."""
+        return sorted(path for path in self.orders.iterdir() if Path(f"/proc/{path.name}").exists())
+
+    def order(self, process: Path, text: str) -> str:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(10)
+            connection.connect(str(process))
+            with connection.makefile("rw") as file:
+                file.write(text + "\n")
+                file.flush()
+                return file.readline().strip()
+
+    @property
+    def log(self) -> str:
+        return self.log_file.read_text(errors="replace") + (self.folder / "stderr").read_text(errors="replace")
+
+    async def closes(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(30):
+            await self.process.stdout.read()
+            return await self.process.wait()
+
+
+class AtTerminal:
+    """Somebody with only `ssh`, who comes back whenever the connection ends, and presses keys."""
+
+    def __init__(self, port: int, name: str, keys, command: str | None = None) -> None:
+        self.name = name
+        self.heard_at = 0.0
+        self._port, self._keys, self._command = port, keys, command
+        self._key = asyncssh.generate_private_key("ssh-ed25519")
+        self._leaves = False
+
+    async def plays(self) -> None:
+        while True:
+            with contextlib.suppress(asyncssh.Error, OSError, TimeoutError):
+                await self._visits()
+            self._leaves = False
+            await asyncio.sleep(AGAIN)
+
+    def leaves(self) -> None:
+        """Hang up, and come back."""
+        self._leaves = True
+
+    async def _visits(self) -> None:
+        options = {"known_hosts": None, "client_keys": [self._key], "config": None, "agent_path": None}
+        async with asyncssh.connect("127.0.0.1", self._port, username=self.name, **options) as connection:
+            process = await connection.create_process(
+                self._command, term_type="xterm-256color", term_size=(80, 24), encoding=None
+            )
+            reading = asyncio.ensure_future(self._read(process))
+            try:
+                while not self._leaves and not reading.done():
+                    process.stdin.write(next(self._keys))
+                    await asyncio.sleep(AGAIN)
+            finally:
+                reading.cancel()
+
+    async def _read(self, process) -> None:
+        while await process.stdout.read(65536):
+            self.heard_at = time.monotonic()
+
+
+def _enters():
+    while True:
+        yield b"\r"
+
+
+def _numbers(name: str):
+    yield f"{name}\r".encode()
+    while True:
+        yield b"1\r"
+        yield b"\r"
+
+
+class Table:
+    """Two who play: one by `boneyard join`, the other at a terminal."""
+
+    def __init__(self, host: Host, game: str, name: str, guest: AtTerminal, folder: Path) -> None:
+        wish = MakeTable(game, 2, OPTIONS[game])
+        self.joined = Person(name, [host.port], folder, wish=wish, thinks=0.02)
+        self.guest = guest
+        self.lost = 0
+
+    @property
+    def played(self) -> tuple[int, int]:
+        """How often each of the two has played, as the first was told."""
+        update = self.joined.client.update if hasattr(self.joined, "client") else None
+        seat = update.seat if update else NOBODY
+        own = sum(told[2] == seat for told in self.joined.told)
+        return own, len(self.joined.told) - own
+
+    def goes_on_since(self, before: tuple[int, int]) -> bool:
+        """Whether both have played since, and nobody's seat is a bot's."""
+        update = self.joined.client.update
+        seats = update.table.seats if update else ()
+        present = seats and not any(each.bot or each.away or each.awaited for each in seats)
+        return bool(present and all(now > then for now, then in zip(self.played, before, strict=True)))
+
+
+class Injection:
+    """One host, its guests, and the faults that it is made to have."""
+
+    def __init__(self, host: Host, folder: Path, rng: Random) -> None:
+        self.host = host
+        self.rng = rng
+        self.folder = folder
+        self.tables = [
+            Table(host, "draw", "ada", AtTerminal(host.port, "pla", _numbers("pla"), "plain"), folder),
+            Table(host, "all-fives", "bob", AtTerminal(host.port, "scr", _enters()), folder),
+        ]
+        self.done: Counter[str] = Counter()
+        self.harmed: list[str] = []
+        self._tasks: list[asyncio.Task] = []
+        self.ran: dict[Path, list[int]] = {}
+
+    async def begins(self) -> None:
+        """Let all sit down and play, and see which statements run."""
+        for table in self.tables:
+            before = table.played
+            self._tasks.append(asyncio.ensure_future(self._joins(table)))
+            await self._until(lambda table=table: hasattr(table.joined, "client") and table.joined.client.update)
+            self._tasks.append(asyncio.ensure_future(table.guest.plays()))
+            await self._until(lambda table=table, before=before: table.goes_on_since(before), 40)
+        await self.looks()
+
+    async def looks(self, seconds: float = 6.0) -> None:
+        """See which statements run while all kinds of things happen."""
+        processes = self.host.processes
+        for process in processes:
+            self.host.order(process, "look")
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            await self._something()
+            await asyncio.sleep(1.0)
+        self.ran = {each: [int(word) for word in self.host.order(each, "ran").split()] for each in processes}
+        await self.all_go_on()
+
+    @property
+    def fired(self) -> int:
+        """How many faults there were."""
+        return self.done.total() - self.done[_NOT_RUN]
+
+    async def faults(self, count: int) -> None:
+        while self.fired < count and not self.harmed:
+            await self._fault()
+
+    async def _fault(self) -> None:
+        process = self.rng.choices(list(self.ran), [len(ran) for ran in self.ran.values()])[0]
+        number = self.rng.choice(self.ran[process])
+        if process not in self.host.processes:
+            await self.looks()
+            return
+        file, line, waits = self.host.order(process, f"where {number}").split()
+        error = self.rng.choices(("RuntimeError", "MemoryError", "OSError", "CancelledError"), (7, 1, 1, 1))[0]
+        if error == "CancelledError" and waits != "True":
+            error = "RuntimeError"
+        times = self.rng.choice((1, 1, 2, 5, 20))
+        where = f"{file}:{line} {error} at time {times}"
+        self.host.order(process, f"arm {number} {error} {times}")
+        began = time.monotonic()
+        before = [table.played for table in self.tables]
+        while not (fired := self.host.order(process, "fired")) and time.monotonic() < began + RUNS:
+            await self._something()
+            await asyncio.sleep(0.2)
+            if self.host.process.returncode is not None:
+                raise Harm(f"The host ended: {where}\n{self.host.log[-3000:]}")
+        if not fired:
+            self.host.order(process, "disarm")
+            self.done[_NOT_RUN] += 1
+            return
+        self.done[error] += 1
+        before = [table.played for table in self.tables]
+        try:
+            await self.all_go_on(before)
+        except TimeoutError:
+            self._harm(where, before)
+
+    def _harm(self, where: str, before) -> None:
+        now = [table.played for table in self.tables]
+        said = f"{where}: {before} -> {now}; {[str(table.joined)[:300] for table in self.tables]}"
+        self.harmed.append(said)
+        print("HARM", said, "\n   ", *self.host.log.splitlines()[-6:], sep="\n", flush=True)
+
+    async def all_go_on(self, before=None, seconds: float = SOON) -> None:
+        before = before or [table.played for table in self.tables]
+        await self._until(
+            lambda: all(table.goes_on_since(then) for table, then in zip(self.tables, before, strict=True)), seconds
+        )
+        async with asyncio.timeout(seconds):
+            await self._newcomer()
+
+    async def _until(self, check, seconds: float = SOON) -> None:
+        async with asyncio.timeout(seconds):
+            while not check():
+                if self.host.process.returncode is not None:
+                    raise Harm(f"The host ended:\n{self.host.log[-3000:]}")
+                await asyncio.sleep(0.02)
+
+    async def _something(self) -> None:
+        """Let something else happen than play."""
+        match self.rng.randrange(12):
+            case 0:
+                self.rng.choice(self.tables).guest.leaves()
+            case 1 | 2:
+                with contextlib.suppress(Exception):
+                    async with asyncio.timeout(5):
+                        await self._newcomer()
+            case 3:
+                self.rng.choice(self.tables).joined.client.say("hm")
+
+    async def _newcomer(self) -> None:
+        """Somebody looks in; the host has to answer within two tries, as the first may be the victim."""
+        for last in (False, True):
+            try:
+                async with connect(
+                    "127.0.0.1",
+                    self.host.port,
+                    "eve",
+                    known_hosts=self.folder / "eve known",
+                    own_key=self.folder / "eve key",
+                    on_new_host=lambda *_: True,
+                ):
+                    return
+            except Exception:
+                if last:
+                    raise
+
+    async def _joins(self, table: Table) -> None:
+        """Play by `boneyard join`, and begin again where that ends."""
+        while True:
+            try:
+                await table.joined.plays()
+            except (AssertionError, OSError) as error:
+                self.harmed.append(f"{table.joined.name}: {error}")
+            table.lost += 1
+            await asyncio.sleep(AGAIN)
+
+    async def ends(self) -> None:
+        """Stop playing and the host; what was told must be on record, once. Raises Harm."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        status = await self.host.closes() if self.host.process.returncode is None else 0
+        if status:
+            self.harmed.append(f"the host ended with {status}: {self.host.log[-3000:]}")
+        stored = self._stored()
+        told = lost = twice = 0
+        for table in self.tables:
+            for commitment, *play in table.joined.told:
+                times = stored.get(commitment, []).count(tuple(play))
+                told, lost, twice = told + 1, lost + (times == 0), twice + (times > 1)
+        print(f"{dict(self.done)}; {told} plays told, {lost} lost, {twice} twice; {len(self.harmed)} harmed")
+        if lost or twice:
+            self.harmed.append(f"{lost} plays lost, {twice} twice")
+
+    def _stored(self) -> dict[str, list]:
+        import sqlite3  # noqa: PLC0415
+
+        records = [path.read_text().splitlines() for path in (self.host.data / "records").glob("*.jsonl")]
+        for path in (self.host.data / "records").glob("*.jsonl"):
+            run = subprocess.run(
+                [sys.executable, "-m", "tui", "verify", path], cwd=ROOT, capture_output=True, text=True, check=False
+            )
+            if (
+                run.returncode
+                and "unfinished" not in run.stdout + run.stderr
+                and "did not end" not in run.stdout + run.stderr
+            ):
+                self.harmed.append(f"{path.name}: {run.stdout[-300:]} {run.stderr[-300:]}")
+        with contextlib.closing(sqlite3.connect(self.host.data / "boneyard.sqlite")) as db:
+            for (number,) in db.execute("SELECT id FROM tables").fetchall():
+                rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
+                records.append([line for (line,) in rows])
+        stored = {}
+        for lines in records:
+            if lines:
+                decoded = [json.loads(line) for line in lines]
+                stored[decoded[0]["fair"]["commitment"]] = list(plays(decoded))
+        return stored
+
+
+async def inject(count: int, seed: int, *words: str) -> list[str]:
+    """Make so many statements fail, at one host after the other; return what was harmed."""
+    done, harmed, rng = 0, [], Random(seed)
+    while done < count:
+        with TemporaryDirectory(prefix="by-") as folder:
+            host = Host(Path(folder), words)
+            await host.opens()
+            injection = Injection(host, Path(folder), rng)
+            try:
+                await injection.begins()
+                await injection.faults(min(EACH, count - done))
+            except Harm as harm:
+                injection.harmed.append(str(harm))
+            finally:
+                await injection.ends()
+            done += max(1, injection.fired)
+            harmed += injection.harmed
+    return harmed
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser("python -m tests.injection.run", description=__doc__.splitlines()[0])
+    parser.add_argument("--faults", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("words", nargs="*", help="more options of the host, after --")
+    options = parser.parse_args()
+    harmed = asyncio.run(inject(options.faults, options.seed, *options.words))
+    print(*harmed, sep="\n")
+    sys.exit(1 if harmed else 0)

@@ -1,0 +1,125 @@
+"""A failure ends what failed, and nothing else."""
+
+import asyncio
+
+import pytest
+
+from net.contained import LOST, Breakdowns, Due, Tasks, contained, for_ever, is_fault, release_frames
+from net.limits import BREAKDOWNS
+
+
+async def raises(error):
+    raise error
+
+
+async def test_what_fails_is_logged_and_what_comes_after_goes_on(faults):
+    with contained("step-failed", table=3) as step:
+        raise MemoryError
+
+    assert step.failed
+    assert faults == [("step-failed", MemoryError)]
+    with contained("step-failed") as step:
+        pass
+    assert not step.failed
+
+
+async def test_a_cancellation_that_was_asked_for_is_no_failure_but_one_out_of_nowhere_is(faults):
+    future = asyncio.get_running_loop().create_future()
+    future.cancel()
+    with contained("waited"):
+        await future  # cancelled, but this task was not
+
+    assert faults == [("waited", asyncio.CancelledError)]
+
+    async def asked():
+        with contained("asked"):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(asked())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len(faults) == 1
+
+
+def test_what_ends_the_process_passes():
+    for error in (KeyboardInterrupt, SystemExit, GeneratorExit):
+        with pytest.raises(error), contained("never"):
+            raise error
+    assert not is_fault(None)
+
+
+async def test_one_task_that_fails_ends_no_other_of_the_same_owner(faults):
+    told = []
+    async with Tasks() as tasks:
+        other = tasks.start(asyncio.Event().wait(), "other-failed")
+        tasks.start(raises(ValueError("bad")), "one-failed", failed=lambda: told.append("one"), address="192.0.2.1")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+        assert (faults, told) == ([("one-failed", ValueError)], ["one"])
+        assert not other.done()
+        assert len(tasks) == 1
+    assert other.cancelled()
+
+
+async def test_a_failure_that_was_logged_holds_no_frame_any_more_nor_do_its_causes():
+    async def fails_twice():
+        try:
+            await raises(ValueError("bad"))
+        except ValueError:
+            await raises(RuntimeError("worse"))
+
+    with pytest.raises(RuntimeError) as found:
+        await fails_twice()
+    worse = found.value
+    assert worse.__traceback__.tb_next
+    release_frames(worse)
+    assert (worse.__traceback__, worse.__context__.__traceback__) == (None, None)
+
+
+async def test_what_is_done_for_ever_goes_on_after_a_failure_but_not_after_what_means_the_end(faults, monkeypatch):
+    monkeypatch.setattr("net.contained.REST", 0)
+    steps = iter([None, RuntimeError("once"), None, KeyError("the end")])
+
+    async def step():
+        if (error := next(steps)) is not None:
+            raise error
+
+    with pytest.raises(KeyError):
+        await for_ever(step, "step-failed", but=(KeyError,))
+    assert faults == [("step-failed", RuntimeError)]
+
+
+async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_the_next(faults, monkeypatch):
+    calls = []
+
+    def call():
+        calls.append(len(calls))
+        if len(calls) == 1:
+            raise RuntimeError("once")
+
+    due = Due(call, "call-failed")
+    due.after(3600)
+    due.after(0)
+    assert due
+    await asyncio.sleep(0)
+    assert calls == [0]
+    assert not due
+    assert faults == [("call-failed", RuntimeError)]
+
+    due.after(0)
+    assert due
+    loop = asyncio.get_running_loop()
+    now = loop.time()
+    monkeypatch.setattr(loop, "time", lambda: now + LOST + 1)
+    assert not due
+    due.cancel()
+    await asyncio.sleep(0)
+    assert calls == [0]
+
+
+async def test_what_breaks_too_often_in_a_short_time_is_given_up():
+    breakdowns = Breakdowns()
+    assert [breakdowns.too_many() for _ in range(BREAKDOWNS)] == [False] * (BREAKDOWNS - 1) + [True]

@@ -1,0 +1,99 @@
+"""Whatever strangers send to the port, before they have logged in or after: those who play notice nothing."""
+
+import asyncio
+from contextlib import suppress
+
+import asyncssh
+import pytest
+from asyncssh.packet import Byte, MPInt, String
+
+from net.wire.messages import MakeTable
+from scripts.people import Person
+from tests.fuzz.door import fuzz, saying
+from tests.ptys import PATIENCE
+from tests.real.proofs import proving
+
+RSA_OF_1 = b"ssh-rsa", String(b"ssh-rsa") + MPInt(1) + MPInt(2**2047 + 1)
+RSA_MODULO_0 = b"ssh-rsa", String(b"ssh-rsa") + MPInt(65537) + MPInt(0)
+_CURVE = b"ecdsa-sha2-nistp256"
+OFF_THE_CURVE = _CURVE, String(_CURVE) + String(b"nistp256") + String(b"\x04" + b"\x01" * 64)
+KEYS = (RSA_OF_1, RSA_MODULO_0, OFF_THE_CURVE)
+
+
+async def says_it_is_no_ssh(port):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"SSH-2.0-\xff\r\n")
+    async with asyncio.timeout(PATIENCE):
+        await reader.read()
+    writer.close()
+
+
+async def offers(port, algorithm, blob):
+    def lie(kind, body):
+        offered = String(b"ann") + String(b"ssh-connection") + String(b"publickey") + Byte(0)
+        return [(kind, offered + String(algorithm) + String(blob) if kind == 50 else body)]
+
+    with suppress(asyncssh.Error, OSError):
+        async with asyncio.timeout(PATIENCE), saying(port, lie):
+            pass
+
+
+async def sent(port):
+    """Send what once ended a host."""
+    for _ in range(2):
+        await says_it_is_no_ssh(port)
+        for key in KEYS:
+            await offers(port, *key)
+
+
+def two_at(ports, folder):
+    ada = Person("ada", ports, folder, wish=MakeTable("draw", 2, {}), thinks=0.03)
+    return [ada, Person("bela", ports[::-1], folder, at="ada", thinks=0.03)]
+
+
+async def all_act(people):
+    for person, before in [(person, person.acts) for person in people]:
+        async with asyncio.timeout(PATIENCE):
+            while person.acts == before:
+                person.news.clear()
+                await person.news.wait()
+
+
+@pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
+async def test_bytes_that_are_no_ssh_and_keys_that_are_none_are_logged_once_and_end_nothing(
+    programs, tmp_path, words
+):
+    house = await programs.hosts(*words)
+    people = two_at([house.port], tmp_path)
+    playing = [asyncio.ensure_future(person.plays()) for person in people]
+    try:
+        await all_act(people)
+        await sent(house.port)
+        await all_act(people)
+        assert [person.breaks for person in people] == [[], []]
+    finally:
+        for each in playing:
+            each.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+    await house.closes()
+    told = [line for line in house.log.splitlines() if " connection-broken " in line]
+    assert 1 <= len(told) <= max(1, len(words))  # each worker has heard of the address for itself
+    assert "address=127.0.0.1" in told[0]
+    assert "error=" in told[0]
+
+
+@pytest.mark.real
+async def test_the_same_at_both_gateways_of_a_cluster(tmp_path):
+    async with proving(tmp_path) as proof:
+        async with proof.under_play():
+            for node in proof.cluster.gateways.values():
+                await sent(node.port)
+            await proof.all_go_on()
+        assert not any(person.breaks for person in proof.people)
+        assert "connection-broken" in proof.log
+        await proof.holds("two gateways insulted")
+
+
+@pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
+async def test_a_port_that_is_fuzzed_harms_neither_the_host_nor_who_plays_there(words):
+    print(await fuzz(250, 1, *words))

@@ -1,0 +1,123 @@
+"""Standard streams that are closed, full, or nobody's any more, as services, status bars and full disks have them."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from tests.mutations import lines_of
+from tests.ptys import PATIENCE
+
+COMMANDS = [
+    "--help",
+    "--version",
+    "--plain",
+    "",
+    "play draw --plain",
+    "play draw",
+    "learn draw",
+    "continue --list",
+    "continue --plain",
+    "join --plain {nowhere}",
+    "join --plain {host}",
+    "games",
+    "games --json",
+    "rules draw",
+    "rules nosuch",
+    "history --json",
+    "replay {record} --plain",
+    "review {record} --jobs 2",
+    "verify {record}",
+    "export {record} --as text",
+    "sim draw --matches 2 --jobs 2",
+    "completion bash",
+    "admin --data {data} status",
+    "backup --data {data} {data}/copy",
+    "host --data {record}",
+]
+NUMBERS = {"stdin": 0, "stdout": 1, "stderr": 2}
+LOST = {
+    "closed": "boneyard: The output cannot be written: Bad file descriptor.\n",
+    "full": "boneyard: The output cannot be written: No space left on device.\n",
+    "pipe": "",
+}
+
+
+@contextmanager
+def in_state(state, *streams):
+    """What a process is started with so that some of its streams are closed, full, or a pipe that nobody reads."""
+    with ExitStack() as stack:
+        if state == "closed":
+            yield {"preexec_fn": lambda: [os.close(NUMBERS[stream]) for stream in streams]}
+        elif state == "full":
+            full = stack.enter_context(open("/dev/full", "wb"))
+            yield dict.fromkeys(streams, full)
+        else:
+            reads, writes = os.pipe()
+            os.close(reads)
+            stack.callback(os.close, writes)
+            yield dict.fromkeys(streams, writes)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_a_stream_that_takes_or_gives_nothing_ends_in_a_sentence_and_a_code(programs, tmp_path, command):
+    record = tmp_path / "match.jsonl"
+    record.write_text("".join(f"{line}\n" for line in lines_of("draw")))
+    house = await programs.hosts("--open") if "{host}" in command else None
+    host = house.port if house else 0
+    words = command.format(record=record, data=tmp_path, nowhere="127.0.0.1:1", host=f"127.0.0.1:{host}").split()
+
+    async def run(state, *streams):
+        with in_state(state, *streams) as given:
+            return await programs.runs(*words, streams=given)
+
+    if house:
+        await programs.runs(*words)  # a host that is met says more
+    usual, said, complaint = await programs.runs(*words)
+    assert "Traceback" not in complaint
+    for state, sentence in LOST.items():
+        status, _, err = await run(state, "stdout")
+        lost = bool(said) and bool(sentence)
+        assert (status, err) == (usual or int(lost), complaint or sentence * lost), state
+        if complaint:
+            assert (await run(state, "stderr"))[:2] == (usual, said), state
+    assert (await run("closed", "stdin", "stderr"))[0] == usual
+
+
+async def test_a_host_whose_output_is_lost_serves_on_and_says_so(programs, tmp_path):
+    data = tmp_path / "house"
+    with in_state("full", "stdout") as full:
+        command = [*programs.command, "host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", data]
+        streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, **full}
+        host = await asyncio.create_subprocess_exec(*map(str, command), env=programs.env, **streams)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while LOST["full"].encode() != (line := await host.stderr.readline()):
+                assert line
+            status, out, err = 1, "", ""
+            while status:
+                status, out, err = await programs.runs("admin", "--data", data, "status")
+            assert out, err
+            host.terminate()
+            assert await host.wait() == 1
+            assert b"Traceback" not in await host.stderr.read()
+    finally:
+        if host.returncode is None:
+            host.kill()
+            await host.wait()
+
+
+async def test_letters_that_an_encoding_does_not_have_are_written_as_ascii(programs):
+    status, out, err = await programs.runs("games", "draw", PYTHONIOENCODING="latin-1")
+    assert (status, err) == (0, "")
+    assert "As played in ~, for --as:" in out
+
+
+async def test_a_device_that_gives_zeros_for_ever_is_no_player(programs):
+    line = f"{sys.executable} -m tui play draw --plain </dev/zero"
+    status, out, err = await programs.runs(command=["sh", "-c", line])
+    assert (status, err) == (0, "")
+    assert "The match is kept" in out

@@ -1,0 +1,109 @@
+"""Standard streams as services, status bars and full disks have them: closed, full, or in an old encoding."""
+
+import codecs
+import errno
+import io
+import os
+import select
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, TextIO
+
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+NOT_WRITTEN = 1
+"""The exit code of what did its work, but could not say so."""
+_OTHERWISE = "boneyard-otherwise"
+
+
+class _Out(io.FileIO):
+    """Takes everything that is written. From the first time on that the system does not, it is lost.
+
+    It raises nothing, as whoever prints would take an OSError for one of their own file or network.
+    """
+
+    def __init__(self, fd: int) -> None:
+        super().__init__(fd, "w", closefd=False)
+        self.problem: OSError | None = None
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Write as much as the system takes at once."""
+        while self.problem is None:
+            try:
+                if (written := super().write(data)) is not None:
+                    return written
+                select.select([], [self], [])  # another program has made the terminal one that does not wait
+            except OSError as error:
+                self.problem = error
+                self.lost(error)
+        return memoryview(data).nbytes
+
+    def lost(self, problem: OSError) -> None:
+        """Say nothing: what cannot be said on stderr cannot be said at all."""
+
+
+class _Stdout(_Out):
+    def lost(self, problem: OSError) -> None:
+        """Say so, unless somebody has just read enough of a pipe."""
+        if problem.errno != errno.EPIPE:
+            reason = problem.strerror or str(problem)
+            print("boneyard: " + _("The output cannot be written: {reason}.", reason=reason), file=sys.stderr)
+
+
+@contextmanager
+def standard_streams() -> Iterator[None]:
+    """Give this process three standard streams that raise nothing, whatever it was started with.
+
+    Exits with a code other than 0 if what was printed is lost.
+    """
+    codecs.register_error(_OTHERWISE, _otherwise)
+    sys.stdin = sys.__stdin__ = sys.stdin or _opened(0, os.O_RDONLY, "r")  # type: ignore[misc, assignment]
+    # To write into what is only read is an error, as it is on a closed stream.
+    out = sys.stdout or _opened(1, os.O_RDONLY, "w")
+    sys.stderr = sys.__stderr__ = _written(sys.stderr or _opened(2, os.O_WRONLY, "w"), _Out)  # type: ignore[misc, assignment]
+    sys.stdout = sys.__stdout__ = _written(out, _Stdout)  # type: ignore[misc, assignment]
+    try:
+        yield
+    except SystemExit as ended:
+        problem = lost_output()
+        if problem and problem.errno != errno.EPIPE and not ended.code:
+            sys.exit(NOT_WRITTEN)
+        raise
+
+
+def lost_output() -> OSError | None:
+    """Return why what was printed is lost; None if it is not."""
+    sys.stdout.flush()
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return raw.problem if isinstance(raw, _Out) else None
+
+
+def _opened(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
+    """Open a stream that was closed: its number must not go to a socket or a database, into which others print."""
+    found = os.open(os.devnull, flags)
+    if found == number:
+        os.set_inheritable(found, True)
+    return open(found, mode, encoding="utf-8", closefd=False)
+
+
+def _written(stream: TextIO, kind: type[_Out]) -> TextIO:
+    """The same stream, which raises nothing."""
+    return io.TextIOWrapper(
+        io.BufferedWriter(kind(stream.fileno())),
+        encoding=stream.encoding,
+        errors=_OTHERWISE,
+        line_buffering=kind is _Out or stream.isatty(),
+    )
+
+
+def _otherwise(error: UnicodeError) -> tuple[str, int]:
+    """Letters that an encoding does not have, as in plain ASCII."""
+    from tui.draw.panels import plain  # noqa: PLC0415 - few terminals need it
+
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return plain(error.object[error.start : error.end], ascii=True), error.end
