@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import suppress
 
 import pexpect
 import pyte
@@ -50,6 +51,11 @@ class Player:
     @property
     def pid(self):
         return self._child.pid
+
+    @property
+    def terminal(self):
+        """The number of our end of its terminal."""
+        return self._child.child_fd
 
     def _read(self):
         try:
@@ -131,9 +137,10 @@ class Player:
         self._rows = None
         self._child.setwinsize(rows, columns)
 
-    def hangs_up(self):
+    def hangs_up(self, reading=True):
         """Close the terminal under the program; whoever calls this waits for its end."""
-        asyncio.get_running_loop().remove_reader(self._child.child_fd)
+        if reading:
+            asyncio.get_running_loop().remove_reader(self._child.child_fd)
         os.close(self._child.child_fd)
         self.status = -1
         self._child.closed = True
@@ -148,7 +155,10 @@ class Player:
         asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
 
     def close(self):
-        if self.status is None and not self._child.closed:
+        if self._child.closed:
+            with suppress(ChildProcessError):
+                os.waitpid(self.pid, 0)
+        elif self.status is None:
             asyncio.get_running_loop().remove_reader(self._child.child_fd)
             self._child.close(force=True)
 

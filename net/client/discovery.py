@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
+from net.contained import Tasks, contained
 from net.logs import fields
 from net.players.text import clean
 
@@ -150,15 +151,16 @@ async def listening(
         finally:
             looked_up.discard(name)
 
-    async with asyncio.TaskGroup() as group:
+    async with Tasks() as tasks:
 
         def changed(name: str, state_change: ServiceStateChange, **_: object) -> None:
             if state_change is ServiceStateChange.Removed:
                 if heard.pop(name, None):
-                    on_change(sorted(heard.values()))
+                    with contained("hosts-not-told"):
+                        on_change(sorted(heard.values()))
             elif name not in looked_up and len(looked_up) < MOST_HEARD:
                 looked_up.add(name)
-                group.create_task(look_up(name))
+                tasks.start(look_up(name), "host-not-looked-up")
 
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
         try:

@@ -5,10 +5,15 @@ import contextlib
 import importlib
 import logging
 import os
+import select
 import signal
-from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 NICE = 5
 """By how much workers let other processes go first, those that serve people above all."""
@@ -67,7 +72,49 @@ class Workers:
 
 def _politely(do: Callable[[], T]) -> T:
     """Let other processes go first, and do something; this runs in a worker."""
+    _end_with(0)  # by which its parent speaks to it
     with contextlib.suppress(OSError):  # where the system does not let us, workers go on like all others
         if os.nice(0) < NICE:
             os.nice(NICE)
     return do()
+
+
+@contextlib.contextmanager
+def worker_pool(processes: int) -> Iterator["ProcessPoolExecutor"]:
+    """Several workers for a command that does nothing but wait for them. Whoever leaves by an exception ends them."""
+    import multiprocessing  # noqa: PLC0415 - most need none
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
+    pool = ProcessPoolExecutor(processes, initializer=_begin)
+    try:
+        yield pool
+    except BaseException:
+        for worker in multiprocessing.active_children():
+            worker.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Begin as a worker of a pool."""
+    import multiprocessing  # noqa: PLC0415
+
+    # Ctrl-C reaches every process of a terminal, but only the one that shows something is to answer.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        _end_with(parent.sentinel)
+
+
+@cache
+def _end_with(line: int) -> None:
+    """End this process, whatever it does, when the other end of a line is closed, for its parent has gone then."""
+
+    def watch() -> None:
+        poll = select.poll()
+        poll.register(line, 0)
+        poll.poll()
+        os._exit(0)
+
+    Thread(target=watch, daemon=True, name="parent-watch").start()

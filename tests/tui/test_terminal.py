@@ -5,6 +5,7 @@ import os
 import select
 import sys
 import termios
+import threading
 import tty
 
 import pytest
@@ -13,7 +14,7 @@ from textual import events
 from textual.app import App
 
 from net.ssh.server.terminal import refusal_of
-from tui.run.home_driver import TypedParser
+from tui.run.home_driver import TypedParser, Writer
 from tui.run.terminal import Asked, at_home, knows_utf8
 from tui.serve.colours import Colours, FitColours
 
@@ -132,3 +133,38 @@ def test_a_lone_escape_is_held_back_only_until_time_has_passed(typed):
 def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence():
     assert str(refusal_of("dumb")) == "Boneyard needs a full-screen terminal; this one (TERM=dumb) is not."
     assert refusal_of("xterm") is None
+
+
+def test_nobody_waits_for_a_terminal_that_takes_nothing_and_who_was_behind_is_told_once_it_has_caught_up():
+    reads, writes = os.pipe()
+    caught_up = threading.Event()
+    writer = Writer(writes, caught_up.set)
+    writer.start()
+    frame = "x" * 4096
+    written = 0
+    while not writer.behind:  # more than the pipe holds, and nobody reads
+        writer.write(frame)
+        written += len(frame)
+    assert not caught_up.is_set()
+    while written:
+        written -= len(os.read(reads, written))
+    assert caught_up.wait(30)
+    assert not writer.behind
+    writer.write("bye")
+    writer.stop()
+    assert os.read(reads, 10) == b"bye"
+    os.close(reads)
+    os.close(writes)
+
+
+def test_what_is_written_to_a_terminal_that_has_gone_is_lost_without_a_word():
+    reads, writes = os.pipe()
+    os.close(reads)
+    writer = Writer(writes, lambda: None)
+    writer.start()
+    for _ in range(100):
+        writer.write("x" * 4096)
+    writer.stop()
+    assert not writer.is_alive()
+    assert not writer.behind
+    os.close(writes)

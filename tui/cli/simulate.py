@@ -5,7 +5,6 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -21,6 +20,7 @@ from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
+from net.host.workers import worker_pool
 from tui.cli.progress import progress
 from tui.cli.tally import Outcome, Tally, outcome_of
 
@@ -101,7 +101,7 @@ def _all_played(plan: Plan, matches: int, jobs: int) -> Iterator[Iterator[Dealt]
     if jobs == 1:
         yield map(play, range(matches))
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with worker_pool(jobs) as pool:
         # Some at a time spare messages, but all processes must be busy to the end.
         yield pool.map(play, range(matches), chunksize=max(1, min(10, matches // (4 * jobs))))
 

@@ -1,7 +1,6 @@
 """What the commands do for a cluster: run a table host of it, and move what one host had into it."""
 
 import asyncio
-import signal
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
@@ -33,7 +32,7 @@ from net.table.snapshot import Storage
 from net.table.table import Pace
 from tui.run.alone import seeds, shut_down
 from tui.run.cluster_gateway import Door, OpenDoor, open_door
-from tui.run.hosted import prepare, signing_with, wrong
+from tui.run.hosted import prepare, signing_with, stopped_by_signals, wrong
 
 if TYPE_CHECKING:
     from net.cluster.database import Database
@@ -72,7 +71,7 @@ async def run_tables(
     say: Callable[[str], None],
     door: Door | None = None,
 ) -> None:
-    """Run a table host until SIGINT or SIGTERM, or until it has handed its tables over.
+    """Run a table host until SIGINT, SIGTERM or SIGHUP, or until it has handed its tables over.
 
     With a `door` it is a gateway as well.
 
@@ -156,7 +155,7 @@ async def run_tables(
 
 
 async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Callable[[str], None]) -> None:
-    """Run a gateway until SIGINT or SIGTERM. Raises as `run_tables`."""
+    """Run a gateway until SIGINT, SIGTERM or SIGHUP. Raises as `run_tables`."""
     need_asyncpg()
     from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
     from net.cluster.membership import Membership  # noqa: PLC0415
@@ -193,9 +192,7 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
 
 def _begun(node: str, data: Path, log_file: Path | None, software: str) -> tuple[asyncio.Event, Secret]:
     """Do what every node does first; return what says when to stop, and the cluster's secret. Raises HostError."""
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = stopped_by_signals()
     keep_private()
     prepare(data)
     make_private(data)

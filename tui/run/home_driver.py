@@ -1,8 +1,11 @@
 """Textual's driver for the terminal here, with its pictures, and its late answers kept from what is typed."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TextIO
 
 from textual.events import Resize
 from textual.message import Message
@@ -10,10 +13,15 @@ from textual.messages import InBandWindowResize
 
 from tui.pictures import pictures_of
 from tui.run.terminal import Asked, asked_here
+from tui.serve.driver import catch_up
 from tui.serve.textual_private import HookedLinuxDriver, KeyParser
 
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
+BEHIND = 256 * 1024
+"""Characters that wait for a terminal which takes no more, before frames are dropped."""
+_LAST_WORDS = 1.0
+"""Seconds in which a terminal takes what is written at the end; one that has stopped takes nothing."""
 
 
 class TypedParser(KeyParser):
@@ -46,6 +54,47 @@ class TypedParser(KeyParser):
         yield from super().tick()
 
 
+class Writer(Thread):
+    """Writes to the terminal, so that nobody else waits for it. What is written once it has gone is lost."""
+
+    def __init__(self, fd: int, caught_up: Callable[[], None]) -> None:
+        """`caught_up` is called, in this thread, when the terminal has taken everything after it was behind."""
+        super().__init__(daemon=True, name="terminal-writer")
+        self._fd = fd
+        self._caught_up = caught_up
+        self._texts: SimpleQueue[str | None] = SimpleQueue()
+        self._put = self._taken = 0  # each is changed by one thread alone
+
+    @property
+    def behind(self) -> bool:
+        """Whether too much waits for the terminal."""
+        return self._put - self._taken > BEHIND
+
+    def write(self, text: str) -> None:
+        """Have a text written."""
+        self._put += len(text)
+        self._texts.put(text)
+
+    def stop(self) -> None:
+        """Have the rest written, as far as the terminal takes it."""
+        self._texts.put(None)
+        self.join(_LAST_WORDS)
+
+    def run(self) -> None:
+        """Write what comes; this is the thread."""
+        while (text := self._texts.get()) is not None:
+            data = text.encode(errors="replace")
+            try:
+                while data:
+                    data = data[os.write(self._fd, data) :]
+            except OSError:  # whoever watches the terminal ends the app
+                pass
+            behind = self.behind
+            self._taken += len(text)
+            if behind and not self.behind:
+                self._caught_up()
+
+
 class HomeDriver(HookedLinuxDriver):
     """The driver of the terminal at this machine."""
 
@@ -54,6 +103,8 @@ class HomeDriver(HookedLinuxDriver):
         answers = asked_here().answers
         self.uploads = pictures_of(answers.cell, answers.sixel)
         self._ahead = ""
+        self._writer: Writer | None = None
+        self._ending = False
 
     def make_parser(self) -> KeyParser:
         """Return what parses what is typed."""
@@ -64,16 +115,30 @@ class HomeDriver(HookedLinuxDriver):
         if not isinstance(message, Resize | InBandWindowResize):
             super().process_message(message)
 
+    def make_writer(self, file: TextIO) -> Writer:
+        """Return what writes to the terminal."""
+        self._ending = False
+        self._writer = Writer(file.fileno(), self._caught_up)
+        return self._writer
+
     def give(self, pictures: str, _count: int) -> None:
         """Send pictures with what is written next."""
         self._ahead += pictures
 
     def write(self, data: str) -> None:
-        """Write. Pictures are no writes of their own: on a terminal that has gone, Textual takes only so many."""
+        """Write, unless the terminal is behind: then a frame is dropped, and everything is painted later."""
+        if self._writer is not None and self._writer.behind and not self._ending:
+            return
         ahead, self._ahead = self._ahead, ""
         super().write(self.uploads.shown(ahead + data))
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, without our pictures."""
+        self._ending = True
         self._ahead += self.uploads.farewell()
         super().stop_application_mode()
+
+    def _caught_up(self) -> None:
+        """Paint what was dropped; this runs in the writer's thread."""
+        if not self._ending:
+            self.loop.call_soon_threadsafe(self.app.call_later, catch_up, self.app)

@@ -60,7 +60,7 @@ async def run_host(
     play: Play | None = None,
     workers: int = 0,
 ) -> None:
-    """Run a host until SIGINT or SIGTERM, or until the one who plays here leaves; then tell everybody goodbye.
+    """Run a host until a signal, or until the one who plays here leaves; then tell everybody goodbye.
 
     With `workers`, so many other processes speak SSH and draw screens.
 
@@ -70,10 +70,7 @@ async def run_host(
     keep_private()
     prepare(data)
     log_to(log_file)
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, *[signal.SIGHUP] * (play is not None)):
-        loop.add_signal_handler(number, stop.set)
+    stop = stopped_by_signals()
     skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
     with published(metrics) as numbers, Store(data) as store:
@@ -119,6 +116,15 @@ async def run_host(
             garbage_collector.stop()
             await shut_down(server)
             await thinkers.aclose()
+
+
+def stopped_by_signals() -> asyncio.Event:
+    """Return what SIGINT, SIGTERM and SIGHUP set; but who starts a host with SIGHUP ignored wants it to go on."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
 
 
 def wrong(server: Server) -> str:

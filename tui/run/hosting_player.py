@@ -19,6 +19,7 @@ from tui.i18n import _
 from tui.run.alone import user_name
 from tui.run.reviewing import Coach
 from tui.run.settings import bell_wanted, remember_bell
+from tui.run.shown import watched_terminal
 from tui.run.terminal import at_home, with_pictures
 from tui.serve.textual_private import failure_of
 from tui.text.attention import Bell
@@ -58,7 +59,8 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, software
                     terminal=os.environ.get("TERM", ""),
                     bell=Bell(bell_wanted(), remember_bell),
                 )
-                await at_home(app).run_async()
+                with watched_terminal(stop.set):
+                    await at_home(app).run_async()
                 if (error := failure_of(app)) is None or breakdowns.too_many():
                     stop.set()
                 else:  # those who play on this host need not go because a screen here broke

@@ -26,7 +26,7 @@ from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import user_name
 from tui.run.settings import joined_hosts, remember_host
-from tui.run.shown import Show, Visit
+from tui.run.shown import Show, Visit, shown_here
 from tui.text.notices import proof_at_parting
 
 LISTEN_FOR = 3.0
@@ -102,10 +102,10 @@ def ask_for_code() -> str:
 
 def choose_host(look: Look) -> tuple[str, int] | None:
     """Show the hosts heard on the local network as they come and go; return the one chosen."""
-    from tui.run.terminal import at_home  # noqa: PLC0415 - plain lines need no Textual
-    from tui.screens.hosts import HostsApp  # noqa: PLC0415
+    from tui.screens.hosts import HostsApp  # noqa: PLC0415 - plain lines need no Textual
 
-    return at_home(HostsApp(look, joined_hosts())).run()
+    shown = shown_here(HostsApp(look, joined_hosts()))
+    return asyncio.run(shown)
 
 
 async def hosts_nearby() -> list[FoundHost]:

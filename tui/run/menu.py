@@ -13,8 +13,7 @@ from tui.lessons import Lesson, Tutor
 from tui.run.alone import play_alone
 from tui.run.learning import learn
 from tui.run.settings import last_tables, remember, remember_table
-from tui.run.shown import on_screens
-from tui.run.terminal import at_home
+from tui.run.shown import on_screens, shown_here
 from tui.screens.menu import MenuApp, MenuScreen
 
 
@@ -30,9 +29,11 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
         remember(chosen)
 
     said = ""
-    while (
-        chosen := at_home(MenuApp(MenuScreen(look, looked, kept_matches(data), said, last_tables()))).run()
-    ) is not None:
+    while True:
+        shown = shown_here(MenuApp(MenuScreen(look, looked, kept_matches(data), said, last_tables())))
+        chosen = asyncio.run(shown)
+        if chosen is None:
+            return
         said = ""
         if isinstance(chosen, MakeTable):
             remember_table(chosen)

@@ -1,5 +1,6 @@
 """Replaying: a recorded match, read and refereed, on the same board as a live one."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tui.plain.replay import ReplayTalk
 from tui.run.plain import next_line
 from tui.run.recorded import Unreadable, lines_of
 from tui.run.settings import remember
+from tui.run.shown import shown_here
 
 MAX_STEPS = 100_000
 """Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
@@ -26,11 +28,11 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
     recording = recording_of(file)
     need_terminal()
     from tui.run.reviewing import Coach  # noqa: PLC0415 - sentences and exports need no Textual
-    from tui.run.terminal import at_home, with_pictures  # noqa: PLC0415
+    from tui.run.terminal import with_pictures  # noqa: PLC0415
     from tui.screens.replay import ReplayApp  # noqa: PLC0415
 
     look = with_pictures(look, wanted=pictures)
-    at_home(ReplayApp(recording, look, Coach(Workers()).judge, remember)).run()
+    asyncio.run(shown_here(ReplayApp(recording, look, Coach(Workers()).judge, remember)))
 
 
 def retell_file(file: Path, *, ascii: bool) -> None:

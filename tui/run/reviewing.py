@@ -1,32 +1,24 @@
 """Reviewing: finds out what a review needs in several processes, without the event loop or the terminal waiting."""
 
 import asyncio
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 
 from core.coach.judging import Judgement
 from core.coach.recorded import Decision
 from core.coach.review import Found, Part, find_out
-from net.host.workers import WorkerLostError, Workers
+from net.host.workers import WorkerLostError, Workers, worker_pool
 
 
 @contextmanager
 def found_out(parts: Sequence[Part], jobs: int) -> Iterator[Iterator[Found]]:
-    """Find out about all parts in so many processes, and give the results in their order, as they come.
-
-    Whoever leaves early waits for what has begun, and for nothing else.
-    """
+    """Find out about all parts in so many processes, and give the results in their order, as they come."""
     if jobs == 1 or len(parts) < 2:
         yield map(find_out, parts)
         return
-    pool = ProcessPoolExecutor(min(jobs, len(parts)), initializer=_leave_the_keyboard)
-    try:
+    with worker_pool(min(jobs, len(parts))) as pool:
         yield pool.map(find_out, parts)
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 class Coach:
@@ -63,8 +55,3 @@ class Coach:
         self._free.release()
         if not task.cancelled():
             task.exception()  # whoever waited is told; perhaps nobody does any more
-
-
-def _leave_the_keyboard() -> None:
-    """Ctrl-C reaches every process of a terminal, but only the one that shows something is to answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

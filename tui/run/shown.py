@@ -2,12 +2,16 @@
 
 import asyncio
 import os
+import select
 import signal
 import sys
+import termios
+import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from net.client.client import Client
 from net.host.thinkers import Thinkers
@@ -15,8 +19,15 @@ from net.wire.messages import Bye, MakeTable, Sit
 from tui.draw.look import Look
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from tui.lessons import Tutor
 
+R = TypeVar("R")
+ENDING = 1.5
+"""Seconds after a signal in which everything is saved and everybody is told; what takes longer is given up."""
+WATCHING = 0.5
+"""Seconds between two looks whether the terminal is still there."""
 Converse = Callable[[], Awaitable[Bye | None]]
 
 
@@ -76,26 +87,87 @@ class Ending(Protocol):
 
 @contextmanager
 def ended_in_order(shown: Ending, *others: int) -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end what is shown while the block runs: first the terminal is given back, then they
-    kill. The `others` end it too, but do not kill.
+    """Let SIGTERM, SIGHUP and the end of the terminal end what is shown while the block runs: first the terminal is
+    given back, then they kill, at the latest after `ENDING`. The `others` end it too, but do not kill.
     """
     loop = asyncio.get_running_loop()
     caught: list[int] = []
+    before = _attributes()
 
     def end(number: int) -> None:
         caught.append(number)
         shown.exit()
+        if number not in others and len(caught) == 1:
+            late = threading.Timer(ENDING, _end_now, (number, before))
+            late.daemon = True
+            late.start()
 
     numbers = (signal.SIGTERM, signal.SIGHUP, *others)
     for number in numbers:
         loop.add_signal_handler(number, end, number)
     try:
-        yield
+        with watched_terminal(partial(end, signal.SIGHUP)):
+            yield
     finally:
         for number in numbers:
             loop.remove_signal_handler(number)
         if caught and caught[0] not in others:
             signal.raise_signal(caught[0])
+
+
+@contextmanager
+def watched_terminal(gone: Callable[[], None]) -> Iterator[None]:
+    """Call a function once if the window of the terminal is closed while the block runs.
+
+    The system sends SIGHUP as well, but not to everybody, and it may be ignored.
+    """
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle | None = None
+    poll = select.poll()
+
+    def watch() -> None:
+        nonlocal timer
+        if any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0)):
+            gone()
+        else:
+            timer = loop.call_later(WATCHING, watch)
+
+    if sys.stdin.isatty():
+        poll.register(sys.stdin, 0)
+        watch()
+    try:
+        yield
+    finally:
+        if timer:
+            timer.cancel()
+
+
+def _attributes() -> list[Any] | None:
+    """How the terminal is set; None where there is none."""
+    with suppress(termios.error, ValueError):
+        return termios.tcgetattr(sys.stdin)
+    return None
+
+
+def _end_now(number: int, before: list[Any] | None) -> None:
+    """End the process, whatever it still waits for, and give its terminal back if that was not done yet."""
+    if before is not None and _attributes() != before:
+        from tui.serve.driver import LEAVE  # noqa: PLC0415 - a screen is shown, so that it is there
+
+        with suppress(OSError, termios.error):
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
+            # The terminal may take nothing any more; only who opens it anew need not wait for it.
+            terminal = os.open(os.ttyname(sys.stdin.fileno()), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+            os.write(terminal, f"\x1b[?1003l\x1b[?1015l\x1b[<u{LEAVE}".encode())
+    os._exit(128 + number)  # as shells know it
+
+
+async def shown_here(app: "App[R]") -> R | None:
+    """Show an app at the terminal here until it ends; return its result."""
+    from tui.run.terminal import at_home  # noqa: PLC0415 - plain lines need no Textual
+
+    with ended_in_order(at_home(app)):
+        return await app.run_async()
 
 
 def on_screens(

@@ -35,7 +35,7 @@ _TICK = constants.ESCAPE_DELAY + 0.005
 # 1000 and 1006 report buttons; 1003 would report every motion, and a bored guest would flood the line.
 _ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
 _MOUSE = "\x1b[?1000h\x1b[?1006h"
-_LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
+LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 # Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
 _QUERY = "\x1b[?2026$p"
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
@@ -162,7 +162,7 @@ class ServedDriver(HookedDriver):
         """Restore the terminal, even one that lags behind."""
         self.disable_input()
         self._frame.clear()
-        self._terminal.write(self.uploads.farewell() + _LEAVE)
+        self._terminal.write(self.uploads.farewell() + LEAVE)
 
     # In: the listener of the terminal.
 
@@ -194,11 +194,7 @@ class ServedDriver(HookedDriver):
 
     def _catch_up(self) -> None:
         self._stale = False
-        if self.app.screen_stack:  # else it is just beginning, or ending
-            redraw = getattr(self.app.screen, "redraw", None)
-            if redraw is not None:
-                redraw()
-            self.app.refresh()
+        catch_up(self.app)
         if self._unread:
             self._read_on()
 
@@ -329,3 +325,13 @@ class ServedDriver(HookedDriver):
         binary.close()
         error = PermissionError("A served session writes no files.")
         self.send_message(events.DeliveryFailed(key=delivery_key, exception=error, name=name))
+
+
+def catch_up(app: App[Any]) -> None:
+    """Repaint everything, as frames were dropped."""
+    if not app.screen_stack:  # it is just beginning, or ending
+        return
+    redraw = getattr(app.screen, "redraw", None)
+    if redraw is not None:
+        redraw()
+    app.refresh()

@@ -10,8 +10,9 @@ import logging
 from codecs import getincrementaldecoder
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
+from threading import Thread
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from rich.console import Console
 from textual import events
@@ -152,12 +153,23 @@ class HookedDriver(Driver):
         return self._mouse
 
 
-class HookedLinuxDriver(LinuxDriver):
-    """Textual's driver for the terminal here, with a parser of one's own."""
+class HookedLinuxDriver(LinuxDriver, HookedDriver):
+    """Textual's driver for the terminal here, with a parser and a writer of one's own."""
 
     def make_parser(self) -> KeyParser:
         """Return what turns what the terminal sends into events."""
         raise NotImplementedError
+
+    def make_writer(self, file: TextIO) -> Thread:
+        """Return the thread that writes to a terminal; it has `write` and `stop`.
+
+        Textual's own lets the event loop wait once thirty writes wait for the terminal: for ever, once that is gone.
+        """
+        raise NotImplementedError
+
+    def start_application_mode(self) -> None:
+        """Begin to show the app."""
+        _with_names(LinuxDriver.start_application_mode, WriterThread=self.make_writer)(self)
 
     def run_input_thread(self) -> None:
         """Read what the terminal sends, also what is no UTF-8."""

@@ -57,6 +57,17 @@ def points_to(name):
     return DNSPointer(SERVICE, const._TYPE_PTR, const._CLASS_IN, 120, name)
 
 
+def host(number, port):
+    """Everything that a host says of itself."""
+    name, at = f"host {number}.{SERVICE}", f"at-{number}.local."
+    return (
+        points_to(name),
+        DNSService(name, const._TYPE_SRV, const._CLASS_IN, 120, 0, 0, port, at),
+        DNSText(name, const._TYPE_TXT, const._CLASS_IN, 120, b"\0"),
+        DNSAddress(at, const._TYPE_A, const._CLASS_IN, 120, b"\x7f\0\0\1"),
+    )
+
+
 async def test_names_that_are_no_hosts_end_nothing_and_hosts_are_heard_all_the_same():
     heard = asyncio.Queue()
     async with asyncio.timeout(20), listening(heard.put_nowait, ["127.0.0.1"]), somebody() as says:
@@ -67,18 +78,22 @@ async def test_names_that_are_no_hosts_end_nothing_and_hosts_are_heard_all_the_s
                 pass
 
 
+async def test_a_list_that_cannot_be_shown_ends_nothing(faults):
+    seen = asyncio.Queue()
+
+    def fails(hosts):
+        seen.put_nowait(hosts)
+        raise RuntimeError
+
+    async with asyncio.timeout(20), listening(fails, ["127.0.0.1"]), somebody() as says:
+        for number in range(2):
+            says(*host(number, 22222))
+            assert len(await seen.get()) == number + 1
+    assert set(faults) == {("host-not-looked-up", RuntimeError)}
+
+
 async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
     heard = asyncio.Queue()
-
-    def host(number, port):
-        name, at = f"host {number}.{SERVICE}", f"at-{number}.local."
-        return (
-            points_to(name),
-            DNSService(name, const._TYPE_SRV, const._CLASS_IN, 120, 0, 0, port, at),
-            DNSText(name, const._TYPE_TXT, const._CLASS_IN, 120, b"\0"),
-            DNSAddress(at, const._TYPE_A, const._CLASS_IN, 120, b"\x7f\0\0\1"),
-        )
-
     async with asyncio.timeout(20), listening(heard.put_nowait, ["127.0.0.1"]), somebody() as says:
         for number in range(MOST_HEARD + 20):
             says(*host(number, 22222))

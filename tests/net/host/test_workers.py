@@ -3,11 +3,14 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from net.host.workers import NICE, WorkerLostError, Workers
+from net.host.workers import NICE, WorkerLostError, Workers, worker_pool
 from tests.net.host.processes import workers
 
 
@@ -76,3 +79,59 @@ async def test_workers_that_were_never_needed_are_closed_at_once():
     await Workers().aclose()
 
     assert not workers()
+
+
+ORPHANS = """
+import asyncio, os, signal
+from functools import partial
+from net.host.workers import Workers, worker_pool
+
+def busy():
+    os.write(1, b"%d\\n" % os.getpid())
+    signal.pause()
+
+async def one():
+    workers = Workers()
+    print(await workers.start(os.getpid), flush=True)
+    await workers.start(signal.pause)
+
+if __name__ == "__main__":
+    HOW
+"""
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["asyncio.run(one())", "with worker_pool(2) as pool: [pool.submit(busy) for _ in range(2)][0].result()"],
+    ids=["workers", "a pool"],
+)
+async def test_workers_end_with_a_parent_that_is_killed_whatever_they_do(how, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(ORPHANS.replace("HOW", how))
+    parent = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(script)),
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+    )
+    found = [int(await parent.stdout.readline()) for _ in range(1 + ("pool" in how))]
+    assert parent.pid not in found
+    parent.kill()
+    await parent.wait()
+    async with asyncio.timeout(30):
+        while any(os.path.exists(f"/proc/{pid}") for pid in found):  # noqa: ASYNC110, ASYNC240 - no children of ours
+            await asyncio.sleep(0.01)
+
+
+def test_whoever_leaves_a_pool_by_an_exception_does_not_wait_for_it():
+    begun = []
+
+    def leave():
+        with worker_pool(2) as pool:
+            begun.append(pool.submit(signal.pause))
+            pool.submit(os.getpid).result()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        leave()
+    assert begun[0].done()

@@ -1,0 +1,243 @@
+"""However a program's end comes, nothing of it runs afterwards, the terminal is as before, and the match is kept."""
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.mutations import lines_of, unsealed
+from tests.ptys import PATIENCE
+from tests.real.programs import asked, restored
+
+LOCAL = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast")
+DRAW = ("play", "draw", "--seed", "7", "--fast", "--data", "{home}/kept")
+ENTRANCE = "What name will you play under?"
+HOSTS = "Press Ctrl-C to stop the host."
+
+
+def on_turn(player):
+    return asked(player.rows) == "play"
+
+
+SCREENS = {
+    "menu": ((), "every domino game people play"),
+    "play": (DRAW, on_turn),
+    "learn": (("learn", "draw"), "These are your tiles."),
+    "join": (("join", "127.0.0.1:{port}", "--name", "Ben"), "in the lobby"),
+    "hosts": (("join",), "hosts nearby"),
+    "replay": (("replay", "{record}"), "step "),
+    "host --play": (("host", "--play", "--data", "{home}/one", *LOCAL), ENTRANCE),
+    "host --play --workers": (("host", "--play", "--workers", "1", "--data", "{home}/two", *LOCAL), ENTRANCE),
+}
+LINES = {
+    "menu in lines": (("--plain",), "1. "),
+    "play in lines": ((*DRAW[:-1], "{home}/kept in lines", "--plain"), "It is your turn."),
+    "join in lines": (("join", "127.0.0.1:{port}", "--plain", "--name", "Ada"), "Ada"),
+    "replay in lines": (("replay", "{record}", "--plain"), "Press Enter for the next move"),
+}
+WORKING = {
+    "host": (("host", "--data", "{home}/three", *LOCAL), HOSTS),
+    "host --workers": (("host", "--workers", "2", "--data", "{home}/four", *LOCAL), HOSTS),
+    "sim": (("sim", "draw", "--matches", "1000000", "--jobs", "2"), 3),
+    "review": (("review", "{record}", "--jobs", "2"), 3),
+}
+EVERYTHING = SCREENS | LINES | WORKING
+SHELL = ("sh", "-c", '"$@"; read line', "sh")
+DEAF = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
+
+
+def processes(mark):
+    """The processes that run with a mark in their environment."""
+    found = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"MARK={mark}\0".encode() in (place / "environ").read_bytes():
+                found[int(place.name)] = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:  # it is somebody else's, or has just ended
+            pass
+    return found
+
+
+async def until(check):
+    async with asyncio.timeout(PATIENCE):
+        while not check():  # noqa: ASYNC110 - what is waited for are no children of ours
+            await asyncio.sleep(0.02)
+
+
+class Running:
+    """One program in a pty of its own, with all processes that it starts."""
+
+    def __init__(self, player, mark, shell):
+        self.player, self.mark, self._shell = player, mark, shell
+        self.before = self.settings()
+
+    @property
+    def pid(self):
+        """Of the program itself, even if a shell has started it."""
+        if not self._shell:
+            return self.player.pid
+        children = Path(f"/proc/{self.player.pid}/task/{self.player.pid}/children")
+        return int(children.read_text().split()[0])
+
+    def settings(self):
+        """How its terminal is set."""
+        return termios.tcgetattr(self.player.terminal)
+
+    def runs(self):
+        return processes(self.mark).keys() - {self._shell and self.player.pid}
+
+
+@pytest.fixture
+def begin(programs, tmp_path):
+    """Starts a program, and waits until it shows what it has to."""
+    record = tmp_path / "match.jsonl"
+    record.write_text("".join(f"{line}\n" for line in unsealed(lines_of("chickenfoot"))))
+
+    async def start(name, port=0, under=()):
+        words, shown = EVERYTHING[name]
+        words = [word.format(home=tmp_path, record=record, port=port) for word in words]
+        mark = f"{tmp_path}/{name}"
+        player = programs.plays(command=[*under, *programs.command, *words], MARK=mark)
+        running = Running(player, mark, under == SHELL)
+        if isinstance(shown, int):
+            await until(lambda: len(running.runs()) >= shown)
+        else:
+            await player.sees(shown if callable(shown) else lambda now: shown in now.text)
+        return running
+
+    return start
+
+
+async def all_begun(begin, programs, names, under=()):
+    house = await programs.hosts("--open")
+    return dict(zip(names, await asyncio.gather(*(begin(name, house.port, under) for name in names)), strict=True))
+
+
+async def nothing_runs(begun):
+    begins = time.monotonic()
+    took = {}
+    for name, running in begun.items():
+        await until(lambda: not running.runs())  # noqa: B023 - called at once
+        took[name] = time.monotonic() - begins
+    print("  ".join(f"{name}: {seconds:.1f} s" for name, seconds in took.items()))
+
+
+async def the_match_is_kept(programs, tmp_path, *places):
+    for place in places or ("kept", "kept in lines"):
+        _, out, _ = await programs.runs("continue", "--list", "--data", tmp_path / place)
+        assert "Draw, round 1" in out
+
+
+@pytest.mark.parametrize(
+    ("number", "names"),
+    [(signal.SIGTERM, EVERYTHING), (signal.SIGHUP, ["menu", "play", "host --play"])],
+    ids=["SIGTERM", "SIGHUP"],
+)
+async def test_a_signal_ends_everything_in_order(programs, begin, tmp_path, number, names):
+    begun = await all_begun(begin, programs, names)
+    for running in begun.values():
+        os.kill(running.pid, number)
+    await nothing_runs(begun)
+    for name, running in begun.items():
+        status = await running.player.leaves()
+        assert status == (0 if name.startswith("host ") or name == "host" else -number), name
+        assert running.settings() == running.before, name
+        assert name not in SCREENS or restored(running.player), name
+        assert b"Traceback" not in running.player.raw, name
+    await the_match_is_kept(programs, tmp_path, "kept")
+
+
+async def test_control_c_twice_ends_everything_in_order(programs, begin, tmp_path):
+    begun = await all_begun(begin, programs, EVERYTHING)
+    shown = {name: len(running.player.raw) for name, running in begun.items()}
+    for running in begun.values():
+        running.player.types("\x03")
+    for name, running in begun.items():
+        await running.player.sees(lambda now: now.status is not None or len(now.raw) > shown[name])  # noqa: B023
+        if running.player.status is None:
+            running.player.types("\x03")
+    await nothing_runs(begun)
+    for name, running in begun.items():
+        await running.player.leaves()
+        assert running.settings() == running.before, name
+        assert name not in SCREENS or restored(running.player), name
+        assert b"Traceback" not in running.player.raw, name
+    await the_match_is_kept(programs, tmp_path)
+
+
+async def test_a_closed_window_ends_everything(programs, begin, tmp_path):
+    begun = await all_begun(begin, programs, EVERYTHING)
+    for running in begun.values():
+        running.player.hangs_up()
+    await nothing_runs(begun)
+    await the_match_is_kept(programs, tmp_path)
+
+
+async def test_a_closed_window_ends_what_is_shown_in_it_though_nobody_is_told(programs, begin):
+    begun = await all_begun(begin, programs, [*SCREENS, *LINES], under=DEAF)
+    for running in begun.values():
+        running.player.hangs_up()
+    await nothing_runs(begun)
+
+
+async def test_whoever_is_killed_leaves_no_process_behind(programs, begin, tmp_path):
+    names = ["play", "host --play --workers", "host --workers", "sim", "review"]
+    begun = await all_begun(begin, programs, names, under=SHELL)
+    for running in begun.values():
+        os.kill(running.pid, signal.SIGKILL)
+    await nothing_runs(begun)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, "closed"], ids=["SIGTERM", "closed"])
+async def test_a_window_that_shows_nothing_any_more_does_not_keep_the_program(begin, how):
+    running = await begin("play")
+    running.player.stop_reading()
+    for number in range(300):
+        running.player.resizes(80 + number % 20, 24 + number % 8)
+        await asyncio.sleep(0.005)  # each size is a picture of its own, which nobody takes
+    if how == "closed":
+        running.player.hangs_up(reading=False)
+    else:
+        os.kill(running.pid, how)
+    await nothing_runs({"play": running})
+
+
+async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, begin):
+    house = await programs.hosts("--open")
+    running = await begin("join", house.port)
+    house.kills(signal.SIGSTOP)
+    try:
+        os.kill(running.pid, signal.SIGTERM)
+        await nothing_runs({"join": running})
+    finally:
+        house.kills(signal.SIGCONT)
+    assert running.settings() == running.before
+    assert restored(running.player)
+
+
+async def test_a_program_that_would_not_end_by_itself_is_ended_and_gives_the_terminal_back(begin, programs):
+    stubborn = "import tui.screens.menu as m; m.MenuApp.exit = print; import tui.cli.main; tui.cli.main.main()"
+    programs.command = [sys.executable, "-c", stubborn]
+    running = await begin("menu")
+    os.kill(running.pid, signal.SIGTERM)
+    await nothing_runs({"menu": running})
+    assert await running.player.leaves() == 128 + signal.SIGTERM
+    assert running.settings() == running.before
+    assert restored(running.player)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux")
+async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
+    socket = tmp_path / "tmux"
+    tmux = ("tmux", "-S", str(socket), "-f", "/dev/null")
+    player = programs.plays(command=[*tmux, "new-session", *programs.command, *DRAW[:-2]], MARK=str(tmp_path))
+    await player.sees("your turn")
+    assert (await programs.runs(command=[*tmux, "kill-server"]))[0] == 0
+    await until(lambda: not processes(tmp_path))
+    assert "Draw, round 1" in (await programs.runs("continue", "--list"))[1]
