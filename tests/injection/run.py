@@ -31,6 +31,8 @@ from tests.real.recorded import plays
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
+HUNG = 5.0
+"""Seconds without a byte from the host after which somebody who presses keys closes their window and comes back."""
 AGAIN = 0.12
 """Seconds between two keys of somebody at a terminal."""
 SOON = 20.0
@@ -137,8 +139,9 @@ class AtTerminal:
                 self._command, term_type="xterm-256color", term_size=(80, 24), encoding=None
             )
             reading = asyncio.ensure_future(self._read(process))
+            self.heard_at = time.monotonic()
             try:
-                while not self._leaves and not reading.done():
+                while not self._leaves and not reading.done() and time.monotonic() < self.heard_at + HUNG:
                     process.stdin.write(next(self._keys))
                     await asyncio.sleep(AGAIN)
             finally:

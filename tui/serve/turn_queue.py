@@ -104,9 +104,11 @@ class TurnQueue:
         for queued in next_ones:
             del self._waiting[queued]
             busy = queued.asked > MUCH
-            with contained("turn-failed"):
+            with contained("turn-failed") as turn:
                 if queued.take_turn():
                     self._waiting[queued] = now
+            if turn.failed:
+                self._loop.call_later(REST, self.ask, queued)
             if busy:
                 self._rests_until = now + REST * queued.weight
 

@@ -3,16 +3,18 @@
 import asyncio
 
 from core.records import referee
-from net.client.client import Client
+from net.client.client import Client, Reconnected
+from net.client.in_process import InProcess
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import RETRY_AFTER, Server
 from net.players.accounts import Accounts
 from net.storage.database import StoreError
+from net.table import timing
 from net.table.table import AT_ONCE, Pace
 from net.wire.codec import pack, unpack
 from net.wire.link import memory_pair
-from net.wire.messages import PROTOCOL, Act, Bye, Enter, Greeting, Hello, MakeTable, Tables, Update
+from net.wire.messages import PROTOCOL, Act, Bye, Enter, Greeting, Hello, Left, MakeTable, Tables, Update
 from tests.net.party import Party, quick
 
 
@@ -247,3 +249,123 @@ async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it
     assert b"update" in link.sent[-1]
     server.close()
     assert RETRY_AFTER > 0
+
+
+async def at_a_table_with_a_bot(host):
+    client, heard, *_ = host.session("ada")
+    await entered(client, heard)
+    client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+    await until(heard, lambda m: isinstance(m, Update) and m.match)
+    return client, heard
+
+
+async def plays_to_the_end(client, heard):
+    while not client.update.match.winners:
+        if client.update.match.play.legal:
+            client.act(client.update.match.play.legal[0])
+        elif client.update.match.play.result and not client.update.ready:
+            client.ready()
+        await until(heard, lambda m: isinstance(m, Update))
+
+
+def fails(monkeypatch, owner, name, times, after=0):
+    """Let a function fail so often, after so many calls, and count its calls."""
+    works, calls = getattr(owner, name), []
+
+    def failing(*args, **named):
+        calls.append(name)
+        if after < len(calls) <= after + times:
+            raise RuntimeError("broken")
+        return works(*args, **named)
+
+    monkeypatch.setattr(owner, name, failing)
+    return calls
+
+
+async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goes_on(monkeypatch, faults):
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        client, heard = await at_a_table_with_a_bot(host)
+        fails(monkeypatch, timing, "step", 1)
+
+        await plays_to_the_end(client, heard)
+        host.server.close()
+
+    assert faults == [("table-failed", RuntimeError)]
+    assert list(referee(host.storage.lines))[-1].match.over
+
+
+async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_and_others_go_on(monkeypatch, faults):
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        client, heard = await at_a_table_with_a_bot(host)
+        other, other_heard = await at_a_table_with_a_bot(host)
+        number = client.update.table.id
+        works = timing.step
+
+        def step(table, *args, **named):
+            if table.id == number:
+                raise RuntimeError("broken")
+            return works(table, *args, **named)
+
+        monkeypatch.setattr(timing, "step", step)
+        message = client.update
+        while not isinstance(message, Left):
+            if client.update.match.play.legal:
+                client.act(client.update.match.play.legal[0])
+            message = await until(heard, lambda m: isinstance(m, Update | Left))
+        await plays_to_the_end(other, other_heard)
+        host.server.close()
+
+    assert "its record is kept" in str(message.reason)
+    assert number not in host.server.lobby.tables
+    assert faults == [("table-failed", RuntimeError)] * 2
+    closed = [change.table for batch in host.storage.batches for change in batch.tables if change.snapshot is None]
+    assert closed == [number]  # whereupon the store publishes what was played
+
+
+async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(monkeypatch, faults):
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        async with InProcess(host.server, Visitor("ada", "ada")) as here:
+            client, heard = Client(here.link, "test"), asyncio.Queue()
+            client.subscribe(heard.put_nowait)
+            group.create_task(here.converse(client))
+            await entered(client, heard)
+            client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+            await until(heard, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
+            fails(monkeypatch, Server, "_note_change", 1)  # of our action, so that its line goes nowhere
+
+            client.act(client.update.match.play.legal[0])
+
+            await until(heard, lambda m: isinstance(m, Reconnected))
+            await plays_to_the_end(client, heard)
+            host.server.close()
+
+    assert faults == [("guest-not-served", RuntimeError)]
+    assert list(referee(host.storage.lines))[-1].match.over
+
+
+async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(monkeypatch, faults):
+    monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        client, heard = await at_a_table_with_a_bot(host)
+        fails(monkeypatch, Server, "_confirm", 2)
+        await plays_to_the_end(client, heard)
+        host.server.close()
+
+    assert faults == [("not-noted-as-saved", RuntimeError)] * 2
+
+
+async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, faults):
+    monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        client, heard = await at_a_table_with_a_bot(host)
+        fails(monkeypatch, host.storage, "save", 1)
+        await plays_to_the_end(client, heard)
+        host.server.close()
+
+    assert faults == [("not-saved", RuntimeError)]
+    assert list(referee(host.storage.lines))[-1].match.over
