@@ -35,6 +35,7 @@ from net.wire.link import Link, memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, Far, paint_now
 from tests.tui.guests import LocalHost, local_host
+from tests.tui.screens.test_reviews import SOLO, find
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.i18n import speak
@@ -284,11 +285,15 @@ def _table(game: str) -> MakeTable:
     return MakeTable(game, seats, usual, bots=seats - 1, level="easy", hints=True, take_back=True)
 
 
-async def _lobby() -> None:
+async def _lobby(wish: MakeTable | None = None) -> None:
+    """The lobby of who hosts; with a wish a match that plays itself to its end, after which it is reviewed."""
     async with local_host() as house:
         client, link = _guest(house, "ada")
+        app = BoneyardApp(client, DARK, wish=wish, name="ada" * bool(wish), find=find, hosting=True, terminal="xterm")
+        if wish:
+            client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_plays, client))
         try:
-            await terminal.at_home(BoneyardApp(client, DARK, hosting=True, terminal="xterm")).run_async()
+            await terminal.at_home(app).run_async()
         finally:
             link.close()
 
@@ -343,18 +348,24 @@ async def _until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0)
 
 
+def _plays(client: Client) -> None:
+    """Do what comes first, until the match is over."""
+    match = client.update.match if client.update else None
+    if match and match.play and match.play.legal:
+        client.act(match.play.legal[0])
+    elif match and match.play and match.play.result and not match.over:
+        client.ready()
+
+
 def _does(what: str, far: Far, other: Client) -> None:
     """What else happens at a served table."""
-    view = other.update.match.play if other.update and other.update.match else None
     match what:
         case "stall":
             far.terminal.pause()
         case "recover":
             far.terminal.resume()
-        case "plays" if view and view.legal:
-            other.act(view.legal[0])
-        case "plays" if view and view.result:
-            other.ready()
+        case "plays":
+            _plays(other)
         case "stops" | "goes on":
             other.pause(what == "stops")
         case "talks":
@@ -418,6 +429,7 @@ def _plain_replay() -> None:
 PROGRAMS: dict[str, Callable[[], object]] = {
     "menu": _menu,
     "lobby": lambda: asyncio.run(_lobby()),
+    "review": lambda: asyncio.run(_lobby(SOLO)),
     "replay": _replay,
     "hosts": _hosts,
     "plain menu": _plain_menu,
@@ -435,7 +447,7 @@ PROGRAMS: dict[str, Callable[[], object]] = {
 }
 
 
-EVERYWHERE = [*PROGRAMS, *["menu"] * 24, *["lobby"] * 4, *["replay", "hosts", "plain menu"] * 3]
+EVERYWHERE = [*PROGRAMS, *["menu"] * 24, *["lobby"] * 4, *["review", "replay", "hosts", "plain menu"] * 3]
 
 
 @contextmanager

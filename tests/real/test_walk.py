@@ -58,9 +58,9 @@ async def test_no_lines_from_a_pipe_end_a_program_but_their_own_end(programs, wo
     rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
     lines = [bytes.fromhex(step) for step in islice(walker.inputs(rng, "plain"), INPUTS)]
     process = await asyncio.create_subprocess_exec(
-        *programs._command,
+        *programs.command,
         *words.split(),
-        env=programs._env,
+        env=programs.env,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

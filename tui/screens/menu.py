@@ -222,6 +222,10 @@ class MenuScreen(ListScreen[Chosen | None]):
 
     def _play_as(self, preset: Preset | None) -> None:
         if preset:
+            self._typed, self._games = (
+                None,
+                [*GAMES.values()],
+            )  # what was typed behind a list that had just been opened
             self._game = preset.game
             self._wishes[self._game] = self._wish.played_as(preset)
             self.go(self._names.index(self._game))

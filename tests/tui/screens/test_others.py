@@ -199,3 +199,15 @@ async def test_a_click_on_a_row_that_a_search_has_taken_away_means_nothing():
         drawn.post_message(clicked)
         await guest.press("enter")
         await guest.sees("play Cross")
+
+
+async def test_a_preset_is_taken_though_something_was_typed_behind_its_list():
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        menu = app.screen
+        await guest.press("a")
+        menu._find("42")  # a digit that came before the list was there
+        await guest.press("enter")
+        await guest.sees("Chickenfoot", "play ")
+        assert "No game is called" not in guest.text
