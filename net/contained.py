@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -156,7 +156,11 @@ class Tasks:
 
     def __len__(self) -> int:
         """How many run."""
-        return len(self._running)
+        return len(self._left)
+
+    @property
+    def _left(self) -> set[asyncio.Task[Any]]:
+        return {task for task in self._running if not task.done()}
 
     def start(
         self,
@@ -181,21 +185,25 @@ class Tasks:
         task.add_done_callback(done)
         return task
 
+    def adopt(self, tasks: Iterable[asyncio.Task[Any] | None]) -> None:
+        """Own tasks that others have started, and left."""
+        self._running |= {task for task in tasks if task is not None}
+
     async def wait(self, seconds: float | None = None) -> None:
         """Wait for those that run now, at most for so many seconds."""
-        if self._running:
-            await asyncio.wait(set(self._running), timeout=seconds)
+        if left := self._left:
+            await asyncio.wait(left, timeout=seconds)
 
     def cancel(self) -> None:
         """Ask all to stop."""
-        for task in self._running:
+        for task in self._left:
             task.cancel()
 
     async def aclose(self) -> None:
         """Stop all, and wait until they have ended."""
-        while self._running:
+        while self._left:  # one that waits for something on its way out is told again
             self.cancel()
-            await self.wait()
+            await self.wait(REST)
 
     async def __aenter__(self) -> Self:
         """Begin; `aclose` follows."""

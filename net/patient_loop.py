@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
 from typing import Any, TypeVar, TypeVarTuple
 
+from net.contained import Tasks
 from net.limits import Seconds
 
 STANDS_STILL: Seconds = 0.03
@@ -113,6 +114,14 @@ class PatientLoop(asyncio.SelectorEventLoop):
 
 
 def run_patiently(main: Coroutine[Any, Any, T]) -> T:
-    """Do what `asyncio.run` does, on a `PatientLoop`."""
+    """Do what `asyncio.run` does, on a `PatientLoop`. A task that does not end when it is cancelled is told again."""
+
+    async def whole() -> T:
+        async with Tasks() as tasks:
+            try:
+                return await main
+            finally:
+                tasks.adopt(asyncio.all_tasks() - {asyncio.current_task()})
+
     with asyncio.Runner(loop_factory=PatientLoop) as runner:
-        return runner.run(main)
+        return runner.run(whole())

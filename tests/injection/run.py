@@ -104,11 +104,16 @@ class Host:
     def log(self) -> str:
         return self.log_file.read_text(errors="replace") + (self.folder / "stderr").read_text(errors="replace")
 
-    async def closes(self) -> int:
+    async def closes(self) -> int | str:
         self.process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(30):
-            await self.process.stdout.read()
-            return await self.process.wait()
+        try:
+            async with asyncio.timeout(30):
+                await self.process.stdout.read()
+                return await self.process.wait()
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+            return "no end within 30 s"
 
 
 class AtTerminal:

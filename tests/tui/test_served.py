@@ -92,7 +92,7 @@ async def test_leaving_gives_the_terminal_back(client, port):
 
 
 @pytest.mark.real
-async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, port, caplog, capfd):
+async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, port, caplog, capfd, faults):
     ann, bob = client.plays(port), client.plays(port)
     await ann.sees("ready")
     await bob.sees("ready")

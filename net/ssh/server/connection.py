@@ -7,6 +7,7 @@ from contextvars import ContextVar
 
 import asyncssh
 
+from net.contained import contained
 from net.host.access import DenialReason, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
@@ -93,6 +94,11 @@ class Connection(asyncssh.SSHServer):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Note that the connection is gone."""
+        # asyncssh has to go on: whoever waits for the end of this connection waits for that.
+        with contained("connection-not-forgotten", address=self.address):
+            self._forget(exc)
+
+    def _forget(self, exc: Exception | None) -> None:
         self._connections.forget(self)
         if exc is not None:
             self._connections.broken(self.address, exc)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import asyncssh
 
 from core.words import words
-from net.contained import is_fault, log_fault
+from net.contained import contained, is_fault, log_fault
 from net.host.metrics import Metrics, SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.logs import fields
@@ -197,6 +197,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """End the session; its task has some time to finish."""
+        with contained("session-not-ended", user=self._identity.user):  # asyncssh has to go on
+            self._end_now()
+
+    def _end_now(self) -> None:
         self._lost = True
         self._idle_timer.cancel()
         self._connection.session_ended(self)
