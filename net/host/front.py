@@ -43,12 +43,22 @@ class Front:
         """Note a guest for whom a gateway of the cluster vouches, and for whom it does all else that a front does."""
         self.present[connection] = Presence(visitor, guest=Guest(connection, name, token), brought=True)
 
-    def disconnect(self, connection: int) -> Presence | None:
-        """Forget a connection, and return what there was to know of it."""
+    def disconnect(self, connection: int) -> None:
+        """Forget a connection."""
         presence = self.present.pop(connection, None)
         if presence is not None and presence.guest is not None and not presence.brought:
-            self._names.discard(presence.guest.name, presence.guest.token)
-        return presence
+            try:
+                self._names.discard(presence.guest.name, presence.guest.token)
+            except Exception:
+                self._count_names()
+                raise
+
+    def _count_names(self) -> None:
+        """Count anew which names are in use."""
+        self._names = NamesInUse()
+        for presence in self.present.values():
+            if presence.guest is not None and not presence.brought:
+                self._names.add(presence.guest.name, presence.guest.token)
 
     def receive(self, connection: int, presence: Presence, message: ToHost) -> Outbox | None:
         """Answer one message; None leaves it to the tables. Raises Refusal."""

@@ -104,8 +104,10 @@ class Lobby:
 
     def disconnect(self, connection: int) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye."""
-        presence = self._front.disconnect(connection)
-        return self._effects([] if presence is None else self._tables.leave(connection, presence, lost=True))
+        presence = self.present.get(connection)
+        out = [] if presence is None else self._tables.leave(connection, presence, lost=True)
+        self._front.disconnect(connection)
+        return self._effects(out)
 
     def receive(self, connection: int, message: ToHost) -> Effects:
         """Answer one message. It never raises for what a guest did."""

@@ -151,8 +151,11 @@ class Server:
         finally:
             self._links.pop(connection, None)
             link.close()
-            if not self._closed:
-                self.carry_out(self.lobby.disconnect(connection))
+            for _ in range(0 if self._closed else 2):  # a seat whose player nobody misses would be lost
+                with contained("guest-not-missed", address=visitor.address) as missing:
+                    self.carry_out(self.lobby.disconnect(connection))
+                if not missing.failed:
+                    break
 
     def carry_out(self, effects: Effects) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
@@ -300,14 +303,14 @@ class Server:
             self._idle.set()
 
     def _confirm(self, out: Outbox) -> None:
-        """Tell what is saved."""
+        """Tell what is saved. If this fails it is told again: better twice than never."""
+        self._send_all(out)
         self._saving = None
         if self._retry is not None:
             self._retry.cancel()
         if self.storage_error:
             log.warning("saving-again")
         self.storage_error = None
-        self._send_all(out)
         self.metrics.saved()
 
     def _suspend(self, error: Exception, batch: Batch) -> None:

@@ -76,8 +76,11 @@ class TableHost:
 
     def leave(self, connection: int, presence: Presence, *, lost: bool = False) -> Outbox:
         """Let somebody go from where they are; harmless when they are nowhere."""
-        number, presence.table = presence.table, 0
-        return self._put(*seating.leave(self.tables[number], connection, self._clock(), lost=lost)) if number else []
+        if not presence.table:
+            return []
+        out = self._put(*seating.leave(self.tables[presence.table], connection, self._clock(), lost=lost))
+        presence.table = 0  # last: until then they are there
+        return out
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Outbox:
         """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
