@@ -47,18 +47,18 @@ class Front:
         """Forget a connection."""
         presence = self.present.pop(connection, None)
         if presence is not None and presence.guest is not None and not presence.brought:
-            try:
-                self._names.discard(presence.guest.name, presence.guest.token)
-            except Exception:
-                self._count_names()
-                raise
+            self._note_name(presence.guest, self._names.discard)
 
-    def _count_names(self) -> None:
-        """Count anew which names are in use."""
-        self._names = NamesInUse()
-        for presence in self.present.values():
-            if presence.guest is not None and not presence.brought:
-                self._names.add(presence.guest.name, presence.guest.token)
+    def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
+        """Note that a name is used once more, or less; if that fails half done, all are counted anew."""
+        try:
+            note(guest.name, guest.token)
+        except Exception:
+            self._names = NamesInUse()
+            for presence in self.present.values():
+                if presence.guest is not None and not presence.brought:
+                    self._names.add(presence.guest.name, presence.guest.token)
+            raise
 
     def receive(self, connection: int, presence: Presence, message: ToHost) -> Outbox | None:
         """Answer one message; None leaves it to the tables. Raises Refusal."""
@@ -107,7 +107,7 @@ class Front:
             case Enter(name=name) if presence.greeted:
                 guest = self._login.enter(connection, presence, name, (self._names, self._listing().names))
                 presence.guest = guest
-                self._names.add(guest.name, guest.token)
+                self._note_name(guest, self._names.add)
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
                     (connection, self.page(presence)),

@@ -80,6 +80,14 @@ class OpenTables:
 
     def listing(self, now: float) -> Listing:
         """All tables as lobbies show them at this time."""
+        try:
+            self._list_anew(now)
+        except Exception:  # what is half listed would fail again
+            self._listing, self._unlisted = Listing(), set(self.now)
+            raise
+        return self._listing
+
+    def _list_anew(self, now: float) -> None:
         while self._unlisted:
             number = self._unlisted.pop()
             table = self.now.get(number)
@@ -89,7 +97,6 @@ class OpenTables:
             else:
                 tokens = tuple(chair.token for chair in table.seats.chairs)
                 self._news = self._listing.put(table.info(now), tokens) or self._news
-        return self._listing
 
     def find(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
