@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.layout.placed import NOBODY
 from core.words import words
-from net.contained import contained
+from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
 from net.host.effects import Effects
 from net.host.lobby import Lobby
@@ -82,7 +82,7 @@ class Server:
         self._unsent: Outbox = []
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
-        self._retry: asyncio.TimerHandle | None = None
+        self._retry = Due(self._save, "not-saved-again")
         self._news = News(lobby.news, self._tell_news)
         self._lists: dict[int, tuple[Tables, bytes]] = {}
         """Lists of tables, packed, by identity: many guests in the lobby see the same."""
@@ -178,9 +178,9 @@ class Server:
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `serve` calls then return."""
         self._closed = True
-        for timer in (*self._timers.values(), self._retry):
-            if timer is not None:
-                timer.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._retry.cancel()
         self._timers.clear()
         self._bots.close()
         self._news.close()
@@ -261,30 +261,29 @@ class Server:
 
     def _save_next(self) -> None:
         """Start saving, unless a batch is being saved; where there is nothing to save, send at once."""
+        if (
+            self._saving is not None and not self._retry and not self._closed
+        ):  # something has kept it from being saved
+            self._retry.after(RETRY_AFTER)
         while self._saving is None and (self._unsent or self._unsaved):
             # In one statement: what is in none of the two places would be lost.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
-            self._save(self._saving[0])
+            self._save()
 
-    def _save(self, batch: Batch) -> None:
-        """Save a batch, for the first time or again, which does no harm."""
-        if self._saving is None or self._saving[0] is not batch:
+    def _save(self) -> None:
+        """Save the batch, for the first time or again, which does no harm."""
+        if self._saving is None:
             return
+        batch = self._saving[0]
         with contained("not-saved") as saving:
             if batch and self._storage:
                 self._idle.clear()
-                self._save_again(batch, SAVED_WITHIN)
+                self._retry.after(SAVED_WITHIN)
                 self._storage.save(batch, partial(self._batch_saved, batch))
             else:
                 self._batch_saved(batch, None)
         if saving.failed:
-            self._save_again(batch, RETRY_AFTER)
-
-    def _save_again(self, batch: Batch, seconds: float) -> None:
-        """Save a batch again in so many seconds, if it is not saved by then."""
-        if self._retry is not None:
-            self._retry.cancel()
-        self._retry = asyncio.get_running_loop().call_later(seconds, self._save, batch)
+            self._retry.after(RETRY_AFTER)
 
     def _batch_saved(self, batch: Batch, error: Exception | None) -> None:
         """Note that a batch is saved, or try again later."""
@@ -295,9 +294,9 @@ class Server:
             if error is None:
                 self._confirm(saving[1])
             else:
-                self._suspend(error, batch)
+                self._suspend(error)
         if noting.failed:
-            self._save_again(batch, RETRY_AFTER)  # which does nothing if it was noted
+            self._retry.after(RETRY_AFTER)  # which does no harm if it was noted
         self._save_next()
         if self._saving is None:
             self._idle.set()
@@ -306,16 +305,15 @@ class Server:
         """Tell what is saved. If this fails it is told again: better twice than never."""
         self._send_all(out)
         self._saving = None
-        if self._retry is not None:
-            self._retry.cancel()
+        self._retry.cancel()
         if self.storage_error:
             log.warning("saving-again")
         self.storage_error = None
         self.metrics.saved()
 
-    def _suspend(self, error: Exception, batch: Batch) -> None:
+    def _suspend(self, error: Exception) -> None:
         if not self._closed:
-            self._save_again(batch, RETRY_AFTER)
+            self._retry.after(RETRY_AFTER)
         before, self.storage_error = self.storage_error, error
         if before is None:
             log.error("cannot-save", extra=fields(error=error))

@@ -142,6 +142,8 @@ def _stamp(db: sqlite3.Connection) -> None:
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Commit everything that is written in the block, or nothing."""
+    if db.in_transaction:  # left open by a failure between the two lines below
+        db.execute("ROLLBACK")
     db.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -35,7 +35,7 @@ HUNG = 5.0
 """Seconds without a byte from the host after which somebody who presses keys closes their window and comes back."""
 AGAIN = 0.12
 """Seconds between two keys of somebody at a terminal."""
-SOON = 20.0
+SOON = 45.0
 """Seconds for everybody to play on, less than the host waits before a bot takes a seat."""
 RUNS = 3.0
 """Seconds for the statement to run."""
@@ -66,7 +66,17 @@ class Host:
         raised = [word for name in LIMITS for word in ("--limit", f"{name}=10000")]
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tui", "host", "--port", "0", "--bind", "127.0.0.1", "--no-announce"),
-            *("--data", str(self.data), "--log-file", str(self.log_file), "--fast", *raised, *self._words),
+            *(
+                "--data",
+                str(self.data),
+                "--log-file",
+                str(self.log_file),
+                "--fast",
+                "--grace",
+                "120",
+                *raised,
+                *self._words,
+            ),
             env={
                 **os.environ,
                 "PYTHONPATH": f"{HERE}:{ROOT}",
