@@ -94,10 +94,12 @@ async def for_ever(
     A step that fails is logged, and the next comes after a rest. Errors `but` these, which are raised.
     """
     while True:
-        with contained(event, but=but, **about) as doing:
-            await step()
-        if doing.failed:
-            await asyncio.sleep(REST)
+        with contained(event, but=but, **about):  # what fails between two steps ends no loop either
+            while True:
+                with contained(event, but=but, **about) as doing:
+                    await step()
+                if doing.failed:
+                    await asyncio.sleep(REST)
 
 
 class Due:

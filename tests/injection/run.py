@@ -280,8 +280,8 @@ class Injection:
         before = [table.played for table in self.tables]
         try:
             await self.all_go_on(before)
-        except TimeoutError:
-            self._harm(where, before)
+        except Exception as error:
+            self._harm(f"{where}: {error!r}", before)
 
     def _harm(self, where: str, before) -> None:
         now = [table.played for table in self.tables]

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from net.client.client import Client
-from net.contained import contained
+from net.contained import for_ever
 from net.limits import LINGER
 from net.wire.codec import WireError
 from net.wire.messages import Bye
@@ -38,7 +38,7 @@ class Runner:
         """Run it until it is over; return why the host closed, if it did, and what else to tell."""
         reading = self._reading = asyncio.ensure_future(self._read())
         talking = asyncio.ensure_future(converse())
-        ticking = asyncio.ensure_future(self._tick())
+        ticking = asyncio.ensure_future(for_ever(self._tick, "tick-failed"))
         try:
             await asyncio.wait((reading, talking), return_when=asyncio.FIRST_COMPLETED)
             if not talking.done():
@@ -55,10 +55,8 @@ class Runner:
             await asyncio.gather(reading, talking, ticking, return_exceptions=True)
 
     async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(1)
-            with contained("tick-failed"):
-                self._conversation.tick()
+        await asyncio.sleep(1)
+        self._conversation.tick()
 
     async def _read(self) -> None:
         """Type one line after the other, each when the conversation takes it."""

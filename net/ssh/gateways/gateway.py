@@ -6,13 +6,14 @@ import socket
 from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import asyncssh
 
-from net.contained import Tasks, contained
+from net.contained import Tasks, for_ever
 from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics, SessionKind
 from net.host.presence import Visitor
@@ -283,7 +284,7 @@ async def serve_gateway(
             speak(connection, address)
 
         take_all(taking, take)
-        tasks.start(_report(server, connections), "report-failed")
+        tasks.start(for_ever(partial(_report, server, connections), "report-failed"), "report-failed")
         server.line.say(Ready())
         try:
             await ended.wait()
@@ -298,7 +299,5 @@ async def serve_gateway(
 
 
 async def _report(server: GatewayServer, connections: Connections) -> None:
-    while True:
-        with contained("report-failed"):
-            server.counts.report(connections.unsent())
-        await asyncio.sleep(COUNTS_EVERY)
+    server.counts.report(connections.unsent())
+    await asyncio.sleep(COUNTS_EVERY)

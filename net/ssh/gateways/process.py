@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from net.contained import Tasks
+from net.contained import Tasks, for_ever
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT
@@ -76,7 +76,7 @@ class Gateway:
                 end.close()
         try:
             async with Tasks() as tasks:
-                tasks.start(self._watch(), "gateway-not-watched", failed=self.kill)
+                tasks.start(for_ever(self._watch, "gateway-not-watched"), "gateway-not-watched")
                 return await self._process.wait()
         finally:
             self.kill()
@@ -99,13 +99,12 @@ class Gateway:
 
     async def _watch(self) -> None:
         """Kill a process that stands still: its guests come in again through another."""
-        while True:
-            await asyncio.sleep(1.0)
-            silent = self._loop.time() - self._heard_at
-            waited = GATEWAY_SILENT if self.ready else STARTING
-            if silent > waited or self.line.unsent > GATEWAY_BEHIND:
-                log.error("gateway-stands-still", extra=fields(gateway=self._begin.number, silent=round(silent)))
-                self.kill()
+        await asyncio.sleep(1.0)
+        silent = self._loop.time() - self._heard_at
+        waited = GATEWAY_SILENT if self.ready else STARTING
+        if silent > waited or self.line.unsent > GATEWAY_BEHIND:
+            log.error("gateway-stands-still", extra=fields(gateway=self._begin.number, silent=round(silent)))
+            self.kill()
 
     def _over(self) -> None:
         """Take note that the line has ended, and so the connections of all whom this gateway served."""

@@ -7,13 +7,14 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import asyncssh
 from msgspec import Struct
 
-from net.contained import Tasks, contained, release_frames
+from net.contained import Tasks, contained, for_ever, release_frames
 from net.host.access import Access, DenialReason
 from net.host.elsewhere import Elsewhere
 from net.host.metrics import Metrics
@@ -285,23 +286,20 @@ async def _accept(listening: socket.socket, door: _Door) -> None:
     connects as fast as it can would take a third of the core. After a denied one, no other is accepted for a moment:
     such a client tries again at once, and then waits in the kernel.
     """
-    while True:
-        pause = _NOTHING_LEFT_REST
-        with contained("accepting-failed"):
-            pause = await _accept_one(listening, door)
-        await asyncio.sleep(pause)
+    await for_ever(partial(_accept_one, listening, door), "accepting-failed")
 
 
-async def _accept_one(listening: socket.socket, door: _Door) -> float:
-    """Accept one connection; return for how many seconds no other is accepted."""
+async def _accept_one(listening: socket.socket, door: _Door) -> None:
+    pause = 0.0
     try:
         connection, peer = await asyncio.get_running_loop().sock_accept(listening)
     except OSError as error:
-        if error.errno not in _NOTHING_LEFT:
-            return 0
-        log.error("cannot-accept", extra=fields(error=error))
-        return _NOTHING_LEFT_REST
-    return 0 if door.comes(connection, str(peer[0])) else _ACCEPT_PAUSE
+        if error.errno in _NOTHING_LEFT:
+            log.error("cannot-accept", extra=fields(error=error))
+            pause = _NOTHING_LEFT_REST
+    else:
+        pause = 0.0 if door.comes(connection, str(peer[0])) else _ACCEPT_PAUSE
+    await asyncio.sleep(pause)
 
 
 def turn_away(connection: socket.socket, reason: DenialReason) -> None:
