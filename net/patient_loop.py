@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
 from typing import Any, TypeVar, TypeVarTuple
 
-from net.contained import Tasks
+from net.contained import Tasks, log_fault
 from net.limits import Seconds
 
 STANDS_STILL: Seconds = 0.03
@@ -63,13 +63,16 @@ class PatientLoop(asyncio.SelectorEventLoop):
         self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.Handle:
         """Schedule a callback, after everything else if its context is patient."""
-        patience = _patience.get() if context is None else context.get(_patience)
-        if patience is not None and patience.lasts:
-            return self._call_later_than_others(patience, callback, args, context or copy_context())
-        if patience is not None:
-            while patience.waiting:  # what one task schedules is done in that order
-                patience.waiting.popleft()()
-        self._others = True
+        try:
+            patience = _patience.get() if context is None else context.get(_patience)
+            if patience is not None and patience.lasts:
+                return self._call_later_than_others(patience, callback, args, context or copy_context())
+            if patience is not None:
+                while patience.waiting:  # what one task schedules is done in that order
+                    patience.waiting.popleft()()
+            self._others = True
+        except Exception as error:  # whoever waits for this call would wait for ever
+            log_fault("not-patient", error)
         return super().call_soon(callback, *args, context=context)
 
     def _call_later_than_others(
