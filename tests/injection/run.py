@@ -357,7 +357,11 @@ class Injection:
             for commitment, *play in table.joined.told:
                 times = stored.get(commitment, []).count(tuple(play))
                 told, lost, twice = told + 1, lost + (times == 0), twice + (times > 1)
-        print(f"{dict(self.done)}; {told} plays told, {lost} lost, {twice} twice; {len(self.harmed)} harmed")
+        print(
+            f"{dict(self.done)}; {told} plays told, {lost} lost, {twice} twice; {len(self.harmed)} harmed",
+            *self.harmed,
+            sep="\n",
+        )
         if lost or twice:
             self.harmed.append(f"{lost} plays lost, {twice} twice")
 

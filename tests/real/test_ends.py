@@ -217,6 +217,7 @@ async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, be
         await nothing_runs({"join": running})
     finally:
         house.kills(signal.SIGCONT)
+    await running.player.leaves()  # until then not all that it wrote has been read
     assert running.settings() == running.before
     assert restored(running.player)
 

@@ -102,11 +102,13 @@ class TurnQueue:
                 self._due = self._loop.call_at(rests_until, self._next, context=self._context)
                 return
         for queued in next_ones:
-            del self._waiting[queued]
-            busy = queued.asked > MUCH
+            since, busy, more = self._waiting[queued], queued.asked > MUCH, False
             with contained("turn-failed") as turn:
-                if queued.take_turn():
-                    self._waiting[queued] = now
+                more = queued.take_turn()
+            if more:
+                self._waiting[queued] = now
+            elif self._waiting.get(queued) == since:  # not earlier: what fails before this has its turn again
+                del self._waiting[queued]
             if turn.failed:
                 self._loop.call_later(REST, self.ask, queued)
             if busy:
