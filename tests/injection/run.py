@@ -99,12 +99,16 @@ class Host:
     @property
     def processes(self) -> list[Path]:
         """Where the host and its gateways take orders."""
-        return sorted(path for path in self.orders.iterdir() if Path(f"/proc/{path.name}").exists())
+        return sorted(path for path in self.orders.iterdir() if self.order(path, "hello") is not None)
 
-    def order(self, process: Path, text: str) -> str:
+    def order(self, process: Path, text: str) -> str | None:
+        """Give an order and return the answer; None if that process has ended."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(10)
-            connection.connect(str(process))
+            try:
+                connection.connect(str(process))
+            except OSError:
+                return None
             with connection.makefile("rw") as file:
                 file.write(text + "\n")
                 file.flush()
@@ -240,7 +244,7 @@ class Injection:
         while time.monotonic() < end:
             await self._something()
             await asyncio.sleep(1.0)
-        self.ran = {each: [int(word) for word in self.host.order(each, "ran").split()] for each in processes}
+        self.ran = {each: [int(word) for word in (self.host.order(each, "ran") or "").split()] for each in processes}
         await self.all_go_on()
 
     @property
@@ -258,7 +262,7 @@ class Injection:
         if process not in self.host.processes:
             await self.looks()
             return
-        file, line, waits = self.host.order(process, f"where {number}").split()
+        file, line, waits = (self.host.order(process, f"where {number}") or "gone 0 False").split()
         error = self.rng.choices(("RuntimeError", "MemoryError", "OSError", "CancelledError"), (7, 1, 1, 1))[0]
         if error == "CancelledError" and waits != "True":
             error = "RuntimeError"
