@@ -261,9 +261,8 @@ class Server:
 
     def _save_next(self) -> None:
         """Start saving, unless a batch is being saved; where there is nothing to save, send at once."""
-        if (
-            self._saving is not None and not self._retry and not self._closed
-        ):  # something has kept it from being saved
+        # Where nothing is due, something has kept the batch from being saved.
+        if self._saving is not None and not self._retry and not self._closed:
             self._retry.after(RETRY_AFTER)
         while self._saving is None and (self._unsent or self._unsaved):
             # In one statement: what is in none of the two places would be lost.

@@ -489,8 +489,8 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000) -> str:
                 Person("ada", [host.port], Path(folder), wish=MakeTable("draw", 2, {}), thinks=0.2),
                 Person("bela", [host.port], Path(folder), at="ada", thinks=0.2),
             ]
-            async with _playing(two):
-                await _all_act(two)
+            async with playing(two):
+                await all_act(two)
                 memory, began, numbers = [host.mib], time.monotonic(), iter(range(1, inputs + 1))
 
                 async def one_after_the_other() -> None:
@@ -503,7 +503,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000) -> str:
                             print(f"{number:,} inputs, {time.monotonic() - began:.0f} s, {memory[-1]:.0f} MiB")
 
                 await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
-                await _all_act(two)
+                await all_act(two)
             await asyncio.sleep(LINGER + 1)  # for what the host keeps of those who have gone
             grown = host.mib - memory[min(1, len(memory) - 1)]
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.complaints)))
@@ -515,7 +515,8 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000) -> str:
 
 
 @contextlib.asynccontextmanager
-async def _playing(people):
+async def playing(people):
+    """Let people play for the length of the block."""
     tasks = [asyncio.ensure_future(each.plays()) for each in people]
     try:
         yield
@@ -525,7 +526,7 @@ async def _playing(people):
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _all_act(people) -> None:
+async def all_act(people) -> None:
     """Wait until each of them has acted once more."""
     before = [each.acts for each in people]
     async with asyncio.timeout(60):

@@ -9,7 +9,7 @@ from asyncssh.packet import Byte, MPInt, String
 
 from net.wire.messages import MakeTable
 from scripts.people import Person
-from tests.fuzz.door import fuzz, saying
+from tests.fuzz.door import all_act, fuzz, playing, saying
 from tests.ptys import PATIENCE
 from tests.real.proofs import proving
 
@@ -51,30 +51,17 @@ def two_at(ports, folder):
     return [ada, Person("bela", ports[::-1], folder, at="ada", thinks=0.03)]
 
 
-async def all_act(people):
-    for person, before in [(person, person.acts) for person in people]:
-        async with asyncio.timeout(PATIENCE):
-            while person.acts == before:
-                person.news.clear()
-                await person.news.wait()
-
-
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
 async def test_bytes_that_are_no_ssh_and_keys_that_are_none_are_logged_once_and_end_nothing(
     programs, tmp_path, words
 ):
     house = await programs.hosts(*words)
     people = two_at([house.port], tmp_path)
-    playing = [asyncio.ensure_future(person.plays()) for person in people]
-    try:
+    async with playing(people):
         await all_act(people)
         await sent(house.port)
         await all_act(people)
         assert [person.breaks for person in people] == [[], []]
-    finally:
-        for each in playing:
-            each.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
     await house.closes()
     told = [line for line in house.log.splitlines() if " connection-broken " in line]
     assert 1 <= len(told) <= max(1, len(words))  # each worker has heard of the address for itself
