@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 from contextlib import suppress
+from functools import partial
 
 import pexpect
 import pyte
@@ -44,8 +45,14 @@ class Player:
         self._stream = pyte.ByteStream(self.screen)
         self._news = asyncio.Event()
         self._child = pexpect.spawn(
-            command[0], command[1:], env=env, cwd=cwd, dimensions=(rows, columns), timeout=None
-        )
+            command[0],
+            command[1:],
+            env=env,
+            cwd=cwd,
+            dimensions=(rows, columns),
+            timeout=None,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        )  # a test that runs in the background has it ignored, and a program would inherit that
         os.set_blocking(self._child.child_fd, False)
         asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
 

@@ -235,24 +235,23 @@ class Server:
         if change.lines:
             self.metrics.acted()
             self._moves.move()
-        if change.snapshot is None:
-            self._snapshots.pop(change.table, None)
-            self._unsaved.tables.append(change)
-        elif change.lines or change.snapshot != self._snapshots.get(change.table):
-            self._unsaved.tables.append(change)
-            self._snapshots[change.table] = change.snapshot
         if table is None:
+            self._unsaved.tables.append(change)
+            self._snapshots.pop(change.table, None)
             self._noted.pop(change.table, None)
-        else:
-            self._noted[change.table] = table.recorded.written
+        elif change.snapshot is not None and (change.lines or change.snapshot != self._snapshots.get(change.table)):
+            noted = table.recorded.written
+            # In one statement: what is noted alone is never saved, and what is saved alone is saved as another match.
+            self._unsaved.tables, self._noted[change.table] = [*self._unsaved.tables, change], noted
+            self._snapshots[change.table] = change.snapshot
 
     def _complete(self, change: Change, match: RecordedMatch) -> Change:
         """Return a change with all lines of the match that are not noted yet.
 
         An earlier change was lost if something failed on the way from the table to here.
         """
-        before, (begun, _) = self._noted.get(change.table), match.written
-        if before is None or change.begins or before == (begun, change.first):
+        before, (begun, _) = self._noted.get(change.table, (0, change.first)), match.written
+        if change.begins or before == (begun, change.first):
             return change
         first = before[1] if before[0] == begun else 0
         lines = match.lines[first:]

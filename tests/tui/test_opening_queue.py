@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from tui.serve.opening_queue import OpeningQueue
 
 PATIENCE = 30
@@ -56,3 +58,22 @@ async def test_a_guest_who_hangs_up_while_waiting_costs_nobody_a_turn():
             gone.cancel()
         await friend
     assert order == ["friend"]
+
+
+async def test_a_turn_that_does_not_end_holds_up_nobody_for_long(monkeypatch):
+    monkeypatch.setattr("tui.serve.opening_queue._LONGEST", 0.05)
+    opening_queue, order = OpeningQueue(), []
+    async with asyncio.timeout(PATIENCE), opening_queue.turn("first"):
+        await comes(opening_queue, "second", order)
+    assert order == ["second"]
+
+
+async def test_a_fault_while_asking_for_a_turn_takes_nobody_elses(monkeypatch):
+    opening_queue, order = OpeningQueue(), []
+    with monkeypatch.context() as broken:
+        broken.setattr(opening_queue, "_next", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            await comes(opening_queue, "victim", order)
+    async with asyncio.timeout(PATIENCE):
+        await comes(opening_queue, "next", order)
+    assert order == ["next"]

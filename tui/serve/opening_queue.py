@@ -11,6 +11,8 @@ from net.rate_limit import Bucket
 
 _FORGETS = 60.0
 """The counts of who came how often are reset after so many seconds."""
+_LONGEST = 2.0
+"""Seconds after which a turn that has not ended holds up nobody any more."""
 
 
 class OpeningQueue:
@@ -23,40 +25,39 @@ class OpeningQueue:
         self._came: Counter[str] = Counter()
         self._loop = asyncio.get_running_loop()
         self._forgot_at = self._loop.time()
-        self._busy = False
+        self._busy_until = self._forgot_at
         self._due = Due(self._next, "screen-not-opened")
 
     @asynccontextmanager
     async def turn(self, network: str) -> AsyncIterator[None]:
         """Wait for one's turn, and have it for the length of the block."""
         turn = self._loop.create_future()
-        self._waiting.append((network, turn))
-        self._next()
+        own = network, turn
         try:
+            self._waiting.append(own)
+            self._next()
             await turn
             yield
         finally:
             if turn.done() and not turn.cancelled():
-                self._busy = False
-            self._waiting = [one for one in self._waiting if one[1] is not turn]
+                self._busy_until = self._loop.time()
+                self._due.cancel()
+            else:
+                turn.cancel()
             self._next()
 
     def _next(self) -> None:
-        if self._busy or self._due or not self._waiting:
+        self._waiting = [one for one in self._waiting if not one[1].done()]
+        if self._due or not self._waiting:
             return
-        self._due.after(self._pause)  # also if what follows fails
         now = self._loop.time()
+        self._due.after(max(self._pause, self._busy_until - now))  # also if what follows fails
         if now - self._forgot_at > _FORGETS:
             self._came.clear()
             self._forgot_at = now
-        if not self._bucket.take(now):
+        if now < self._busy_until or not self._bucket.take(now):
             return
         network, turn = min(self._waiting, key=lambda one: self._came[one[0]])
-        self._waiting.remove((network, turn))
-        if turn.cancelled():
-            self._due.after(0)
-            return
-        self._due.cancel()
         self._came[network] += 1
-        self._busy = True
+        self._busy_until = now + _LONGEST
         turn.set_result(None)

@@ -346,6 +346,27 @@ async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(
     assert list(referee(host.storage.lines))[-1].match.over
 
 
+async def test_a_match_is_saved_from_its_beginning_though_a_fault_kept_that_from_being_noted(monkeypatch, faults):
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        async with InProcess(host.server, Visitor("ada", "ada")) as here:
+            client, heard = Client(here.link, "test"), asyncio.Queue()
+            client.subscribe(heard.put_nowait)
+            group.create_task(here.converse(client))
+            await entered(client, heard)
+            fails(monkeypatch, Server, "_note_change", 1)
+            client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+            await until(heard, lambda m: isinstance(m, Reconnected))
+            client.sit(next(iter(host.server.lobby.tables)))
+            await until(heard, lambda m: isinstance(m, Update) and m.match)
+            await plays_to_the_end(client, heard)
+            host.server.close()
+
+    assert faults == [("guest-not-served", RuntimeError)]
+    assert sum(change.begins for batch in host.storage.batches for change in batch.tables) == 1
+    assert list(referee(host.storage.lines))[-1].match.over
+
+
 async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(monkeypatch, faults):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     async with asyncio.TaskGroup() as group:
