@@ -35,17 +35,21 @@ R = TypeVar("R")
 Rules = LRUCache[Any, Any]
 """Parsed rules of style sheets, by their source."""
 log = logging.getLogger(__name__)
+_CONTROL_C = "\x03"
 
 
 class KeyParser(XTermParser):
     """Turns what a terminal sends into events: `feed` takes text, `tick` notes that time has passed.
 
     Textual's own ends for good by a number that no honest terminal sends. This one forgets the sequence and goes on.
+    Ctrl-C ends whatever was begun: no sequence has one, and a paste whose end never comes would swallow all keys.
     """
 
     def feed(self, data: str) -> Iterator[Message]:
         """Parse what came; nothing is the end."""
         for each in data or ("",):  # one by one: what follows a sequence that fails is not lost with it
+            if each == _CONTROL_C:
+                XTermParser.__init__(self)
             yield from self._unbroken(super().feed(each))
 
     def tick(self) -> Iterator[Message]:

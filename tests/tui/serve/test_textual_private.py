@@ -83,6 +83,12 @@ def test_a_number_that_no_terminal_sends_costs_its_sequence_and_nothing_else(num
     assert [event.key for event in parser.feed(f"a{number}b\x1b[A")] == ["a", "b", "up"]
 
 
+def test_control_c_is_heard_in_a_paste_whose_end_never_comes():
+    parser = private.KeyParser()
+    heard = list(parser.feed("\x1b[200~never ended\x03a"))
+    assert [event.key for event in heard] == ["ctrl+c", "a"]
+
+
 def test_the_linux_driver_reads_through_the_parser_that_it_is_given():
     reading, writing = os.pipe()
     heard = []
