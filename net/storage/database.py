@@ -86,6 +86,7 @@ def opened(path: Path) -> sqlite3.Connection:
     if fresh:
         path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same mode
     db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
+    db.text_factory = _text
     try:
         version = 0 if fresh else _checked(db, path)
         db.execute("PRAGMA journal_mode = WAL")
@@ -102,6 +103,11 @@ def opened(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _text(data: bytes) -> str:
+    """Decode a text. One damaged byte must not keep a host from all other rows, nor from publishing this one."""
+    return data.decode(errors="replace")
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:

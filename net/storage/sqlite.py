@@ -93,8 +93,8 @@ class Store:
             tables, unreadable = [], []
             for number, snapshot in self._db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
                 try:
-                    tables.append((_decode(snapshot), self._lines(number)))
-                except msgspec.DecodeError as error:
+                    tables.append((_kept_of(number, snapshot), self._sound_lines(number)))
+                except (msgspec.DecodeError, ValueError) as error:
                     reason = f"what was kept of it cannot be read: {error}"
                     unreadable.append(Unresumed(number, reason, _tokens(snapshot)))
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
@@ -195,6 +195,13 @@ class Store:
         rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
         return [line for (line,) in rows]
 
+    def _sound_lines(self, number: int) -> list[str]:
+        """The lines of a table. Raises ValueError if one of them is no text."""
+        rows = self._db.execute(
+            'SELECT CAST(line AS BLOB) FROM lines WHERE "table" = ? ORDER BY number', (number,)
+        )
+        return [line.decode() for (line,) in rows]
+
     def _post(self, number: int) -> None:
         """Queue the record of a table's match for publication, unless all of it is published.
 
@@ -233,6 +240,14 @@ def _later(before: str, now: str) -> str:
     if now > before:
         return now
     return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
+
+
+def _kept_of(number: int, snapshot: bytes) -> Snapshot:
+    """What was kept of a table. Raises ValueError or msgspec.DecodeError if it is damaged."""
+    kept = _decode(snapshot)
+    if kept.id != number:
+        raise ValueError(f"it is said to be of table {kept.id}")
+    return kept
 
 
 def _tokens(snapshot: bytes) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ import json
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from random import Random
 from threading import Timer
 
 import pytest
@@ -14,7 +16,7 @@ from core.records import referee
 from net.storage.database import NAME, StoreError
 from net.storage.sqlite import LOCK, Store, locked
 from net.table.snapshot import Batch
-from net.wire.messages import Leave, Pause, Ready, Say, Sit, Update
+from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
 from tests.net.party import Party
 from tests.net.stored_party import StoredParty, began
 
@@ -41,6 +43,36 @@ def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
         assert now.seat == was.seat
         assert now.number > was.number, "numbers never go back"
     again.disk.close()
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "row"),
+    [("lines", "line", '"table" = 1 AND number = 0'), ("tables", "kept", "id = 1"), ("names", "name", "token = 'key A'")],
+)
+def test_a_flipped_bit_in_one_row_ends_at_most_its_table(house, table, column, row):
+    first = began(house)
+    house.come(3, "cora", "key C")
+    house.say(3, MakeTable("draw", 2))
+    other = house.update(3).table.id
+    house.disk.close()
+    rng = Random(7)
+    for _ in range(25):
+        with closing(sqlite3.connect(house.data / NAME, isolation_level=None)) as db:
+            sound, kind = db.execute(
+                f"SELECT CAST({column} AS BLOB), typeof({column}) FROM {table} WHERE {row}"  # noqa: S608
+            ).fetchone()
+            damaged = bytearray(sound)
+            damaged[rng.randrange(len(sound))] ^= rng.choice((0x80, 0x80, 0x01, 0x10))
+            change = f"UPDATE {table} SET {column} = CAST(? AS {kind}) WHERE {row}"  # noqa: S608
+            db.execute(change, (bytes(damaged),))
+            with Store(house.data) as store:
+                loaded = store.load()
+                for lost in loaded.unreadable:
+                    store.set_aside(lost)
+            db.execute(change, (sound,))
+        come_up = {snapshot.id for snapshot, _ in loaded.tables}
+        assert other in come_up
+        assert come_up | {lost.table for lost in loaded.unreadable} == {first, other}
 
 
 def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
