@@ -249,7 +249,7 @@ class Membership:
 
     async def _rise(self) -> None:
         """Start anew: others took this node for dead, and have its tables, or will."""
-        log.error("was-taken-for-dead", extra=fields(node=self.node))
+        log.error("was-taken-for-dead")  # every line names the node
         for mourner in self._mourners:
             with contained("burial-not-told"):
                 mourner()

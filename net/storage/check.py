@@ -13,6 +13,8 @@ from net.storage.permissions import open_to_others, ours
 from net.storage.sqlite import locked
 
 KEY = "host_key"
+CLUSTER = "cluster.pem"
+"""The secret of a cluster, which each of its nodes has."""
 ENOUGH_ROOM = 100 * 1024 * 1024
 """Free bytes below which the operator is warned: enough for a few thousand matches of 50 KiB."""
 
@@ -71,6 +73,8 @@ def _running(data: Path) -> Finding:
 
 def _database(data: Path) -> list[Finding]:
     path = data / NAME
+    if not path.exists() and (data / CLUSTER).exists():
+        return [Finding(True, f"{CLUSTER} is here: this is a node of a cluster, whose tables are in PostgreSQL.")]
     if not path.exists():
         return [Finding(True, f"{NAME} does not exist yet; the first start creates it.")]
     try:

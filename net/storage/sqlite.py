@@ -197,9 +197,7 @@ class Store:
 
     def _sound_lines(self, number: int) -> list[str]:
         """The lines of a table. Raises ValueError if one of them is no text."""
-        rows = self._db.execute(
-            'SELECT CAST(line AS BLOB) FROM lines WHERE "table" = ? ORDER BY number', (number,)
-        )
+        rows = self._db.execute('SELECT CAST(line AS BLOB) FROM lines WHERE "table" = ? ORDER BY number', (number,))
         return [line.decode() for (line,) in rows]
 
     def _post(self, number: int) -> None:

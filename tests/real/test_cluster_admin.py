@@ -11,6 +11,7 @@ import pytest
 from net.client.client import Client
 from net.ssh.client.connect import connect
 from net.ssh.client.errors import JoinError
+from net.storage.sqlite import lock
 from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import ROOT, Cluster
 from tests.net.cluster.test_membership import until
@@ -93,7 +94,7 @@ async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tm
     assert await asyncio.to_thread(west.has_ended) == 0
 
 
-def test_the_secret_is_made_once_and_a_node_without_it_says_how(tmp_path):
+def test_the_secret_is_made_once_and_a_node_without_it_or_beside_another_says_how(tmp_path):
     data = tmp_path / "new data"
     start = (
         "host",
@@ -115,6 +116,8 @@ def test_the_secret_is_made_once_and_a_node_without_it_says_how(tmp_path):
     assert (data / "cluster.pem").stat().st_mode & 0o777 == 0o600
     assert boneyard("admin", "--data", str(data), "secret")[0] == 1
     assert "127.0.0.1:1/x cannot be reached" in boneyard(*start)[1]
+    with lock(data):
+        assert "Another host is running on" in boneyard(*start)[1]
     (data / "cluster.pem").chmod(0o644)
     assert "chmod 600" in boneyard(*start)[1]
 

@@ -47,6 +47,12 @@ def test_what_stays_the_same_is_written_once():
     assert called(at(MINE), at(MINE)) == ""
 
 
+def test_a_host_cannot_set_a_title_longer_than_anybody_sees():
+    update = at(THEIRS)
+    called_so = called(replace(update, table=replace(update.table, game="long " * 200)))
+    assert len(called_so) < 120
+
+
 def test_a_bell_rings_when_the_turn_comes_and_others_play_too():
     assert called(at(THEIRS), at(MINE)).endswith("\x07\x07"), "the end of the title, and the bell"
     assert not called(at(THEIRS), at(MINE), on=False).endswith("\x07\x07")

@@ -28,6 +28,7 @@ from net.players.text import clean_name, counted
 from net.ssh.server.listen import HostError
 from net.storage.database import StoreError
 from net.storage.permissions import keep_private, make_private
+from net.storage.sqlite import lock
 from net.table.snapshot import Storage
 from net.table.table import Pace
 from tui.run.alone import seeds, shut_down
@@ -86,7 +87,7 @@ async def run_tables(
 
     stop, secret = _begun(node.name, data, log_file, software)
     sealing, thinkers = signing_with(data), Thinkers()
-    with published(metrics) as numbers:
+    with lock(data), published(metrics) as numbers:
         async with Database(node.url) as database, Tasks() as guests:
             keeper: Keeper
             listening = await secret.take_lines(
@@ -162,7 +163,7 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
 
     stop, secret = _begun(node.name, door.data, door.log_file, door.software)
     thinkers = Thinkers()
-    with published(metrics) as numbers:
+    with lock(door.data), published(metrics) as numbers:
         async with Database(node.url) as database:
             member = Membership(
                 database, node.name, role="gateway", address="", software=door.software, tables=lambda: 0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from net.wire.messages import Update
-from tui.board.canvas import printable
+from tui.board.canvas import cells
 from tui.draw.panels import plain
 from tui.i18n import _
 
@@ -29,6 +29,8 @@ NOTIFYING = ("foot", "kitty", "xterm-kitty", "wezterm", "ghostty", "xterm-ghostt
 """The same of those that show a notification (OSC 9)."""
 _SAVE, _RESTORE, _TITLE, _NOTICE = "\x1b[22;2t", "\x1b[23;2t", "\x1b]2;{}\x07", "\x1b]9;{}\x07"
 _BELL = "\x07"
+_LONGEST = 80
+"""Columns of a title; a host may name a game as it likes."""
 
 
 class Bell(NamedTuple):
@@ -69,7 +71,7 @@ class Attention:
     def _write_titled(self, title: str, called: str) -> None:
         written = ""
         if self._titled and title != self._title:
-            written = _SAVE * (not self._title) + _TITLE.format(plain(printable(title), self._ascii))
+            written = _SAVE * (not self._title) + _TITLE.format(plain("".join(cells(title)[:_LONGEST]), self._ascii))
             self._title = title
         if written or called:
             self._write(written + called)

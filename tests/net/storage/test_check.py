@@ -3,7 +3,7 @@
 import json
 
 from net.storage.check import examine
-from net.storage.sqlite import Store
+from net.storage.sqlite import Store, lock
 
 
 def findings(data):
@@ -41,3 +41,13 @@ def test_a_file_in_place_of_the_folder_is_found(tmp_path):
     (tmp_path / "file").write_text("")
 
     assert json.dumps(list(findings(tmp_path / "file"))).count("is not a directory") == 1
+
+
+def test_a_check_of_a_nodes_folder_says_where_its_tables_are(tmp_path):
+    tmp_path.chmod(0o700)
+    (tmp_path / "cluster.pem").touch(0o600)
+    with lock(tmp_path):
+        found = findings(tmp_path)
+    assert all(found.values())
+    assert "A host is using it." in found
+    assert any("PostgreSQL" in sentence for sentence in found)
