@@ -20,12 +20,12 @@ def whole(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
     part.touch(mode=0o600, exist_ok=False)
     try:
         yield part
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
+        _sync(part)
         if overwrite:
             part.replace(path)
         else:
             path.hardlink_to(part)
+        _sync(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
@@ -34,3 +34,12 @@ def write_whole(path: Path, text: str) -> None:
     """Write a text file whole or not at all, for this user alone. Raises OSError."""
     with whole(path) as part:
         part.write_text(text, encoding="utf-8")
+
+
+def _sync(path: Path) -> None:
+    """Have the disk hold a file, or the names in a folder."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -70,14 +70,15 @@ def back_up(data: Path, target: Path) -> None:
     with in_words(source):
         if not source.exists():
             raise StoreError(f"There is nothing to back up: {source} does not exist.")
-        if target.exists():
-            raise StoreError(f"{target} already exists; name a new file.")
-        with (
-            whole(target) as part,
-            closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db,
-            closing(sqlite3.connect(part)) as copy,
-        ):
-            db.backup(copy)
+        try:
+            with (
+                whole(target, overwrite=False) as part,
+                closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db,
+                closing(sqlite3.connect(part)) as copy,
+            ):
+                db.backup(copy)
+        except FileExistsError:
+            raise StoreError(f"{target} already exists; name a new file.") from None
 
 
 def opened(path: Path) -> sqlite3.Connection:

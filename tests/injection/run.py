@@ -109,10 +109,13 @@ class Host:
                 connection.connect(str(process))
             except OSError:
                 return None
-            with connection.makefile("rw") as file:
-                file.write(text + "\n")
-                file.flush()
-                return file.readline().strip()
+            try:
+                with connection.makefile("rw") as file:
+                    file.write(text + "\n")
+                    file.flush()
+                    return file.readline().strip()
+            except ConnectionError:
+                return None
 
     @property
     def log(self) -> str:
@@ -271,12 +274,12 @@ class Injection:
         self.host.order(process, f"arm {number} {error} {times}")
         began = time.monotonic()
         before = [table.played for table in self.tables]
-        while not (fired := self.host.order(process, "fired")) and time.monotonic() < began + RUNS:
+        while (fired := self.host.order(process, "fired")) == "" and time.monotonic() < began + RUNS:
             await self._something()
             await asyncio.sleep(0.2)
             if self.host.process.returncode is not None:
                 raise Harm(f"The host ended: {where}\n{self.host.log[-3000:]}")
-        if not fired:
+        if fired == "":
             self.host.order(process, "disarm")
             self.done[_NOT_RUN] += 1
             return

@@ -47,6 +47,16 @@ def test_games_as_json_lists_every_game_with_its_options():
     }
 
 
+@pytest.mark.parametrize("words", [["host"], ["play", "draw"], ["join"], ["backup", "copy"], ["history"], ["admin"]])
+def test_a_file_is_no_data_directory(words, tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    words = [*words, "--data", str(file), *(["status"] if words == ["admin"] else [])]
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Directory '{file}' is a file." in result.stderr
+
+
 def test_games_prints_the_presets_with_their_places_and_rules():
     shown = run("games").stdout
 

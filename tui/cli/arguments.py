@@ -27,6 +27,8 @@ SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
 NO_MOTION = "NO_MOTION"
 """The variable of people for whom nothing shall move."""
+FOLDER = click.Path(path_type=Path, file_okay=False, readable=False)
+"""The type of `--data`: a directory, which need not be there yet."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -164,7 +166,7 @@ def kept_in(command: F) -> F:
     """Add the option that says where matches alone are kept."""
     return click.option(
         "--data",
-        type=click.Path(path_type=Path),
+        type=FOLDER,
         default=None,
         help="Directory for kept matches and records.",
     )(command)

@@ -10,7 +10,17 @@ import click
 from msgspec.structs import replace
 
 from themes import DEFAULT_THEME
-from tui.cli.arguments import BadUse, Failed, guests_looks, house_of, look_of, need_terminal, pictured, the_preset
+from tui.cli.arguments import (
+    FOLDER,
+    BadUse,
+    Failed,
+    guests_looks,
+    house_of,
+    look_of,
+    need_terminal,
+    pictured,
+    the_preset,
+)
 from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import default_data, report
@@ -50,7 +60,7 @@ class Workers(click.IntRange):
 @with_access_options
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=FOLDER,
     default=None,
     help="Directory for the host key, names and records.",
 )

@@ -11,6 +11,7 @@ import click
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
+    FOLDER,
     BadUse,
     Failed,
     address_of,
@@ -186,7 +187,7 @@ def play(
 )
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=FOLDER,
     default=None,
     help="Directory for known hosts and your key.",
 )

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from tui.cli.arguments import BadUse, Failed
+from tui.cli.arguments import FOLDER, BadUse, Failed
 
 
 def default_data() -> Path:
@@ -30,7 +30,7 @@ def report(data: Path) -> None:
 
 @click.command(epilog="Example:  boneyard backup ~/boneyard-monday.sqlite")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--data", type=click.Path(path_type=Path), default=None, help="The host's data directory.")
+@click.option("--data", type=FOLDER, default=None, help="The host's data directory.")
 def backup(file: Path, data: Path | None) -> None:
     """Copy a host's database to a new file, even while the host runs.
 
@@ -49,7 +49,7 @@ def backup(file: Path, data: Path | None) -> None:
 
 
 @click.group(epilog='Examples:  boneyard admin status  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"')
-@click.option("--data", type=click.Path(path_type=Path), default=None, help="The host's data directory.")
+@click.option("--data", type=FOLDER, default=None, help="The host's data directory.")
 @click.pass_context
 def admin(context: click.Context, data: Path | None) -> None:
     """Manage a running host from its own machine."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import Failed
+from tui.cli.arguments import FOLDER, Failed
 from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ KEY_LENGTH = 80
     metavar="FINGERPRINT",
     help="Reject a record that this key did not sign: SHA256:…, as a host prints it at startup.",
 )
-@click.option("--data", type=click.Path(path_type=Path), default=None, help="Directory with the keys of known hosts.")
+@click.option("--data", type=FOLDER, default=None, help="Directory with the keys of known hosts.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify(file: Path, signed: bool, key: str, data: Path | None, as_json: bool) -> None:
     """Check a recorded match against the rules, and who signed it.
