@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 from contextlib import suppress
-from functools import partial
 
 import pexpect
 import pyte
@@ -23,6 +22,12 @@ _UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*[uq])|\x1b[P_][^\x1b]*\x
 """What pyte 0.8 takes for text or dies of; none of it draws anything."""
 _ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
 _UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*|[P_][^\x1b]*\x1b?)?$")
+
+
+def _as_in_a_terminal():
+    """Ignore no signal, though a run of the tests in the background ignores some."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Player:
@@ -51,8 +56,8 @@ class Player:
             cwd=cwd,
             dimensions=(rows, columns),
             timeout=None,
-            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-        )  # a test that runs in the background has it ignored, and a program would inherit that
+            preexec_fn=_as_in_a_terminal,
+        )
         os.set_blocking(self._child.child_fd, False)
         asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
 

@@ -47,10 +47,9 @@ class Keeper:
         database: Database,
         member: Callable[[Callable[[], int]], Membership],
         server: Callable[[ClusterStore, Numbers], Server],
-        clock: Callable[[], float],
     ) -> None:
         """`member` makes this node's membership, given how many tables there are; `server` the server of the tables,
-        which store and number them. `clock` is that of the tables.
+        which store and number them.
         """
         self.numbers = Numbers(database)
         self.member = member(lambda: len(self.server.lobby.tables))
@@ -61,7 +60,7 @@ class Keeper:
         self._announcer = Announcer(
             database,
             lambda: self.server.lobby.tables,
-            clock,
+            self.server.lobby.clock,
             self.server.lobby.opened_from,
         )
         self._wake = asyncio.Event()

@@ -24,6 +24,7 @@ from net.host.table_numbers import Counted, TableNumbers
 from net.players.accounts import Accounts
 from net.players.codes import new_code, token_of
 from net.table import timing
+from net.table.clock import HostClock
 from net.table.recorded_match import Dealer
 from net.table.snapshot import Change, Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table
@@ -56,10 +57,10 @@ class Lobby:
         rules = house_rules or {}
         self.accounts = accounts
         self.lost_tables = LostTables()
-        self._clock = clock
+        self.clock = HostClock(clock)
         self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
-        self._front = Front(Login(accounts, codes, software, rules), self._listing, self.lost_tables, clock)
-        self._tables = TableHost(self._open, self.lost_tables, self._front.present, clock)
+        self._front = Front(Login(accounts, codes, software, rules), self._listing, self.lost_tables, self.clock)
+        self._tables = TableHost(self._open, self.lost_tables, self._front.present, self.clock)
 
     @property
     def present(self) -> Mapping[int, Presence]:
@@ -77,11 +78,11 @@ class Lobby:
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
         """Seconds until `step` is due, which waits for a bot's `thinking`; None while nothing happens by itself."""
-        return timing.delay(self.tables[number], self._clock(), thinking=thinking)
+        return timing.delay(self.tables[number], self.clock(), thinking=thinking)
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
-        self._open.resume(snapshot, lines, self._clock())
+        self._open.resume(snapshot, lines, self.clock())
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
@@ -179,8 +180,8 @@ class Lobby:
         return self._front.news()
 
     def _listing(self) -> Listing:
-        return self._open.listing(self._clock())
+        return self._open.listing(self.clock())
 
     def _effects(self, out: Outbox) -> Effects:
-        changes, news = self._open.take_changes(self._clock())
+        changes, news = self._open.take_changes(self.clock())
         return Effects(out, changes, self.accounts.take(), news)

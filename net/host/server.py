@@ -266,6 +266,7 @@ class Server:
         while self._saving is None and (self._unsent or self._unsaved):
             # In one statement: what is in none of the two places would be lost.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
+            self.lobby.clock.save()
             self._save()
 
     def _save(self) -> None:
@@ -301,6 +302,9 @@ class Server:
 
     def _confirm(self, out: Outbox) -> None:
         """Tell what is saved. If this fails it is told again: better twice than never."""
+        if self.lobby.clock.saved():
+            for number in list(self._timers):
+                self._touched(number)
         self._send_all(out)
         self._saving = None
         self._retry.cancel()
@@ -385,7 +389,7 @@ class Server:
     def _at(self, number: int, delay: float, what: Callable[[int], Effects]) -> None:
         def due() -> None:
             self._timers.pop(number, None)
-            if self.storage_error:
+            if self.storage_error or self.lobby.clock.stands:  # what is due is due later
                 self._at(number, RETRY_AFTER, what)
             else:
                 self._do(number, what, self._step_plainly, self._close_broken)

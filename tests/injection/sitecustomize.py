@@ -44,7 +44,7 @@ def hit(number):
 
 
 class Marker(ast.NodeTransformer):
-    """Puts the look at its flag before each statement of a function."""
+    """Puts the look at its flag before each statement of a function; `try` alone does nothing that can fail."""
 
     def __init__(self, file):
         self.file = file
@@ -70,7 +70,7 @@ class Marker(ast.NodeTransformer):
         new = []
         for at, statement in enumerate(block):
             text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-            if not ((first and at == 0 and text) or isinstance(statement, ast.Global | ast.Nonlocal)):
+            if not ((first and at == 0 and text) or isinstance(statement, ast.Global | ast.Nonlocal | ast.Try)):
                 waits = any(
                     isinstance(each, ast.Await | ast.AsyncWith | ast.AsyncFor) for each in ast.walk(statement)
                 )

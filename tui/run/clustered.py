@@ -6,7 +6,6 @@ from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -117,7 +116,7 @@ async def run_tables(
                     tables=tables,
                 )
 
-            keeper = Keeper(database, member, server, monotonic)
+            keeper = Keeper(database, member, server)
             numbers.health(lambda: wrong(keeper.server) or keeper.wrong)
             keeping: asyncio.Future[None] | None = None
             try:

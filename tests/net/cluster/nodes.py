@@ -75,7 +75,7 @@ class Node:
     def __init__(self, database, name):
         self.name = name
         self.database = database
-        self.keeper = Keeper(database, self._member, self._server, quick)
+        self.keeper = Keeper(database, self._member, self._server)
         self.guests = []
 
     def _member(self, tables):

@@ -48,7 +48,7 @@ class TableNode:
             )
             return Server(lobby, store)
 
-        self.keeper = Keeper(self.database, member, server, quick)
+        self.keeper = Keeper(self.database, member, server)
         await self.keeper.open()
         self.keeping = asyncio.ensure_future(self.keeper.keep())
         return self

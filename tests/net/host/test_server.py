@@ -11,6 +11,7 @@ from net.host.server import RETRY_AFTER, Server
 from net.players.accounts import Accounts
 from net.storage.database import StoreError
 from net.table import timing
+from net.table.clock import SAVED_SOON
 from net.table.table import AT_ONCE, Pace
 from net.wire.codec import pack, unpack
 from net.wire.link import memory_pair
@@ -40,10 +41,10 @@ class MemoryStorage:
 class LocalHost:
     """A host with clients on memory links, all within one test."""
 
-    def __init__(self, group, pace=AT_ONCE):
+    def __init__(self, group, pace=AT_ONCE, clock=quick):
         self.storage = MemoryStorage()
         self.server = Server(
-            Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick), self.storage
+            Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=clock), self.storage
         )
         self.group = group
 
@@ -65,9 +66,9 @@ async def until(heard, fits):
                 return message
 
 
-async def entered(client, heard):
+async def entered(client, heard, name="ada"):
     await until(heard, lambda m: isinstance(m, Greeting))
-    client.enter(client.name or "ada")
+    client.enter(client.name or name)
     await until(heard, lambda m: isinstance(m, Tables))
 
 
@@ -111,6 +112,38 @@ async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
             if update.match.play.legal:
                 ada.act(update.match.play.legal[0])
             update = await until(ada_heard, lambda m: isinstance(m, Update))
+        host.server.close()
+
+
+async def test_nobodys_time_runs_while_the_host_cannot_save():
+    now = 0.0
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group, clock=lambda: now)
+        players = [host.session(name) for name in ("ada", "bela")]
+        for (client, heard, *_), name in zip(players, ("ada", "bela"), strict=True):
+            await entered(client, heard, name)
+        players[0][0].make_table(MakeTable("draw", 2, {}, turn_time=10))
+        await until(players[0][1], lambda m: isinstance(m, Update))
+        (number,) = host.server.lobby.tables
+        players[1][0].sit(number)
+        for _client, heard, *_ in players:
+            await until(heard, lambda m: isinstance(m, Update) and m.match)
+        table = host.server.lobby.tables[number]
+        client, heard, *_ = players[table.recorded.turn]
+        host.storage.held = []
+        client.act(client.update.match.play.legal[0])
+        async with asyncio.timeout(30):
+            while not host.storage.held:  # noqa: ASYNC110 - some turns of the loop
+                await asyncio.sleep(0)
+        now += 15.0
+        await asyncio.sleep(0)
+
+        held, host.storage.held = host.storage.held, None
+        held[0](None)
+
+        await until(heard, lambda m: isinstance(m, Update))
+        table = host.server.lobby.tables[number]
+        assert table.clock.left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
         host.server.close()
 
 
