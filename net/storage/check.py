@@ -59,7 +59,9 @@ def _open_files(data: Path) -> list[Finding]:
     if not names:
         return []
     more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
-    return [Finding(False, f"{names[0]}{more} open to other users of this machine; the next start fixes that.")]
+    mine = os.geteuid() == 0 or all((data / name).stat().st_uid == os.geteuid() for name in names)
+    what = "the next start fixes that." if mine else "change their owner: the next start cannot."
+    return [Finding(False, f"{names[0]}{more} open to other users of this machine; {what}")]
 
 
 def _room(data: Path) -> Finding:
@@ -77,9 +79,13 @@ def _database(data: Path) -> list[Finding]:
         return [Finding(True, f"{CLUSTER} is here: this is a node of a cluster, whose tables are in PostgreSQL.")]
     if not path.exists():
         return [Finding(True, f"{NAME} does not exist yet; the first start creates it.")]
+    writable = os.access(path, os.W_OK) and os.access(data, os.W_OK)
+    refused = [] if writable else [Finding(False, f"This user cannot write to {NAME}; change its owner or mode.")]
+    # Beside a file that nobody can write SQLite cannot keep what it needs to share it; nobody else writes it then.
+    how = "mode=ro" if writable else "mode=ro&immutable=1"
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=2)) as db:
-            return _state(db)
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=2)) as db:
+            return refused + _state(db)
     except sqlite3.Error as error:
         return [Finding(False, f"{NAME} cannot be read: {error}. Restore a backup, or move the file away.")]
 

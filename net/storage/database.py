@@ -100,6 +100,8 @@ def opened(path: Path) -> sqlite3.Connection:
             return db
         if version < VERSION:
             _migrate(db, path, version)
+        with transaction(db):  # one that cannot be written is refused here, not with the first move
+            _stamp(db)
     except BaseException:
         db.close()
         raise

@@ -109,6 +109,8 @@ class Gateway:
     def _over(self) -> None:
         """Take note that the line has ended, and so the connections of all whom this gateway served."""
         self.ready = False
+        if not self._host.closing:  # without its line it serves nobody, and another can begin only when it has ended
+            self.kill()
         for distant in self.connections.values():
             self._host.forget(distant)
         self.connections.clear()

@@ -107,3 +107,10 @@ def test_a_backup_never_writes_over_a_file(house, data, tmp_path):
     with pytest.raises(StoreError, match="already exists"):
         back_up(data, copy)
     assert copy.read_text() == "mine"
+
+
+def test_a_file_that_cannot_be_written_is_refused_at_the_start(data, monkeypatch):
+    Store(data).close()
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how))
+    assert "cannot write to" in sentence(data)

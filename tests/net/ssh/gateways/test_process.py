@@ -36,3 +36,13 @@ async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypa
         await soon(asyncio.wait([first.task]))
         monkeypatch.undo()
         assert first.task.cancelled()
+
+
+async def test_a_gateway_whose_line_has_ended_is_ended_with_it(room, tmp_path, monkeypatch):
+    async with opened(room, tmp_path):
+        first = room.running[0]
+        monkeypatch.setattr(gateways, "AGAIN", 0.01)
+        first.server.line._ended = lambda: None  # it does not notice
+        first.server.line.abort()
+        await soon(asyncio.wait([first.task]))
+        assert first.task.cancelled()
