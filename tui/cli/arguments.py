@@ -166,7 +166,7 @@ def kept_in(command: F) -> F:
     """Add the option that says where matches alone are kept."""
     return click.option(
         "--data",
-        type=FOLDER,
+        type=click.Path(path_type=Path),  # a match is played even where it cannot be kept
         default=None,
         help="Directory for kept matches and records.",
     )(command)
