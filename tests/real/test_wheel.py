@@ -5,9 +5,12 @@ import json
 import shutil
 import site
 import sys
+from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+from core.games import GAMES
 from tests.real.programs import ROOT, Programs, asked, restored
 
 pytestmark = pytest.mark.real
@@ -37,11 +40,14 @@ async def installed(tmp_path):
         (clone / folder).mkdir()
     for name in (
         *("pyproject.toml", "LICENSE", "README.md", "docs/boneyard.1"),
-        *("scripts/wheel.py", "scripts/catalogues.py"),
+        *("scripts/wheel.py", "scripts/catalogues.py", "scripts/installed.py"),
     ):
         shutil.copy(ROOT / name, clone / name)
     await run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, clone, cwd=elsewhere)
-    (wheel,) = tmp_path.glob("boneyard-*.whl")
+    (wheel,) = tmp_path.glob("boneyard_dominoes-*.whl")
+    with ZipFile(wheel) as packed:
+        names = {name.partition("/")[0] for name in packed.namelist()}
+    assert {name.partition("-")[0] for name in names} == {"boneyard_dominoes"}
 
     home = elsewhere / "venv"
     await run(sys.executable, "-m", "venv", "--without-pip", home, cwd=elsewhere)
@@ -52,6 +58,9 @@ async def installed(tmp_path):
     )
     (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
     shutil.rmtree(clone)
+    for place in (packages, elsewhere):  # a stranger's package of the same name, and a folder where it is started
+        (place / "core").mkdir()
+        (place / "core" / "__init__.py").write_text("raise ImportError('this is a stranger')")
     assert (home / "share" / "man" / "man1" / "boneyard.1").read_text() == (ROOT / "docs" / "boneyard.1").read_text()
     programs = Programs(elsewhere, [home / "bin" / "boneyard"], cwd=elsewhere, PYTHONPATH="")
     yield programs
@@ -84,3 +93,24 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
     ann.types("qq")
     assert await ann.leaves() == 0
     await house.closes()
+
+
+async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(installed, client):
+    command = installed.command[0]
+    status, out, _ = await installed.runs(
+        "sim", "draw", "--matches", "2", "--jobs", "2", command=[f"{command}-dominoes"]
+    )
+    assert status == 0, out
+    house = await installed.hosts("--workers", "1")
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    await ann.sees("What name will you play under?")
+    ann.types("\x03\x03")
+    await house.closes()
+
+
+async def test_what_is_installed_gives_the_engine_to_other_programs(installed):
+    python = Path(installed.command[0]).with_name("python")
+    code = "import boneyard_dominoes; from core.games import GAMES; print(len(GAMES))"
+    status, out, err = await installed.runs("-c", code, command=[python])
+    assert (status, err) == (0, "")
+    assert int(out) == len(GAMES)

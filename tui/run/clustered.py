@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from net.cluster.keeper import Keeper
     from net.cluster.membership import Membership
 
-MISSING = "A cluster needs the package asyncpg; install it with: pip install 'boneyard[cluster]'"
+MISSING = "A cluster needs the package asyncpg; install it with: pip install asyncpg"
 HAND_OVER = 30.0
 """Seconds to hand all tables over before the host ends anyway; the others take over what is left."""
 

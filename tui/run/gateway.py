@@ -1,6 +1,7 @@
 """A gateway process of `boneyard host --workers`: it draws screens, and its host has started it."""
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from net.host.access import Access
     from net.ssh.gateways.messages import Begin
 
+_OURS = str(Path(__file__).parents[2])
+"""Where Boneyard's packages are."""
 _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What the host alone acts on: it then ends its gateways in an order in which everybody hears a goodbye."""
 
@@ -27,11 +30,13 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
     """Start a gateway that is given these two sockets."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",  # what lies where the host was started is none of ours
         "-m",
         __name__,
         str(line),
         str(taking),
         pass_fds=(line, taking),
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_OURS, os.environ.get("PYTHONPATH"))))},
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,  # what is typed where the host runs is not meant for it
     )

@@ -1,0 +1,13 @@
+"""The package `boneyard_dominoes` of the wheel: it holds Boneyard's own packages, and makes them importable."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # first: nobody else's `core` is ours
+
+
+def main() -> None:
+    """Run the command `boneyard`."""
+    from tui.cli.main import main as boneyard  # noqa: PLC0415 - they can be imported since the line above
+
+    boneyard()
