@@ -128,9 +128,10 @@ class Host:
                 await self.process.stdout.read()
                 return await self.process.wait()
         except TimeoutError:
+            left = {process.name: self.order(process, "tasks") for process in self.processes}
             self.process.kill()
             await self.process.wait()
-            return "no end within 30 s"
+            return f"no end within 30 s; it waits for {left}"
 
 
 class AtTerminal:

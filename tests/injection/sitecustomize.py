@@ -3,11 +3,12 @@
 With BONEYARD_INJECTION=FOLDER every statement in a function of `net`, `core` and `tui.serve` is preceded by a look
 at a flag of its own. Orders come to a socket in the folder, named by the process: `look` notes which statements run
 from now on, `ran` answers with their numbers, and `arm NUMBER ERROR TIMES` makes one raise when it runs for that
-time. `where NUMBER` says what it is, `fired` whether it has raised.
+time. `where NUMBER` says what it is, `fired` whether it has raised, `tasks` what the process waits for.
 """
 
 import ast
 import asyncio
+import gc
 import importlib.abc
 import importlib.machinery
 import os
@@ -108,6 +109,15 @@ class Finder(importlib.abc.MetaPathFinder):
         return None
 
 
+def waits(task):
+    """Where a task waits, from its outermost function to its innermost."""
+    places, at = [], task.get_coro()
+    while frame := getattr(at, "cr_frame", None):
+        places.append(f"{frame.f_code.co_qualname}:{frame.f_lineno}")
+        at = at.cr_await
+    return " > ".join(places)
+
+
 def answer(order):
     """Carry out an order."""
     match order.split():
@@ -130,6 +140,8 @@ def answer(order):
             state["armed"] = -1
         case ["fired"]:
             return state["fired"]
+        case ["tasks"]:
+            return " | ".join(map(waits, [each for each in gc.get_objects() if isinstance(each, asyncio.Task)]))
     return ""
 
 
