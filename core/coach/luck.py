@@ -11,7 +11,7 @@ from core.bots.easy import easy_bot
 from core.coach.recorded import Deal
 from core.coach.rounds import leads_of, play_round
 from core.games import GAMES
-from core.match import new_match
+from core.match import Match, new_match
 
 REPLAYS = 50
 """Times that a deal is played again. A bot with slips plays it: one without would play it the same way each time, and
@@ -49,15 +49,21 @@ class Luck(Struct, frozen=True):
         )
 
 
-def luck_of(deal: Deal) -> RoundLuck:
-    """Play a deal again between equals, often. The same deal always gives the same result."""
-    fresh = replace(
+def before(deal: Deal) -> Match:
+    """The match as it was before a deal."""
+    return replace(
         new_match(GAMES[deal.game], deal.players, deal.options),
         scores=deal.scores,
         round=deal.round - 1,
         leader=deal.leader,
         winner=deal.winner,
+        carry=deal.carry,
     )
+
+
+def luck_of(deal: Deal) -> RoundLuck:
+    """Play a deal again between equals, often. The same deal always gives the same result."""
+    fresh = before(deal)
     lowest, rng = fresh.rules.goal.lowest, Random(deal.seed)
     replays, means, errors = [], [], []
     for _ in range(REPLAYS):

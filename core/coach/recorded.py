@@ -39,6 +39,8 @@ class Deal(Struct, frozen=True):
     leader: int
     winner: int
     """Who led and who won the round before."""
+    carry: tuple[int, ...]
+    """What the round before handed on."""
     scores: tuple[int, ...]
     """By side, before the round."""
     after: tuple[int, ...]
@@ -129,6 +131,7 @@ class _Reader:
                 match.rules.seats,
                 before.leader,
                 before.winner,
+                before.carry,
                 before.scores,
                 match.scores,
                 _seed_of(self._line, -line.round),

@@ -2,7 +2,12 @@
 
 import pytest
 
-from core.coach.luck import Luck, RoundLuck, luck_of
+from core.coach.luck import Luck, RoundLuck, before, luck_of
+from core.coach.recorded import take_apart
+from core.games import GAMES
+from core.match import new_match
+from core.records import ActionLine, DealLine
+from core.selfplay import play_match
 from tests.core.coach.matches import played
 
 
@@ -39,3 +44,21 @@ def test_the_errors_of_rounds_add_up_as_variances_do():
     rounds = [RoundLuck(n, (4.0, -4.0), (1.0, -1.0), (3.0, 3.0)) for n in (1, 2, 3, 4)]
 
     assert Luck.of(rounds, 2) == Luck((16.0, -16.0), (4.0, -4.0), (6.0, 6.0), tuple(rounds))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_that_is_played_again_with_the_same_actions_has_the_same_score(name):
+    seats = GAMES[name].seats[0]
+    steps = list(play_match(new_match(GAMES[name], seats, {}), ("greedy",) * seats, b"7", "test"))
+    actions = {}
+    for step in steps:
+        if isinstance(step.line, DealLine):
+            actions[step.line.round] = []
+        elif isinstance(step.line, ActionLine):
+            actions[step.match.round].append(step.line.action)
+
+    for deal in take_apart(steps).deals:
+        match, _ = before(deal).deal(deal.tiles, deal.lot)
+        for action in actions[deal.round]:
+            match, _ = match.apply(action)
+        assert match.scores == deal.after
