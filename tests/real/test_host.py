@@ -221,7 +221,7 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
 
     file = tmp_path / "file"
     file.write_text("not a directory")
-    assert await host(data=file) == f"The host cannot start: File exists: {file}."
+    assert await host(data=file) == f"{file} is a file; choose another --data."
     assert await host(data=file / "below") == f"The host cannot start: Not a directory: {file / 'below'}."
 
     broken = tmp_path / "broken key"

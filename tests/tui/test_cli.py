@@ -52,9 +52,7 @@ def test_a_file_is_no_data_directory(words, tmp_path):
     file = tmp_path / "file"
     file.touch()
     words = [*words, "--data", str(file), *(["status"] if words == ["admin"] else [])]
-    result = run(*words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert f"Directory '{file}' is a file." in result.stderr
+    assert refused(*words, code=1) == f"boneyard: {file} is a file; choose another --data.\n"
 
 
 def test_games_prints_the_presets_with_their_places_and_rules():

@@ -27,8 +27,7 @@ SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
 NO_MOTION = "NO_MOTION"
 """The variable of people for whom nothing shall move."""
-FOLDER = click.Path(path_type=Path, file_okay=False, readable=False)
-"""The type of `--data`: a directory, which need not be there yet."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -160,6 +159,19 @@ def address_of(text: str) -> tuple[str, int]:
             _("“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT)
         )
     return host, int(port)
+
+
+class _Folder(click.Path):
+    """The type of `--data`: a directory, which need not be there yet."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        """Refuse a file."""
+        if Path(value).is_file():
+            raise Failed(_("{file} is a file; choose another --data.", file=value))
+        return super().convert(value, param, context)
+
+
+FOLDER = _Folder(path_type=Path)
 
 
 def kept_in(command: F) -> F:
