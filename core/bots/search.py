@@ -1,6 +1,7 @@
 """Searches for an action: tries each in many worlds that may be true, and plays each on to the end of the round."""
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -14,13 +15,15 @@ LINES = 3000
 """Actions that are tried to solve a position, before it is played on instead."""
 PHASES = 4
 """After each but the last of so many equal parts of the effort, the worse half of the actions is dropped."""
+FEWEST = 2
+"""Worlds in which each action is tried at least: what one world shows may be its luck, and nothing tells."""
 
 MakePlayer = Callable[[Callable[[], float]], Player]
 """Makes a player for each time that a round is played on. Numbers from 0 to 1 may decide between equals."""
 
 
 class Effort(NamedTuple):
-    """How long to search: until either is used up."""
+    """How long to search: until either is used up, but in `FEWEST` worlds at least."""
 
     worlds: int
     steps: int
@@ -36,7 +39,7 @@ class Judged(NamedTuple):
     lead: float
     """By how much that is more than what the default gains in the same worlds."""
     error: float
-    """The standard error of the lead."""
+    """The standard error of the lead; infinite where another action than the default was tried in one world alone."""
     worlds: int
 
 
@@ -54,14 +57,14 @@ def search(
 ) -> list[Judged]:
     """Judge legal actions, the default among them, in the same worlds, and return those that lasted, the best first.
 
-    Every action is tried in one world at least; after that the search ends early when `stop` says so. A position that
-    is `late` is not played on but solved, unless that takes too long.
+    After one world the search ends early when `stop` says so. A position that is `late` is not played on but solved,
+    unless that takes too long.
     """
     gains: dict[Action, list[float]] = {action: [] for action in (default, *actions)}
     alive = list(gains)
     steps = worlds = 0
     for phase in range(1, PHASES + 1):
-        while steps * PHASES < effort.steps * phase and worlds * PHASES < effort.worlds * phase:
+        while worlds < FEWEST or (steps * PHASES < effort.steps * phase and worlds * PHASES < effort.worlds * phase):
             if worlds and stop():
                 break
             position, seed = next(positions), rng.random()
@@ -90,6 +93,8 @@ def _better_half(alive: list[Action], gains: dict[Action, list[float]], default:
 
 def _judged(action: Action, gains: list[float], defaults: list[float]) -> Judged:
     worlds = len(gains)
+    if worlds == 1 and gains is not defaults:
+        return Judged(action, gains[0], gains[0] - defaults[0], inf, 1)
     leads = [gain - default for gain, default in zip(gains, defaults, strict=True)]
     lead = sum(leads) / worlds
     variance = sum((each - lead) ** 2 for each in leads) / max(1, worlds - 1)

@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import repeat
+from math import inf
 from random import Random
 
 from core.bots.playouts import layout_player
@@ -57,6 +58,19 @@ def test_a_search_ends_early_but_tries_everything_once():
     judged = searched(LATE, LATE.legal[0], Effort(10**6, 10**6), stop=lambda: True)
 
     assert [each.worlds for each in judged] == [1, 1]
+
+
+def test_nothing_is_better_by_what_one_world_shows():
+    judged = {each.action: each for each in searched(LATE, LATE.legal[0], Effort(99, 99), stop=lambda: True)}
+
+    assert judged[LATE.legal[0]].error == 0
+    assert judged[LATE.legal[1]].error == inf
+
+
+def test_two_worlds_are_looked_at_however_long_the_first_takes():
+    judged = searched(LATE, LATE.legal[0], Effort(1, 1))
+
+    assert [each.worlds for each in judged] == [2, 2]
 
 
 def test_no_more_steps_are_spent_than_the_effort_allows():
