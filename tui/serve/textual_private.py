@@ -185,7 +185,12 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
 
 
 class _BareScreen(Screen[R]):
-    """A screen without Textual's places for notices and hints, which nobody uses here."""
+    """A screen without Textual's places for notices and hints, which nobody uses here, and its selection of text.
+
+    That fails where a click finds a widget that has just left its parent.
+    """
+
+    ALLOW_SELECT = False
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
         """Add nothing."""
