@@ -219,6 +219,8 @@ LOST_FOR: Seconds = 120.0
 """Time for which an empty table without a match is kept if the last connection broke or the host crashed."""
 MAX_NAMES = 20_000
 """Names that belong to keys, in about 20 MiB. Later players can play too, but their names are not reserved."""
+MAX_CLUSTER_NAMES = 2_000_000
+"""The same in a cluster, in about 1 GiB of PostgreSQL, whose statistics count them."""
 NAME_LENGTH = 16
 """Columns of a name; four of them fit side by side on an 80-column table."""
 CHAT_LENGTH = 200

@@ -18,7 +18,7 @@ class ClusterError(StoreError, OSError):
 
 
 class ConnectionLostError(ClusterError):
-    """No answer came: what was asked may have been done or not, and a new connection may help."""
+    """No answer came, or not now: what was asked may have been done or not, and a later try may help."""
 
 
 @contextmanager
@@ -57,9 +57,9 @@ def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
         case _ if state == TOO_MANY_CONNECTIONS:
             return ConnectionLostError(f"PostgreSQL at {where} has no connection left; raise its max_connections.")
         case _ if state == DISK_FULL:
-            return ClusterError(f"The disk of PostgreSQL at {where} is full; free some space.")
+            return ConnectionLostError(f"The disk of PostgreSQL at {where} is full; free some space.")
         case _ if state.startswith("53"):
-            return ClusterError(f"PostgreSQL at {where} has no room left: {_brief(error)}.")
+            return ConnectionLostError(f"PostgreSQL at {where} has no room left: {_brief(error)}.")
         case _ if state == READ_ONLY or state.startswith(("08", "57P")):
             return ConnectionLostError(f"PostgreSQL at {where} takes no writes now: {_brief(error)}.")
         case _ if state.startswith(("40", "55", "57")):  # a deadlock, a lock that somebody holds, a time limit

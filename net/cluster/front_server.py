@@ -184,7 +184,7 @@ class FrontServer:
         name, token = self._front.wish(here.presence, message.name)
         if owner := await self._directory.claim_name(token, name, remember=bool(visitor.key)):
             raise Illegal(not_theirs(name, owner, visitor.port))
-        here.claimed = "" if visitor.key else token
+        here.claimed = token
 
     async def _to_tables(self, here: Here, message: ToHost, payload: bytes) -> Outbox:
         match message:

@@ -3,6 +3,7 @@
 import asyncpg
 
 from net.cluster.database import Database
+from net.limits import MAX_CLUSTER_NAMES
 from net.players.confusables import skeletons
 
 TRIES = 10
@@ -22,6 +23,10 @@ WITH taken AS (
     WHERE NOT EXISTS (SELECT FROM skeletons WHERE skeleton = given AND token = $1)
 )
 SELECT coalesce((SELECT token FROM taken), '')
+"""
+_HAS_ROOM = """
+SELECT EXISTS (SELECT FROM names WHERE token = $1 AND host IS NULL)
+    OR (SELECT reltuples < $2 FROM pg_class WHERE oid = 'names'::regclass)
 """
 
 
@@ -43,6 +48,14 @@ class Names:
                 except (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError):
                     continue
             return str(await db.fetchval(_CLAIM, token, name, sorted(skeletons(name)), host))
+
+    async def has_room(self, token: str) -> bool:
+        """Whether a token has a remembered name, or one more can be remembered, by the database's own statistics.
+
+        Raises ClusterError.
+        """
+        async with self._database.borrowed() as db:
+            return bool(await db.fetchval(_HAS_ROOM, token, MAX_CLUSTER_NAMES))
 
     async def release(self, token: str, host: int) -> None:
         """Give back a name that was claimed through this node for as long as it lives. Raises ClusterError."""

@@ -1,5 +1,6 @@
 """Writes the records of matches that are over from a cluster's database to files, as one host has them."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from net.cluster.database import Database
@@ -12,10 +13,23 @@ SELECT to_char(matches.began AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS-US') AS bega
 FROM matches WHERE over IS NOT NULL ORDER BY matches.began
 """
 _LINES = 'SELECT line FROM lines WHERE "table" = $1 AND match = $2 ORDER BY number'
+# A table's last match stays, as a host that takes the table over reads it.
+_FORGET = """
+WITH old AS (
+    DELETE FROM matches WHERE "table" = $1 AND match = $2 AND over < $3
+        AND NOT EXISTS (SELECT FROM tables WHERE number = $1 AND tables.match = $2)
+    RETURNING 1
+)
+DELETE FROM lines WHERE "table" = $1 AND match = $2 AND EXISTS (SELECT FROM old)
+"""
 
 
-async def write_records(database: Database, folder: Path) -> int:
-    """Write every record that the folder does not have whole; return how many. Raises StoreError."""
+async def write_records(database: Database, folder: Path, forget: timedelta | None = None) -> int:
+    """Write every record that the folder does not have whole; return how many. Raises StoreError.
+
+    With `forget`, the database no longer has those that have been over for so long.
+    """
+    before = None if forget is None else datetime.now(UTC) - forget
     written = 0
     with in_words(folder):
         async with database.borrowed() as db:
@@ -25,6 +39,8 @@ async def write_records(database: Database, folder: Path) -> int:
                     lines = [line for (line,) in await db.fetch(_LINES, table, match)]
                     write_whole(file, "".join(f"{line}\n" for line in lines))
                     written += 1
+                if before is not None:
+                    await db.execute(_FORGET, table, match, before)
     return written
 
 

@@ -71,6 +71,7 @@ class StoredDirectory:
 
     async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
         """Give a token this name, unless somebody else has it or a lookalike. Raises ClusterError."""
+        remember = remember and await self._names.has_room(token)
         owner = await self._names.claim(token, name, None if remember else self._member.id)
         if not owner and not remember:
             self._here[token] = name

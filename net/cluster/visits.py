@@ -130,7 +130,7 @@ class Visits:
     async def _pass(self, here: Here, node: str, payload: bytes, asked: Asked | None = None) -> None:
         """Pass a message on to a table host, which hears first who says it."""
         guest = here.presence.guest
-        if guest is None or node not in self._lines:
+        if guest is None or node not in self._lines or self._is_gone(here):
             return
         away = here.away.get(node)
         if away is None:
@@ -238,10 +238,16 @@ class Visits:
     def _trust(self, here: Here) -> None:
         """By now the directory knows."""
         here.but = ""
-        if self.here.get(here.connection) is here:
+        if not self._is_gone(here):
             self._resume_one(here)
 
+    def _is_gone(self, here: Here) -> bool:
+        """Whether a guest has hung up while something was still to be done for them."""
+        return self.here.get(here.connection) is not here
+
     def _ask_again(self, here: Here, asked: Asked) -> None:
+        if self._is_gone(here):
+            return
         if asked.table:
             self._wait(here, asked)
             self._resume_one(here)

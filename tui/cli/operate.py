@@ -189,7 +189,13 @@ def import_(context: click.Context, cluster: str) -> None:
 @admin.command(epilog="Example:  boneyard admin records postgresql://boneyard@db/boneyard ~/records")
 @click.argument("cluster")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def records(cluster: str, folder: Path) -> None:
+@click.option(
+    "--forget",
+    type=click.IntRange(min=1, max=36_500),
+    metavar="DAYS",
+    help="Then delete from the database what has been over for so many days.",
+)
+def records(cluster: str, folder: Path, forget: int | None) -> None:
     """Write the records of a cluster's finished matches to files.
 
     Records that are already in the folder stay as they are, so that doing this again adds only what is new.
@@ -200,6 +206,6 @@ def records(cluster: str, folder: Path) -> None:
     from tui.run.clustered import records_to  # noqa: PLC0415
 
     try:
-        click.echo(asyncio.run(records_to(cluster, folder)))
+        click.echo(asyncio.run(records_to(cluster, folder, forget)))
     except StoreError as error:
         raise Failed(str(error)) from error

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from datetime import timedelta
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -287,14 +288,17 @@ async def import_into(url: str, data: Path) -> list[str]:
     return lines
 
 
-async def records_to(url: str, folder: Path) -> str:
-    """Write the records of a cluster's finished matches to files; return what to say. Raises StoreError."""
+async def records_to(url: str, folder: Path, forget: int | None) -> str:
+    """Write the records of a cluster's finished matches to files; return what to say. Raises StoreError.
+
+    Matches that have been over for `forget` days leave the database.
+    """
     need_asyncpg()
     from net.cluster.database import Database  # noqa: PLC0415
     from net.cluster.records import write_records  # noqa: PLC0415
 
     async with Database(url) as database:
-        count = await write_records(database, folder)
+        count = await write_records(database, folder, None if forget is None else timedelta(days=forget))
     return f"{counted(count, 'record is', 'records are')} new in {folder}."
 
 

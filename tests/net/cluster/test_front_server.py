@@ -6,10 +6,11 @@ import pytest
 
 from net.cluster import visits
 from net.cluster.directory import TableHostInfo
+from net.cluster.guest import Asked
 from net.host.presence import Visitor
 from net.wire.codec import pack, unpack
 from net.wire.link import memory_pair
-from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Tables, ToClient
+from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Sit, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
 
 
@@ -124,6 +125,28 @@ async def test_a_table_that_nobody_takes_over_is_left_after_a_while(monkeypatch)
         assert "no other has taken it over" in ada.left()[0]
         assert ada.client.tables.yours == number, "and the seat is kept"
         assert "no other has taken it over" in await bela.refusal(lambda: bela.client.sit(number)) or bela.left()
+
+
+async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela, number = await two_at_a_table(cluster, front, front)
+        here = next(here for here in front._visits.here.values() if here.presence.guest.name == "ada")
+        asked = Asked(number, pack(Sit(number)))
+        south = cluster.machine("south")
+        ada.link.close()
+        await ada.running
+        while here.connection in front._visits.here:
+            await asyncio.sleep(0)
+
+        front._visits._ask_again(here, asked)  # as a line does that ends a moment later
+        await front._visits._pass(here, "south", asked.payload, asked)
+        cluster.machines["north"].dies()
+        south.take_over(number)
+        await bela.until(lambda: bela.client.lost)
+        await bela.until(lambda: not bela.client.lost)
+
+        assert here.awaited is None
+        assert not here.away or "south" not in here.away
 
 
 async def test_who_leaves_while_the_table_is_interrupted_is_in_the_lobby():

@@ -175,6 +175,27 @@ async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
         await north.leave()
 
 
+async def test_a_full_disk_is_waited_for_and_buries_nobody(joins, database):
+    north, south = await joins("north"), await joins("south")
+    before = north.id, south.id
+    async with beating(north, south) as tasks, database.borrowed() as db:
+        await db.execute(
+            """CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$;
+            CREATE TRIGGER full_disk BEFORE UPDATE ON hosts EXECUTE FUNCTION full_disk()"""
+        )
+        await until(lambda: north.error and south.error)
+        assert "The disk of PostgreSQL" in str(north.error)
+        await asyncio.sleep(SILENT + BEAT)  # by the clock of the database, all are late now
+        await db.execute("DROP TRIGGER full_disk ON hosts")
+        await until(lambda: not (north.error or south.error))
+        await asyncio.sleep(3 * BEAT)
+
+        assert not any(task.done() for task in tasks)
+        assert (north.id, south.id) == before
+        assert seen(north) == seen(south) == ["north", "south"]
+
+
 async def test_orphans_go_to_nobody_who_is_buried(joins, database):
     north = await joins("north")
     async with database.borrowed() as db:

@@ -61,3 +61,15 @@ async def test_of_many_who_claim_at_once_exactly_one_wins(names, lookalike):
 
     (winner,) = [token for token, owner in zip(tokens, owners, strict=True) if owner == ""]
     assert {owner for owner in owners if owner} == {winner}
+
+
+async def test_once_the_cluster_has_so_many_names_it_remembers_no_more(names, database, monkeypatch):
+    monkeypatch.setattr("net.cluster.names.MAX_CLUSTER_NAMES", 2)
+    for token in ("key A", "key B"):
+        assert await names.has_room(token)
+        await names.claim(token, token[-1], None)
+    async with database.borrowed() as db:
+        await db.execute("ANALYZE names")
+
+    assert await names.has_room("key A"), "its name is one of them"
+    assert not await names.has_room("key C")

@@ -1,5 +1,7 @@
 """Records of a cluster become files like those of one host, each once and whole."""
 
+from datetime import timedelta
+
 import pytest
 
 from core.records import referee
@@ -9,6 +11,8 @@ from net.storage.database import StoreError
 from net.table.snapshot import Batch
 from tests.net.party import Party
 from tests.net.stored_party import began
+
+_COUNT = 'SELECT count(*) FROM lines WHERE "table" = $1'
 
 
 @pytest.fixture
@@ -46,6 +50,34 @@ async def test_what_is_there_stays_and_what_is_longer_now_is_written_again(datab
     assert await write_records(database, tmp_path) == 1
     (record,) = tmp_path.iterdir()
     assert record.read_text().endswith("\na witness\n")
+
+
+@pytest.mark.usefixtures("played")
+async def test_what_has_been_over_for_long_leaves_the_database_once_it_is_a_file(database, tmp_path):
+    async with database.borrowed() as db:
+        await db.execute("UPDATE matches SET over = over - interval '10 days'")
+        await write_records(database, tmp_path, timedelta(days=11))
+        matches, lines = await db.fetchval("SELECT count(*) FROM matches"), await db.fetchval(_COUNT, 1)
+        assert (matches, lines > 0) == (2, True), "not yet"
+
+        await db.execute("UPDATE tables SET match = 2 WHERE number = 1")  # the next one has begun
+        await write_records(database, tmp_path, timedelta(days=9))
+
+        assert await db.fetchval("SELECT count(*) FROM matches") == 1
+        assert await db.fetchval(_COUNT, 1) == 0
+        assert await db.fetchval(_COUNT, 2) > 0, "it goes on"
+    (record,) = tmp_path.iterdir()
+    assert list(referee(record.read_text().splitlines()))[-1].match.over
+    await write_records(database, tmp_path, timedelta(days=9))
+    assert list(tmp_path.iterdir()) == [record]
+
+
+@pytest.mark.usefixtures("played")
+async def test_the_last_match_of_a_table_stays_for_whoever_takes_the_table_over(database, tmp_path):
+    async with database.borrowed() as db:
+        await db.execute("UPDATE matches SET over = over - interval '10 days'")
+        await write_records(database, tmp_path, timedelta(days=9))
+        assert await db.fetchval(_COUNT, 1) > 0
 
 
 @pytest.mark.usefixtures("played")
