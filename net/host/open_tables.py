@@ -142,7 +142,9 @@ class OpenTables:
     def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
         terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints, snapshot.take_back)
-        table = self._new(snapshot.id, snapshot.game, len(snapshot.chairs), snapshot.chosen, terms)
+        players = len(snapshot.chairs)
+        chosen = game(snapshot.game).stored(players, snapshot.chosen)
+        table = self._new(snapshot.id, snapshot.game, players, chosen, terms)
         self.now[table.id] = resumed(table, snapshot, lines, now)
         self._unlisted.add(table.id)
         self._numbers.skip(table.id)

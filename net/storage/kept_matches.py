@@ -165,7 +165,8 @@ def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
     if over or not deal:
         return None
     seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
-    fresh = new_match(game(snapshot.game), len(snapshot.chairs), snapshot.chosen)
+    variant, players = game(snapshot.game), len(snapshot.chairs)
+    fresh = new_match(variant, players, variant.stored(players, snapshot.chosen))
     scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else fresh.scores
     if len(scores) != len(fresh.scores):
         raise ValueError("its scores are not those of its players")

@@ -16,7 +16,6 @@ from core.chance import deal_order
 from core.layout.placed import NOBODY
 from core.match import Match, MatchView
 from core.records import (
-    FORMAT,
     ActionLine,
     DealLine,
     Line,
@@ -182,7 +181,7 @@ class RecordedMatch(Struct, frozen=True):
 
     def _begin(self, seats: tuple[Seat, ...]) -> "RecordedMatch":
         fresh = self.fresh
-        line = MatchLine(FORMAT, fresh.variant.id, fresh.options, seats, self.dealer.software, self.shuffle.fair)
+        line = MatchLine.of(fresh, seats, self.dealer.software, self.shuffle.fair)
         return replace(self, match=fresh, lines=(), begun=self.begun + 1)._with(line)
 
     def _deal(self, match: Match) -> tuple["RecordedMatch", tuple[Event, ...]]:
