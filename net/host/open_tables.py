@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
 from core.layout.placed import NOBODY
-from core.options import Value
+from core.options import Value, resolve
 from core.words import Illegal, words
 from net.host.listing import Listing
 from net.host.presence import Presence
@@ -129,6 +129,7 @@ class OpenTables:
         if not self._numbers.next:
             raise Illegal(words("No table can be opened right now; try again in a moment."))
         variant = game(wish.game)
+        resolve(variant.options, options)  # a new table has the rules of today
         table = new_table(self._numbers.next, variant, wish.players, options, self._dealer, self._pace, terms)
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
         unknown = [level for level in levels if level not in TABLE_BOTS]
