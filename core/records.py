@@ -12,7 +12,7 @@ from core.chance import deal_order
 from core.fair import Fair, commit, deal_key, problem
 from core.games import game
 from core.match import Match, new_match
-from core.options import RULES, VERSION, Options, completed
+from core.options import RULES, VERSION, Options, completed, version_of
 from core.seals import Closing, SealLine, WitnessLine
 from core.taking_back import take_back, undone
 from core.tiles import Tile
@@ -162,6 +162,8 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
     lines: list[Line] = []
     for event in reversed(events):
         match event:
+            case RoundOver() if event.redealt and version_of(match.options) == 1:
+                pass  # only the next deal showed it
             case RoundOver():
                 lines.append(
                     ScoreLine(

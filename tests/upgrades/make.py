@@ -14,6 +14,7 @@ import sys
 import tarfile
 from base64 import b64encode
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -159,7 +160,20 @@ def make_records(folder: Path) -> None:
                 tuple(rng.choice(("greedy", "random")) for _ in range(players)) if number else ("greedy",) * players
             )
             lines = [write(step.line) for step in play_match(match, levels, rng.randbytes(32), SOFTWARE)]
-            (folder / f"{game}-{number}.jsonl").write_text("".join(f"{line}\n" for line in lines))
+            (folder / f"{game}-{number}.jsonl").write_text("\n".join([*lines, ""]))
+    (folder / "cross-redealt.jsonl").write_text("\n".join([*redealt(), ""]))
+
+
+def redealt() -> list[str]:
+    """A match of Cross with a deal in which nobody could lead."""
+    for number in range(1000):
+        match = new_match(GAMES["cross"], 2, {"target": 50})
+        steps = play_match(match, ("greedy",) * 2, Random(number).randbytes(32), SOFTWARE)
+        lines = [write(step.line) for step in steps]
+        kinds = [line[:14] for line in lines if '"redeal"' not in line]
+        if ('{"type":"deal"', '{"type":"deal"') in pairwise(kinds):
+            return lines
+    raise AssertionError("every deal had a double")
 
 
 async def leave_alone(home: Path) -> None:

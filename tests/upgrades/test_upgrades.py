@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.records import referee
+from net.client.observed import ObservedMatch
 from net.host.presence import Visitor
 from net.storage.kept_matches import kept_matches
-from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit
+from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit, Update
 from tests.net.alone import alone
 from tests.net.stored_party import StoredParty
 from tui.version import SOFTWARE
@@ -47,6 +48,14 @@ class Upgraded(StoredParty):
     def at_table(self, table):
         return [number for number, guest in self.guests.items() if guest["table"] == table]
 
+    def seen_by(self, number):
+        """What the program of a guest saw of a match."""
+        seen = ObservedMatch()
+        for message in self.heard[number]:
+            if isinstance(message, Update):
+                seen.handle(message)
+        return seen
+
     def plays(self, table, until):
         """Everybody at a table does the first thing that is legal, until something holds of the match."""
         guests = self.at_table(table)
@@ -80,7 +89,10 @@ def test_every_match_is_played_to_its_end_and_its_record_verifies(stored):
     records = [path for path in (stored / "data" / "records").iterdir() if path.name not in before]
     assert len(records) == TABLES
     for path in records:
-        assert list(referee(path.read_text().splitlines()))[-1].match.over
+        steps = list(referee(path.read_text().splitlines()))
+        assert steps[-1].match.over
+        table = int(path.stem.rpartition("-")[2])
+        assert host.seen_by(host.at_table(table)[0]).problem(steps) == ""  # a joined player's program accuses nobody
 
 
 def test_another_match_at_the_same_table_is_by_the_rules_of_today_if_these_allow_what_was_chosen(stored):
