@@ -118,6 +118,8 @@ def opened(path: Path) -> sqlite3.Connection:
         with transaction(db):  # one that cannot be written is refused here, not with the first move
             _add_checksums(db)
             _stamp(db)
+        for table, key in damaged_rows(db):
+            log.warning("row-damaged", extra=fields(path=path, table=table, key=key))
     except BaseException:
         db.close()
         raise

@@ -207,7 +207,7 @@ class Store:
             "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (number,)
         ).fetchone()
         lines = self._lines(number)
-        if row is None or len(lines) <= row[2]:
+        if row is None or len(lines) == row[2]:
             return
         name = (
             f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{self._label or number}"

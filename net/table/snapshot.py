@@ -71,10 +71,13 @@ def encoded(snapshot: Snapshot) -> bytes:
 
 def decoded(stored: bytes | str) -> Snapshot:
     """Return what was stored, by an older version without a checksum. Raises msgspec.DecodeError if it is damaged."""
-    snapshot = _decode(stored)
+    try:
+        snapshot = _decode(stored)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(str(error)) from error
     body, found, end = (stored.encode() if isinstance(stored, str) else stored).rpartition(_SUM)
     if (found or snapshot.checksum) and end != b'%08x"}' % crc32(body):
-        raise msgspec.DecodeError("it does not have its checksum")
+        raise msgspec.DecodeError("it is not what was saved, by its checksum")
     return snapshot
 
 
