@@ -13,6 +13,7 @@ from net.storage.kept_matches import kept_matches
 from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit, Update
 from tests.net.alone import alone
 from tests.net.stored_party import StoredParty
+from tui.text.at_table import changed_rules
 from tui.version import SOFTWARE
 
 HERE = Path(__file__).parent
@@ -103,7 +104,9 @@ def test_another_match_at_the_same_table_is_by_the_rules_of_today_if_these_allow
         host.plays(table, lambda match: match.over)
         host.plays(table, lambda match: not match.over)
         six_at_double_nine = len(host.at(table).seats.chairs) == 6
-        assert ("rules" in host.update(host.at_table(table)[0]).match.options) == six_at_double_nine
+        update = host.update(host.at_table(table)[0])
+        assert ("rules" in update.match.options) == six_at_double_nine
+        assert ("version of the rules: 1" in changed_rules(update.table)) == six_at_double_nine
         host.plays(table, lambda match: match.over)
     for path in (stored / "data" / "records").glob("*-[67].jsonl"):
         assert list(referee(path.read_text().splitlines()))[-1].match.over
