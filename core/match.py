@@ -10,7 +10,7 @@ from core.bounds import Amount, Points, SeatCount, SeatNumber, Side
 from core.family import AnyState, AnyView, Rules
 from core.layout.placed import NOBODY
 from core.layout.state import Before, Goal
-from core.options import Options
+from core.options import Options, version_of
 from core.tiles import Tile
 from core.variant import Variant
 from core.words import Illegal, words
@@ -96,8 +96,9 @@ class Match(Struct, frozen=True):
 
     @property
     def _redealt(self) -> bool:
-        """Whether nothing was played, so that the same round is dealt again."""
-        return self.state is not None and self.state.result is not None and self.state.result.redealt
+        """Whether nothing was played, so that the same round is dealt again; by rules of version 1 it is the next."""
+        redealt = self.state is not None and self.state.result is not None and self.state.result.redealt
+        return redealt and version_of(self.options) > 1
 
     @property
     def turn(self) -> int:
@@ -123,6 +124,8 @@ class Match(Struct, frozen=True):
         state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores, self.carry))
         after = replace(self, round=number, deals=self.deals + 1, state=state, past=())
         if state.result and state.result.redealt:
+            if version_of(self.options) == 1:
+                after = replace(after, leader=NOBODY, winner=NOBODY)
             return after._told((Dealt(number), state.result))
         if state.result:  # over before anything could be done
             after, told = after._booked((state.result,))

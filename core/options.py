@@ -13,6 +13,11 @@ Value = str | Number
 V = TypeVar("V", bound=Value)
 Options = dict[str, Value]
 
+RULES = 2
+"""The version of the rules of new matches. It grows by one when a rule changes, or a game gets a further option."""
+VERSION = "rules"
+"""The key of that version among the options of a match; only matches have it that began before their game changed."""
+
 _ALIASES = {"unlimited": "∞", "inf": "∞", "infinite": "∞", "true": "yes", "false": "no"}
 
 
@@ -26,10 +31,34 @@ class Option(Struct, Generic[V], frozen=True):
     """(key, value, default): while that other option has that value, this is the default instead."""
     most: int = 0
     """The largest number, if any whole number from 1 may be chosen; the choices are then suggestions."""
+    since: int = 1
+    """The version of the rules with which the game got this option."""
+    before: V | None = None
+    """What the game was played by before it had this option; only options that came later have it."""
 
     def of(self, options: Options) -> V:
         """Return what was chosen, from resolved options."""
         return cast("V", options[self.key])
+
+
+def version_of(options: Mapping[str, object]) -> int:
+    """Return the version of the rules that these options belong to. Raises BadOption if there is none."""
+    version = options.get(VERSION, RULES)
+    if not isinstance(version, int) or not 1 <= version <= RULES:
+        raise BadOption(
+            words(
+                "There is no version {version} of the rules; the newest is {newest}.",
+                version=str(version)[:40],
+                newest=RULES,
+            )
+        )
+    return version
+
+
+def completed(options: tuple[Option[Any], ...], recorded: Options, version: int) -> Options:
+    """Return what was recorded under a version of the rules, with what was played before later options existed."""
+    later = (option for option in options if option.since > 1 and version <= option.since)
+    return {option.key: option.before for option in later if option.before is not None} | recorded
 
 
 def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> Options:

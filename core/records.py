@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from core.actions import Action, Event, MatchOver, RoundOver, Scored
@@ -12,7 +12,7 @@ from core.chance import deal_order
 from core.fair import Fair, commit, deal_key, problem
 from core.games import game
 from core.match import Match, new_match
-from core.options import Options
+from core.options import RULES, VERSION, Options, completed, version_of
 from core.seals import Closing, SealLine, WitnessLine
 from core.taking_back import take_back, undone
 from core.tiles import Tile
@@ -24,6 +24,8 @@ UNSEALED = 2
 """Without seals: anybody who has such a record can change it."""
 UNCOMMITTED = 1
 """Without seals and commitments: its matches can be refereed, but not its deals."""
+_RULES_OF_FORMAT = {UNCOMMITTED: 1, UNSEALED: 1, FORMAT: 2}
+"""The version of the rules (`core.options.RULES`) of a record that names none."""
 LONGEST_REASON = 2000
 """Characters of the reason why a record is invalid; it may quote the whole line that was expected."""
 MAX_LINE = 64 * 1024
@@ -51,6 +53,21 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     software: str
     fair: Fair | None = None
     """What the deals follow from, except the host's secret; None in format 1."""
+    rules: int | UnsetType = UNSET
+    """The version of the rules, unless it is the first of the format, which older programs read too."""
+
+    @classmethod
+    def of(cls, match: Match, seats: tuple[Seat, ...], software: str, fair: Fair | None) -> "MatchLine":
+        """Return the first line of a fresh match."""
+        options = dict(match.options)
+        version = int(options.pop(VERSION, RULES))
+        named = UNSET if version == _RULES_OF_FORMAT[FORMAT] else version
+        return cls(FORMAT, match.variant.id, options, seats, software, fair, named)
+
+    @property
+    def version(self) -> int:
+        """The version of the rules that the match was played by."""
+        return _RULES_OF_FORMAT[self.format] if self.rules is UNSET else self.rules
 
 
 class DealLine(Struct, frozen=True, tag="deal", forbid_unknown_fields=True):
@@ -145,6 +162,8 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
     lines: list[Line] = []
     for event in reversed(events):
         match event:
+            case RoundOver() if event.redealt and version_of(match.options) == 1:
+                pass  # only the next deal showed it
             case RoundOver():
                 lines.append(
                     ScoreLine(
@@ -278,15 +297,19 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
     if not isinstance(line, MatchLine):
         raise RecordError(number, "the first line must be the one that names the game")
-    if line.format not in (UNCOMMITTED, UNSEALED, FORMAT):
+    if line.format not in _RULES_OF_FORMAT:
         raise RecordError(number, f"this is format {line.format}; only {UNCOMMITTED} to {FORMAT} are understood")
     if (line.fair is None) != (line.format == UNCOMMITTED):
         raise RecordError(number, f"a commitment belongs to format {UNSEALED} and later, and only to them")
+    if VERSION in line.options:
+        raise RecordError(number, "the version of the rules is no house rule")
     try:
-        match = new_match(game(line.game), len(line.seats), line.options)
+        variant = game(line.game)
+        options = completed(variant.options, line.options, line.version)
+        match = new_match(variant, len(line.seats), options | {VERSION: line.version})
     except BadOption as error:
         raise RecordError(number, str(error)) from error
-    if match.options != line.options:
+    if {key: value for key, value in match.options.items() if key != VERSION} != options:
         raise RecordError(number, "some house rules of the game are missing")
     wrong = problem(line.fair, len(line.seats)) if line.fair else ""
     if wrong:

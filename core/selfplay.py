@@ -7,7 +7,7 @@ from core.bots.levels import BOTS, Bot
 from core.chance import deal_order
 from core.fair import Fair, Share, commit, deal_key
 from core.match import Match
-from core.records import FORMAT, ActionLine, DealLine, MatchLine, Seat, Step, results, write
+from core.records import ActionLine, DealLine, MatchLine, Seat, Step, results, write
 from core.seals import Closing, unsigned
 
 
@@ -35,7 +35,7 @@ def _played(
     key = deal_key(seed, fair.shares)
     seats = tuple(Seat(f"{level} {seat + 1}", level) for seat, level in enumerate(levels))
     number = 1
-    yield Step(number, MatchLine(FORMAT, match.variant.id, match.options, seats, software, fair), match)
+    yield Step(number, MatchLine.of(match, seats, software, fair), match)
     while not match.over:
         number += 1
         if match.endless:

@@ -8,14 +8,16 @@ from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
 from core.layout.spinner import Spinners, bonus, branching_ends, fives_and_threes, going_out, multiples, subtract
 from core.layout.state import Goal
-from core.options import Option, Options
+from core.options import Option, Options, version_of
 from core.tiles import full_set
 from core.variant import Variant
 from core.words import BadOption, phrase, words
 
 _OPENER_WINNER = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)
 _PARTNERS = DRAWING[0]
-_AFTER_TIE: Option[AfterTie] = Option("af.after_tie", ("highest_double", "lot"), "who leads after a tied block")
+_AFTER_TIE: Option[AfterTie] = Option(
+    "af.after_tie", ("highest_double", "lot"), "who leads after a tied block", since=2, before="highest_double"
+)
 _SPINNERS: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch")
 
 
@@ -39,9 +41,11 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
-            partial(subtract, sides=sides, of=of)
+            partial(subtract, sides=sides, of=of, rules=version_of(options))
             if own
-            else partial(bonus, sides=sides, each=options["af.round"] == "each_hand", of=of)
+            else partial(
+                bonus, sides=sides, each=options["af.round"] == "each_hand", of=of, rules=version_of(options)
+            )
         ),
         goal=Goal(target=int(options["target"]), at_once=options["af.stop"] == "at_once"),
         drawing=drawing_of(options),
@@ -61,7 +65,7 @@ ALL_FIVES = Variant(
         _OPENER_WINNER,
         _AFTER_TIE,
         _SPINNERS,
-        Option("af.by", (5, 3), "what scores"),
+        Option("af.by", (5, 3), "what scores", since=2, before=5),
         Option("af.round", ("total", "each_hand"), "rounded at the end of a round"),
         Option("af.bonus", ("winner", "own"), "pips left at the end of a round"),
         Option("af.stop", ("at_once", "round_end"), "the match ends"),
@@ -70,6 +74,7 @@ ALL_FIVES = Variant(
         Option("target", (150, 100, 200, 250, 500), "points that end the match"),
     ),
     build=_all_fives,
+    changed=2,
 )
 
 
@@ -82,7 +87,9 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
         start=Start(hand=_hand(options["f3.hand"], players), opener=opener(OPENER.of(options))),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="none"),
-        ending=Ending(partial(going_out, sides=sides), until="side" if sides < players else "hand"),
+        ending=Ending(
+            partial(going_out, sides=sides, rules=version_of(options)), until="side" if sides < players else "hand"
+        ),
         goal=Goal(target=int(options["target"]), at_once=True, exact=True),
         drawing=Drawing(most=0),
         scoring=Scoring(fives_and_threes),
@@ -102,6 +109,7 @@ FIVES_AND_THREES = Variant(
         Option("target", (61, 31, 121), "points that win, exactly"),
     ),
     build=_fives_and_threes,
+    changed=2,
 )
 
 
@@ -117,7 +125,7 @@ def _five_up(players: int, options: Options) -> LayoutRules:
         ),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="all"),
-        ending=Ending(partial(subtract, sides=sides, unit=5)),
+        ending=Ending(partial(subtract, sides=sides, unit=5, rules=version_of(options))),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options),
         scoring=Scoring(partial(multiples, spinners="all", unit=5)),
@@ -137,4 +145,5 @@ FIVE_UP = Variant(
         Option("target", (61, 31, 100), "points that end the match"),
     ),
     build=_five_up,
+    changed=2,
 )

@@ -26,7 +26,7 @@ from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
 from core.words import BadOption, Words, a_number, phrase, several_words, words
 
-_HAND: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand")
+_HAND: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand", since=2, before="usual")
 _SMALL = {5: 5, 6: 4, 7: 3, 8: 3}
 """By the players, the usual hands of more than four."""
 _LARGE = {4: 9, 5: 8, 6: 7, 7: 7, 8: 6}
@@ -123,10 +123,10 @@ CROSS = Variant(
     brief=phrase("four arms first"),
     seats=(2, 8),
     options=(
-        Option("cross.set", (6, 9, 12), "the set of tiles"),
-        Option("cross.arms", (4, 8), "arms of the centre"),
-        Option("cross.second", ("none", "doubles"), "what the arms need next"),
-        Option("cross.lead", ("highest", "top"), "the centre"),
+        Option("cross.set", (6, 9, 12), "the set of tiles", since=2, before=6),
+        Option("cross.arms", (4, 8), "arms of the centre", since=2, before=4),
+        Option("cross.second", ("none", "doubles"), "what the arms need next", since=2, before="none"),
+        Option("cross.lead", ("highest", "top"), "the centre", since=2, before="highest"),
         *(_OWN.get(option.key, option) for option in LINE_DRAWING),
         _HAND,
         *HANDS,
@@ -136,4 +136,5 @@ CROSS = Variant(
         Option("target", (100, 50, 60, 61, 150, 200, 250, 500), TARGET.words),
     ),
     build=_build,
+    changed=2,
 )

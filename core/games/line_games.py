@@ -19,7 +19,7 @@ from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
 from core.layout.spinner import branching_ends
 from core.layout.state import Goal, State
-from core.options import Option, Options
+from core.options import Option, Options, version_of
 from core.tiles import full_set
 from core.variant import Variant
 from core.words import BadOption, phrase, words
@@ -78,6 +78,7 @@ def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
         blocked_winner=BLOCKED_WINNER.of(options),
         blocked_score=BLOCKED_SCORE.of(options),
         tie=TIE.of(options),
+        rules=version_of(options),
     )
 
 
@@ -121,7 +122,7 @@ DRAW = Variant(
     seats=(2, 4),
     options=(
         *DRAWING,
-        Option("draw.spinners", ("no", "yes"), "doubles that branch"),
+        Option("draw.spinners", ("no", "yes"), "doubles that branch", since=2, before="no"),
         SET,
         Option("hand3", (5, 6, 7, NINE_EACH), HANDS[0].words),
         HANDS[1],
@@ -139,6 +140,7 @@ DRAW = Variant(
         sides_of(players, options),
         branching=options["draw.spinners"] == "yes",
     ),
+    changed=2,
 )
 
 BLOCK = Variant(

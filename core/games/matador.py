@@ -90,4 +90,5 @@ MATADOR = Variant(
         TARGET,
     ),
     build=_build,
+    changed=2,
 )

@@ -11,7 +11,7 @@ from core.layout.parts import Drawing, Duty, Ending, Start, Turns
 from core.layout.placed import NOBODY, End, Layout, carried_on
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, Goal, Opening, State
-from core.options import Option, Options
+from core.options import RULES, Option, Options, version_of
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant
 from core.vocabulary import Going
@@ -58,26 +58,26 @@ def may_lay(state: State, _tile: Tile, end: End, *, start: MexicanStart = "any")
     return end.owner in (NOBODY, seat) or end.owner in state.open
 
 
-def chained(state: State, tile: Tile, end: End, *, start: MexicanStart) -> bool:
+def chained(state: State, tile: Tile, end: End, *, start: MexicanStart, rules: int = RULES) -> bool:
     """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid.
 
-    To draw is to begin covering: nothing is laid elsewhere after it (`docs/rules` §9).
+    To draw is to begin covering: nothing is laid elsewhere after it (`docs/rules` §9), but by rules of version 1.
     """
     if end.at == state.owed[0]:
         return True
     last = state.layout[-1]
-    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn and not state.drawn
-    if not chaining or not tile.is_double or end.at in state.owed:
+    chaining = state.going == "must" and last.tile.is_double and last.seat == state.turn
+    if not chaining or (state.drawn and rules > 1) or not tile.is_double or end.at in state.owed:
         return False
     return may_lay(replace(state, owed=(), going=""), tile, end, start=start)
 
 
-def goes_on(before: State, after: State, *, double: DoubleRule, first_turn: FirstTurn) -> Going:
+def goes_on(before: State, after: State, *, double: DoubleRule, first_turn: FirstTurn, rules: int = RULES) -> Going:
     """The seat that lays a double covers it; in a first turn of `train` a seat may go on along its own train.
 
-    Laying the engine is a whole turn.
+    Laying the engine is a whole turn. By rules of version 1 it was none, and every tile of a first turn decided.
     """
-    if not before.layout:
+    if rules > 1 and not before.layout:
         return ""
     placed = after.layout[-1]
     seat = placed.seat
@@ -89,8 +89,8 @@ def goes_on(before: State, after: State, *, double: DoubleRule, first_turn: Firs
         return "must"
     if first_turn == "train" and before.turns < len(after.hands):
         # The first tile of the turn decides; a bonus or a chained one elsewhere does not end it (`docs/rules` §9).
-        first = next(index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0)
-        if _owner(after.layout, first) == seat:
+        mine = [index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0]
+        if all(_owner(after.layout, index) == seat for index in (mine if rules == 1 else mine[:1])):
             return "may"
     return ""
 
@@ -131,7 +131,8 @@ def _build(players: int, options: Options) -> LayoutRules:
     start = _START.of(options)
     held = options["mt.engine"] == "held"
     hand = _hand(players, str(options["mt.hand"]), len(tiles) - 1)
-    if players * hand == len(tiles) - 1:
+    rules = version_of(options)
+    if rules > 1 and players * hand == len(tiles) - 1:
         raise BadOption(
             words(
                 "The double-{highest} set leaves {players} players no boneyard;"
@@ -144,7 +145,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         owes,
         says,
         answered=partial(all_out, copies=highest + 1),
-        allows=partial(chained, start=start) if double == "chain" else None,
+        allows=partial(chained, start=start, rules=rules) if double == "chain" else None,
     )
     return LayoutRules(
         tiles=tiles,
@@ -162,7 +163,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         drawing=Drawing(most=1),
         turns=Turns(
             allows=partial(may_lay, start=start),
-            again=partial(goes_on, double=double, first_turn=_FIRST_TURN.of(options)),
+            again=partial(goes_on, double=double, first_turn=_FIRST_TURN.of(options), rules=rules),
             marks=True,
         ),
         duty=None if double == "bonus" else cover,
@@ -193,4 +194,5 @@ MEXICAN_TRAIN = Variant(
         Option("zero_zero", (0, 25, 50), "what the double blank counts"),
     ),
     build=_build,
+    changed=2,
 )

@@ -131,7 +131,7 @@ WILDSTAR = Variant(
         Option("ws.score", ("penalty", "collect"), "pips left at the end of a round"),
         Option("ws.opener", ("holder", "previous_winner"), "who makes the first play on the centre"),
         _WILD_END,
-        Option("ws.draw", ("one", "until"), "what a stuck player draws"),
+        Option("ws.draw", ("one", "until"), "what a stuck player draws", since=2, before="one"),
         Option("ws.drawn", ("may", "must"), "a drawn tile that fits"),
         Option("ws.rounds", (10, 5), "rounds in a match"),
     ),

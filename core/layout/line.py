@@ -7,6 +7,7 @@ from typing import Literal
 from core.actions import RoundOver, Term
 from core.layout.placed import NOBODY, End, Layout
 from core.layout.state import Before, Opening, State
+from core.options import RULES
 from core.tiles import Hand, Tile, pips, weight
 from core.vocabulary import RoundEnd
 
@@ -165,7 +166,13 @@ def opener(
 
 
 def collect(
-    state: State, *, sides: int, blocked_winner: Fewest, blocked_score: BlockedScore, tie: BlockedTie
+    state: State,
+    *,
+    sides: int,
+    blocked_winner: Fewest,
+    blocked_score: BlockedScore,
+    tie: BlockedTie,
+    rules: int = RULES,
 ) -> RoundOver:
     """Pay the round to its winner: the pips of the other side's hands (`docs/rules` §2.1, §2.2).
 
@@ -194,7 +201,9 @@ def collect(
         terms += (Term("boneyard", NOBODY, pips(state.boneyard)),)
     if blocked_score == "net":
         terms += _own(hands, sides, side, sum(term.amount for term in terms))
-    return _paid(hands, sides, "blocked", leader_of(state, sides, side), terms, tied if len(tied) > 1 else ())
+    return _paid(
+        hands, sides, "blocked", leader_of(state, sides, side, rules=rules), terms, tied if len(tied) > 1 else ()
+    )
 
 
 def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Term, ...]:
@@ -211,16 +220,19 @@ def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Ter
     return tuple(terms)
 
 
-def leader_of(state: State, sides: int, side: int) -> int:
+def leader_of(state: State, sides: int, side: int, *, rules: int = RULES) -> int:
     """The seat of the winning side with the lighter hand; if equal, the one that laid a tile later (`docs/rules` §0).
 
-    If both have laid nothing, it is the first one from the round's leader on (§9).
+    If both have laid nothing, it is the first one from the round's leader on (§9); by rules of version 1, the first.
     """
     seats = range(side, len(state.hands), sides)
     if len(seats) == 1:
         return side
     least = min(pips(state.hands[seat]) for seat in seats)
-    return latest(state, [seat for seat in seats if pips(state.hands[seat]) == least])
+    light = [seat for seat in seats if pips(state.hands[seat]) == least]
+    if rules == 1 and not any(placed.seat in light for placed in state.layout):
+        return light[0]
+    return latest(state, light)
 
 
 def latest(state: State, seats: Sequence[int]) -> int:

@@ -6,6 +6,7 @@ from core.actions import RoundOver, Term
 from core.layout.line import leader_of
 from core.layout.placed import NOBODY, End, Layout, carried_on
 from core.layout.state import State
+from core.options import RULES
 from core.tiles import Hand, pips
 from core.vocabulary import RoundEnd
 
@@ -104,10 +105,10 @@ def nearest(number: int, of: int = FIVE) -> int:
     return (number + of // 2) // of * of
 
 
-def bonus(state: State, *, sides: int, each: bool, of: int = FIVE) -> RoundOver:
+def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, rules: int = RULES) -> RoundOver:
     """The winner of the round scores the other side's pips to the nearest multiple; if blocked, less their own."""
     hands = state.hands
-    winner, how, tied = round_winner(state, sides)
+    winner, how, tied = round_winner(state, sides, rules=rules)
     if winner == NOBODY:
         return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
     side = winner % sides
@@ -123,10 +124,10 @@ def bonus(state: State, *, sides: int, each: bool, of: int = FIVE) -> RoundOver:
     return RoundOver(how, winner, hands, sums)
 
 
-def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1) -> RoundOver:
+def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1, rules: int = RULES) -> RoundOver:
     """Each hand's pips, rounded to the nearest multiple, are taken off the score of its side, in units of `unit`."""
     hands = state.hands
-    winner, how, tied = round_winner(state, sides)
+    winner, how, tied = round_winner(state, sides, rules=rules)
     sums = tuple(
         tuple(
             Term("own", seat, -(nearest(pips(hands[seat]), of) // unit))
@@ -138,17 +139,24 @@ def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1) -> Roun
     return RoundOver(how, winner, hands, sums, tied)
 
 
-def going_out(state: State, *, sides: int) -> RoundOver:
-    """Going out scores one, for partners once both are out; a blocked round nothing (`docs/rules` §4.6, §9)."""
+def going_out(state: State, *, sides: int, rules: int = RULES) -> RoundOver:
+    """Going out scores one, for partners once both are out; a blocked round nothing (`docs/rules` §4.6, §9).
+
+    By rules of version 1, whoever laid the last tile of a hand was out alone, and nobody won a blocked round.
+    """
     hands: tuple[Hand, ...] = state.hands
-    winner, how, tied = round_winner(state, sides, together=True)
+    winner, how, tied = round_winner(state, sides, together=rules > 1, rules=rules)
+    if how == "blocked" and rules == 1:
+        winner = NOBODY
     if how == "blocked":
         return RoundOver(how, winner, hands, ((),) * sides, tied)
     sums = tuple((Term("out", winner, 1),) if side == winner % sides else () for side in range(sides))
     return RoundOver(how, winner, hands, sums)
 
 
-def round_winner(state: State, sides: int, *, together: bool = False) -> tuple[int, RoundEnd, tuple[int, ...]]:
+def round_winner(
+    state: State, sides: int, *, together: bool = False, rules: int = RULES
+) -> tuple[int, RoundEnd, tuple[int, ...]]:
     """Who goes out, or whose side is lightest; -1 and the tied sides when several are.
 
     Where partners play on, they go out `together`: a side that still holds tiles is not out.
@@ -161,4 +169,4 @@ def round_winner(state: State, sides: int, *, together: bool = False) -> tuple[i
     tied = tuple(side for side in range(sides) if weights[side] == min(weights))
     if len(tied) > 1:
         return NOBODY, "blocked", tied
-    return leader_of(state, sides, tied[0]), "blocked", ()
+    return leader_of(state, sides, tied[0], rules=rules), "blocked", ()

@@ -72,7 +72,7 @@ class ObservedMatch:
         for step in steps:
             if isinstance(step.line, MatchLine) and first is None and match is not None:
                 first = step.line
-                if (first.game, first.options, len(first.seats)) != (match.game, match.options, match.players):
+                if (first.game, step.match.options, len(first.seats)) != (match.game, match.options, match.players):
                     return "the record has another game or other house rules"
             if step.match is not last and found < len(self._moments):
                 found += _moment(step.match.view(self.seat)) == self._moments[found]

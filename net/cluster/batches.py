@@ -3,13 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from net.table.snapshot import Change, Snapshot
-
-_encode = msgspec.json.Encoder().encode
+from net.table.snapshot import Change, Snapshot, encoded
 
 
 class Held(Struct, frozen=True):
@@ -63,7 +60,7 @@ class Rows(Struct):
             [row.number for row in tables],
             [row.held.epoch for row in tables],
             [row.held.sequence for row in tables],
-            [None if row.snapshot is None else _encode(row.snapshot).decode() for row in tables],
+            [None if row.snapshot is None else encoded(row.snapshot).decode() for row in tables],
             [row.match for row in tables],
             [row.table for row in matches],
             [row.match for row in matches],

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable
 
-import msgspec
 from msgspec import Struct
 
 from net.cluster.batches import Held
 from net.cluster.database import Database
 from net.storage.sqlite import Unresumed
-from net.table.snapshot import Snapshot
+from net.table.snapshot import Snapshot, decoded
 
-_decode = msgspec.json.Decoder(Snapshot).decode
 MOST_AT_ONCE = 50
 """Tables that a host takes over in one go: it has to referee their matches, some 20 ms for a long one."""
 _NOBODYS = "unresumed = '' AND NOT EXISTS (SELECT FROM hosts WHERE id = tables.owner)"
@@ -42,7 +40,7 @@ class Claimed(Struct, frozen=True):
 
     def snapshot(self) -> Snapshot:
         """The table but for its match. Raises msgspec.DecodeError."""
-        return _decode(self.kept)
+        return decoded(self.kept)
 
 
 class Claims:

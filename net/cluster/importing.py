@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import asyncpg
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,7 +13,7 @@ from net.cluster.store import enter
 from net.players.accounts import NameAssigned
 from net.storage.database import NAME, StoreError, in_words
 from net.storage.sqlite import MOST_AFTER_END, Loaded, Store
-from net.table.snapshot import Snapshot
+from net.table.snapshot import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"
 """What the database of the host is called afterwards, so that no host is started on it by mistake."""
@@ -74,7 +73,7 @@ async def _put(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> 
     await db.execute(
         "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, 0, 1, 1, $2, $3)",
         snapshot.id,
-        msgspec.json.encode(snapshot).decode(),
+        encoded(snapshot).decode(),
         int(bool(lines)),
     )
     if not lines:

@@ -70,7 +70,7 @@ class Login:
     def wish(self, presence: Presence, text: str, names: Sequence[NamesInUse]) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token.
 
-        Raises Illegal when it is no name, or like one of others in `names`.
+        Raises Illegal when it is no name, or like one of others in `names`; one that is theirs already stays so.
         """
         name = clean_name(text)
         if not name:
@@ -81,6 +81,8 @@ class Login:
         if not key and not presence.resume:
             presence.resume = self._codes(RESUME_CODE)
         token = key or token_of(presence.resume)
+        if self._accounts.name_of(token) == name or any(used.has(name, token) for used in names):
+            return name, token  # theirs already, maybe from when fewer names were taken for alike
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
             raise Illegal(not_theirs(name, owner, presence.visitor.port))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
 from core.layout.placed import NOBODY
-from core.options import Value
+from core.options import Value, resolve
 from core.words import Illegal, words
 from net.host.listing import Listing
 from net.host.presence import Presence
@@ -128,7 +128,9 @@ class OpenTables:
         terms = Terms(wish.turn_time, wish.match_time, code, wish.hints, wish.take_back)
         if not self._numbers.next:
             raise Illegal(words("No table can be opened right now; try again in a moment."))
-        table = self._new(self._numbers.next, wish.game, wish.players, options, terms)
+        variant = game(wish.game)
+        resolve(variant.options, options)  # a new table has the rules of today
+        table = new_table(self._numbers.next, variant, wish.players, options, self._dealer, self._pace, terms)
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
         unknown = [level for level in levels if level not in TABLE_BOTS]
         if unknown:
@@ -141,14 +143,10 @@ class OpenTables:
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
-        terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints, snapshot.take_back)
-        table = self._new(snapshot.id, snapshot.game, len(snapshot.chairs), snapshot.chosen, terms)
-        self.now[table.id] = resumed(table, snapshot, lines, now)
+        table = resumed(snapshot, lines, self._dealer, self._pace, now)
+        self.now[table.id] = table
         self._unlisted.add(table.id)
         self._numbers.skip(table.id)
-
-    def _new(self, number: int, name: str, players: int, chosen: Mapping[str, Value], terms: Terms) -> Table:
-        return new_table(number, game(name), players, chosen, self._dealer, self._pace, terms)
 
     def opened_from(self, number: int) -> str:
         """The address of who opened a table; empty where it is not known (any more)."""

@@ -47,6 +47,10 @@ class NamesInUse:
             if not self._alike[skeleton]:
                 del self._alike[skeleton]
 
+    def has(self, name: str, token: str) -> bool:
+        """Whether this token uses exactly this name."""
+        return (name, token) in self._uses
+
     def rival(self, name: str, token: str) -> Use | None:
         """Return a name of somebody else that looks like this one, if there is any."""
         if not self._tokens.keys() - {token}:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from net.players.text import clean, counted
-from net.storage.database import APPLICATION, NAME, VERSION
+from net.storage.database import APPLICATION, NAME, VERSION, damaged_rows, damaged_text, upgrade
 from net.storage.permissions import open_to_others, ours
-from net.storage.sqlite import locked
+from net.storage.sqlite import Unresumed, locked, stored_tables
+from net.table.recorded_match import Dealer
+from net.table.table import AT_ONCE, resumed
 
 KEY = "host_key"
 CLUSTER = "cluster.pem"
@@ -86,7 +88,7 @@ def _database(data: Path) -> list[Finding]:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=2)) as db:
             return refused + _state(db)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         return [Finding(False, f"{NAME} cannot be read: {error}. Restore a backup, or move the file away.")]
 
 
@@ -102,26 +104,69 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
     faults = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
     if faults != ["ok"]:
         return [Finding(False, f"{NAME} is damaged: {'; '.join(faults)}. Restore a backup.")]
+    with closing(sqlite3.connect("")) as copy:  # of its own, and gone with it
+        copy.text_factory = damaged_text
+        db.backup(copy)
+        upgrade(copy, version)
+        rest = [*_damaged(copy), *_tables(copy), *_unpublished(copy)]
     if version < VERSION:
-        return [Finding(True, f"{NAME} is intact, version {version}; the next start upgrades it to {VERSION}.")]
+        upgraded = f"{NAME} is intact, version {version}; the next start upgrades it to {VERSION}."
+        return [Finding(True, upgraded), *rest]
     counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     told = ", ".join(
         counted(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
-    return [Finding(True, f"{NAME} is intact, version {version}: {told}."), *_unresumed(db), *_unpublished(db)]
+    return [Finding(True, f"{NAME} is intact, version {version}: {told}."), *rest]
 
 
-def _unresumed(db: sqlite3.Connection) -> list[Finding]:
-    """Tables that the last start could not restore."""
-    rows = db.execute("SELECT id, began, unresumed FROM tables WHERE unresumed <> '' ORDER BY id")
+def _damaged(db: sqlite3.Connection) -> list[Finding]:
+    """Rows beside the tables that are not as they were written."""
+    what = {
+        "names": "The name of {key}",
+        "bans": "The ban of {key}",
+        "outbox": "The record {key}, not yet published,",
+    }
     return [
         Finding(
             False,
-            f"Table {number} could not be restored: {clean(reason, 300)}. Its lines are kept, and are in "
+            f"{what.get(table, '{key}').format(key=clean(key, 100))} is damaged in {NAME}: it is not what was saved. "
+            "Restore a backup, or go on without it.",
+        )
+        for table, key in damaged_rows(db)
+    ]
+
+
+def _tables(db: sqlite3.Connection) -> list[Finding]:
+    """Replay every table as the next start does: those that would not come up, and how many would."""
+    tables, lost = stored_tables(db)
+    for snapshot, lines in tables:
+        try:
+            resumed(snapshot, lines, Dealer(lambda: bytes(32), ""), AT_ONCE, 0)
+        except Exception as error:  # whatever is wrong with one table, the start goes on
+            lost.append(Unresumed.of(snapshot, error))
+    before = {number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")}
+    findings = [_lost(one, *before[one.table]) for one in sorted(lost, key=lambda each: each.table)]
+    if before:
+        findings.append(
+            Finding(True, f"{len(before) - len(lost)} of {len(before)} tables come up at the next start.")
+        )
+    return findings
+
+
+def _lost(table: Unresumed, began: str, before: str) -> Finding:
+    """A table that would not come up; `before` is why it did not at an earlier start, empty for none."""
+    number = table.table
+    if before:
+        return Finding(
+            False,
+            f"Table {number} could not be restored: {clean(before, 300)}. Its lines are kept, and are in "
             f"records/unresumed-{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
         )
-        for number, began, reason in rows
-    ]
+    return Finding(
+        False,
+        f"Table {number} would not come up: {clean(table.reason, 300)}. The next start sets it aside and keeps its "
+        "lines; restore a backup instead, if you have one.",
+    )
 
 
 def _unpublished(db: sqlite3.Connection) -> list[Finding]:

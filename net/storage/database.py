@@ -2,9 +2,10 @@
 
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from zlib import crc32
 
 from net.logs import fields
 from net.storage.atomic import whole
@@ -54,6 +55,20 @@ _MIGRATIONS = (
                 (SELECT 1 FROM lines WHERE "table" = id AND line LIKE '{"type":"end",%')) END""",
     ),
 )
+_KEYS = {"names": "token", "bans": "who", "outbox": "name"}
+"""The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
+# Not in the version: older programs do not mind, and a row that they write loses its checksum.
+_CHECKSUMS = (
+    """CREATE TABLE IF NOT EXISTS checksums (
+        of TEXT NOT NULL, "key" TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (of, "key")
+    ) WITHOUT ROWID""",
+    *(
+        f"""CREATE TRIGGER IF NOT EXISTS {table}_{event.lower()} AFTER {event} ON {table} BEGIN
+            DELETE FROM checksums WHERE of = '{table}' AND "key" = {row}.{key}; END"""  # noqa: S608
+        for table, key in _KEYS.items()
+        for event, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD"))
+    ),
+)
 log = logging.getLogger(__name__)
 
 
@@ -87,28 +102,31 @@ def opened(path: Path) -> sqlite3.Connection:
     if fresh:
         path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same mode
     db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
-    db.text_factory = _text
+    db.text_factory = damaged_text
     try:
         version = 0 if fresh else _checked(db, path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         if fresh:
             with transaction(db):
-                for statement in _SCHEMA:
+                for statement in (*_SCHEMA, *_CHECKSUMS):
                     db.execute(statement)
                 _stamp(db)
             return db
         if version < VERSION:
             _migrate(db, path, version)
         with transaction(db):  # one that cannot be written is refused here, not with the first move
+            _add_checksums(db)
             _stamp(db)
+        for table, key in damaged_rows(db):
+            log.warning("row-damaged", extra=fields(path=path, table=table, key=key))
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _text(data: bytes) -> str:
+def damaged_text(data: bytes) -> str:
     """Decode a text. One damaged byte must not keep a host from all other rows, nor from publishing this one."""
     return data.decode(errors="replace")
 
@@ -136,11 +154,50 @@ def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
     if not copy.exists():
         back_up(path.parent, copy)
     with transaction(db):
-        for step in _MIGRATIONS[version:]:
-            for statement in step:
-                db.execute(statement)
+        upgrade(db, version)
         _stamp(db)
     log.info("migrated", extra=fields(path=path, old=version, new=VERSION, backup=copy))
+
+
+def upgrade(db: sqlite3.Connection, version: int) -> None:
+    """Bring the tables of an older version to this one, in the open transaction. Raises sqlite3.Error."""
+    for step in _MIGRATIONS[version:]:
+        for statement in step:
+            db.execute(statement)
+
+
+def write_row(db: sqlite3.Connection, table: str, *row: str) -> None:
+    """Write a row of names, bans or outbox with its checksum, in place of one with its key. Raises sqlite3.Error."""
+    db.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+    db.execute("REPLACE INTO checksums VALUES (?, ?, ?)", (table, row[0], _checksum(row)))
+
+
+def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return the tables and keys of rows that are not as they were written, or are missing. Raises sqlite3.Error."""
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksums'").fetchone():
+        return []
+    found = []
+    for table, key, kept in db.execute('SELECT of, "key", sum FROM checksums ORDER BY of, "key"').fetchall():
+        column = _KEYS.get(table)
+        row = db.execute(f"SELECT * FROM {table} WHERE {column} = ?", (key,)).fetchone() if column else None  # noqa: S608
+        if row is None or _checksum(row) != kept:
+            found.append((str(table), str(key)))
+    return found
+
+
+def _add_checksums(db: sqlite3.Connection) -> None:
+    """Give those rows their checksum that have none, as an older version wrote them."""
+    for statement in _CHECKSUMS:
+        db.execute(statement)
+    for table, key in _KEYS.items():
+        missing = f"""SELECT * FROM {table} WHERE NOT EXISTS
+            (SELECT 1 FROM checksums WHERE of = '{table}' AND "key" = {table}.{key})"""  # noqa: S608
+        for row in db.execute(missing).fetchall():
+            db.execute("INSERT INTO checksums VALUES (?, ?, ?)", (table, row[0], _checksum(row)))
+
+
+def _checksum(row: Iterable[object]) -> int:
+    return crc32("\0".join(map(str, row)).encode("utf-8", "replace"))
 
 
 def _stamp(db: sqlite3.Connection) -> None:
@@ -168,14 +225,14 @@ def in_words(path: Path) -> Iterator[None]:
     """Turn errors of the disk into a StoreError with one sentence for the operator."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # also a message of SQLite may quote what is damaged
         raise StoreError(_sentence(error, path)) from error
     except OSError as error:
         where = error.filename or path
         raise StoreError(f"{where} cannot be written: {error.strerror or error}.") from error
 
 
-def _sentence(error: sqlite3.Error, path: Path) -> str:
+def _sentence(error: Exception, path: Path) -> str:
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_FULL:
             return f"The disk with {path} is full; free some space."

@@ -24,7 +24,7 @@ from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.database import BUSY_TIMEOUT, NAME, StoreError
 from net.storage.sqlite import LOCK, MOST_AFTER_END, Store, lock, locked
-from net.table.snapshot import Snapshot
+from net.table.snapshot import decoded
 
 FOLDER = "alone"
 """The directory of these matches in the data directory."""
@@ -37,7 +37,6 @@ MOST_RECORDS = 1000
 FORGOTTEN = 3600.0
 """Seconds after which a directory without a database was left by a program that died as it began."""
 _RECORD = re.compile(rf"\d{{8}}-\d{{6}}-\d{{6}}-[a-z0-9-]+-{LABEL}\.jsonl")
-_decode = msgspec.json.Decoder(Snapshot).decode
 
 
 class KeptMatch(Struct, frozen=True):
@@ -150,7 +149,7 @@ def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
     row = db.execute("SELECT id, kept FROM tables").fetchone()
     if row is None:
         return None
-    number, snapshot = row[0], _decode(row[1])
+    number, snapshot = row[0], decoded(row[1])
 
     def latest(kind: str) -> tuple[int, str]:
         query = 'SELECT number, line FROM lines WHERE "table" = ? AND line LIKE ? ORDER BY number DESC LIMIT 1'
@@ -165,7 +164,8 @@ def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
     if over or not deal:
         return None
     seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
-    fresh = new_match(game(snapshot.game), len(snapshot.chairs), snapshot.chosen)
+    variant, players = game(snapshot.game), len(snapshot.chairs)
+    fresh = new_match(variant, players, variant.stored(players, snapshot.chosen))
     scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else fresh.scores
     if len(scores) != len(fresh.scores):
         raise ValueError("its scores are not those of its players")

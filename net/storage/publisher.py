@@ -7,6 +7,7 @@ from pathlib import Path
 
 from net.logs import fields
 from net.storage.atomic import write_whole
+from net.storage.database import write_row
 
 PUBLISH_AGAIN = 30.0
 """Seconds after which files that could not be written are tried again."""
@@ -25,7 +26,7 @@ class Publisher:
 
     def enqueue(self, name: str, lines: list[str]) -> None:
         """Queue a file in the open transaction; it replaces one of the same name. Raises sqlite3.Error."""
-        self._db.execute("REPLACE INTO outbox VALUES (?, ?)", (name, "".join(f"{line}\n" for line in lines)))
+        write_row(self._db, "outbox", name, "".join(f"{line}\n" for line in lines))
 
     def publish(self) -> None:
         """Write the queued files. It never raises: a failure is logged and tried again, but not at once."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,11 +13,13 @@ from typing import BinaryIO, Self
 import msgspec
 from msgspec import Struct
 
+from core.records import RecordError
+from core.words import Refusal
 from net.players.accounts import Banned, Entry, NameAssigned, Pardoned
-from net.storage.database import NAME, StoreError, in_words, opened, transaction
+from net.storage.database import NAME, StoreError, in_words, opened, transaction, write_row
 from net.storage.permissions import NotPrivateError, make_private
 from net.storage.publisher import PUBLISH_AGAIN, Publisher
-from net.table.snapshot import Batch, Change, Snapshot
+from net.table.snapshot import Batch, Change, Snapshot, decoded, encoded
 
 LOCK = "host.lock"
 """Locked by the running host; the system removes the lock when that process ends, however it ends."""
@@ -37,6 +40,12 @@ class Unresumed(Struct, frozen=True):
     reason: str
     tokens: tuple[str, ...]
     """The tokens of the players who had a seat there, as far as they can be read."""
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, error: Exception) -> "Unresumed":
+        """Return why a table that was read could not be taken up."""
+        reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
+        return cls(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
 
 
 class Loaded(Struct):
@@ -90,13 +99,7 @@ class Store:
         with in_words(self.path):
             people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
-            tables, unreadable = [], []
-            for number, snapshot in self._db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
-                try:
-                    tables.append((_kept_of(number, snapshot), self._sound_lines(number)))
-                except (msgspec.DecodeError, ValueError) as error:
-                    reason = f"what was kept of it cannot be read: {error}"
-                    unreadable.append(Unresumed(number, reason, _tokens(snapshot)))
+            tables, unreadable = stored_tables(self._db)
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
             with transaction(self._db):  # an older version may have died before it could
                 for number, lines in ((snapshot.id, lines) for snapshot, lines in tables):
@@ -162,9 +165,9 @@ class Store:
     def _write_entry(self, entry: Entry) -> None:
         match entry:
             case NameAssigned(token=token, name=name):
-                self._db.execute("REPLACE INTO names VALUES (?, ?)", (token, name))
+                write_row(self._db, "names", token, name)
             case Banned(who=who, why=why, since=since):
-                self._db.execute("REPLACE INTO bans VALUES (?, ?, ?)", (who, why, since))
+                write_row(self._db, "bans", who, why, since)
             case Pardoned(who=who):
                 self._db.execute("DELETE FROM bans WHERE who = ?", (who,))
 
@@ -178,7 +181,7 @@ class Store:
         self._db.execute(
             """INSERT INTO tables (id, kept) VALUES (?, ?)
                 ON CONFLICT (id) DO UPDATE SET kept = excluded.kept, unresumed = ''""",
-            (number, msgspec.json.encode(change.snapshot)),
+            (number, encoded(change.snapshot)),
         )
         if change.begins:
             self._post(number)
@@ -195,11 +198,6 @@ class Store:
         rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
         return [line for (line,) in rows]
 
-    def _sound_lines(self, number: int) -> list[str]:
-        """The lines of a table. Raises ValueError if one of them is no text."""
-        rows = self._db.execute('SELECT CAST(line AS BLOB) FROM lines WHERE "table" = ? ORDER BY number', (number,))
-        return [line.decode() for (line,) in rows]
-
     def _post(self, number: int) -> None:
         """Queue the record of a table's match for publication, unless all of it is published.
 
@@ -209,7 +207,7 @@ class Store:
             "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (number,)
         ).fetchone()
         lines = self._lines(number)
-        if row is None or len(lines) <= row[2]:
+        if row is None or len(lines) == row[2]:
             return
         name = (
             f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{self._label or number}"
@@ -233,6 +231,29 @@ class Store:
         self._again = loop.call_later(PUBLISH_AGAIN, again)
 
 
+def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str]]], list[Unresumed]]:
+    """Return the tables with the lines of their matches, and those that cannot be read. Raises sqlite3.Error."""
+    tables, unreadable = [], []
+    for number, snapshot in db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
+        try:
+            tables.append((_kept_of(number, snapshot), _sound_lines(db, number)))
+        except (msgspec.DecodeError, ValueError, TypeError) as error:
+            reason = f"what was kept of it cannot be read: {error}"
+            unreadable.append(Unresumed(number, reason, _tokens(snapshot)))
+    return tables, unreadable
+
+
+def _sound_lines(db: sqlite3.Connection, table: int) -> list[str]:
+    """The lines of a table. Raises ValueError if one of them is missing, or no text."""
+    rows = db.execute('SELECT number, CAST(line AS BLOB) FROM lines WHERE "table" = ? ORDER BY number', (table,))
+    lines: list[str] = []
+    for number, line in rows:
+        if number != len(lines):
+            raise ValueError(f"line {len(lines) + 1} is missing")
+        lines.append(line.decode())
+    return lines
+
+
 def _later(before: str, now: str) -> str:
     """When a match began, for the name of its record; always later than the match before, whatever the clock says."""
     if now > before:
@@ -242,7 +263,7 @@ def _later(before: str, now: str) -> str:
 
 def _kept_of(number: int, snapshot: bytes) -> Snapshot:
     """What was kept of a table. Raises ValueError or msgspec.DecodeError if it is damaged."""
-    kept = _decode(snapshot)
+    kept = decoded(snapshot)
     if kept.id != number:
         raise ValueError(f"it is said to be of table {kept.id}")
     return kept

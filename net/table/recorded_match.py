@@ -16,7 +16,6 @@ from core.chance import deal_order
 from core.layout.placed import NOBODY
 from core.match import Match, MatchView
 from core.records import (
-    FORMAT,
     ActionLine,
     DealLine,
     Line,
@@ -33,6 +32,7 @@ from core.records import (
 from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, attestation
 from core.taking_back import take_back
 from net.table.fair_deal import Shuffle
+from net.table.snapshot import checksum_of
 from net.wire.messages import Attest
 
 
@@ -58,6 +58,8 @@ class RecordedMatch(Struct, frozen=True):
     match: Match | None = None
     lines: tuple[str, ...] = ()
     """The record so far."""
+    checksum: int = 0
+    """Of these lines."""
     closing: Closing = Closing()
     begun: int = 0
     """Matches that have begun since the host took up the table."""
@@ -178,12 +180,12 @@ class RecordedMatch(Struct, frozen=True):
         except RecordError as error:
             if error.line <= len(lines):  # else it only stops before the match is over
                 raise
-        return replace(self, shuffle=shuffle, match=match, lines=lines, closing=closing)
+        return replace(self, shuffle=shuffle, match=match, lines=lines, checksum=checksum_of(lines), closing=closing)
 
     def _begin(self, seats: tuple[Seat, ...]) -> "RecordedMatch":
         fresh = self.fresh
-        line = MatchLine(FORMAT, fresh.variant.id, fresh.options, seats, self.dealer.software, self.shuffle.fair)
-        return replace(self, match=fresh, lines=(), begun=self.begun + 1)._with(line)
+        line = MatchLine.of(fresh, seats, self.dealer.software, self.shuffle.fair)
+        return replace(self, match=fresh, lines=(), checksum=0, begun=self.begun + 1)._with(line)
 
     def _deal(self, match: Match) -> tuple["RecordedMatch", tuple[Event, ...]]:
         rules = match.rules
@@ -208,7 +210,7 @@ class RecordedMatch(Struct, frozen=True):
         texts, closing = [write(line) for line in lines], self.closing
         for line, text in zip(lines, texts, strict=True):
             closing = _after(closing, line, text)
-        return replace(self, lines=(*self.lines, *texts), closing=closing)
+        return replace(self, lines=(*self.lines, *texts), checksum=checksum_of(texts, self.checksum), closing=closing)
 
 
 def _after(closing: Closing, line: Line, text: str) -> Closing:

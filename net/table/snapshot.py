@@ -1,8 +1,9 @@
 """What a host saves on disk, and the interface of storage."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from secrets import token_hex
 from typing import Protocol
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -52,6 +53,39 @@ class Snapshot(Struct, frozen=True):
     take_back: bool = False
     removed: tuple[str, ...] = ()
     pace: Speed = "normal"
+    checksum: str = ""
+    """Of the lines of the match (`checksum_of`), in hexadecimal; empty if an older version saved the table."""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Snapshot).decode
+_SUM = b',"sum":"'
+"""What stands before the checksum of a snapshot, which is the last that is in it."""
+
+
+def encoded(snapshot: Snapshot) -> bytes:
+    """Return a snapshot as it is stored: with a checksum, which older versions pass over."""
+    body = _encode(snapshot)[:-1]
+    return body + _SUM + b'%08x"}' % crc32(body)
+
+
+def decoded(stored: bytes | str) -> Snapshot:
+    """Return what was stored, by an older version without a checksum. Raises msgspec.DecodeError if it is damaged."""
+    try:
+        snapshot = _decode(stored)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(str(error)) from error
+    body, found, end = (stored.encode() if isinstance(stored, str) else stored).rpartition(_SUM)
+    if (found or snapshot.checksum) and end != b'%08x"}' % crc32(body):
+        raise msgspec.DecodeError("it is not what was saved, by its checksum")
+    return snapshot
+
+
+def checksum_of(lines: Iterable[str], before: int = 0) -> int:
+    """Return the checksum of the lines of a match, after that of those `before` them."""
+    for line in lines:
+        before = crc32(line.encode() + b"\n", before)
+    return before
 
 
 class Change(Struct, frozen=True):

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.games import game
 from core.layout.placed import NOBODY
 from core.match import Match, new_match
 from core.options import Options
+from core.records import RecordError
 from core.variant import Variant
 from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
 from net.rate_limit import Allowance
@@ -19,7 +21,7 @@ from net.table.clock import Clock
 from net.table.fair_deal import Shuffle
 from net.table.recorded_match import Dealer, RecordedMatch
 from net.table.seats import Guest, Seats
-from net.table.snapshot import Change, Snapshot
+from net.table.snapshot import Change, Snapshot, checksum_of
 from net.wire.messages import Said, ToClient
 from net.wire.tables import Phase, Speed, TableInfo, Wanted
 
@@ -220,6 +222,7 @@ class Table(Struct, frozen=True):
             take_back=self.terms.take_back,
             removed=tuple(sorted(self.seats.removed)),
             pace=self.speed,
+            checksum=f"{self.recorded.checksum:08x}",
         )
 
     def change_since(self, before: "Table", now: float) -> Change:
@@ -257,11 +260,19 @@ def new_table(
     )
 
 
-def resumed(table: Table, snapshot: Snapshot, lines: Iterable[str], now: float) -> Table:
-    """Return a new table as the one that was saved, its match refereed anew; nobody is there yet.
+def resumed(snapshot: Snapshot, lines: Iterable[str], dealer: Dealer, pace: Pace, now: float) -> Table:
+    """Return the table that was saved, its match refereed anew; nobody is there yet.
 
-    Raises `core.records.RecordError` when the lines are not what the rules make of them.
+    Raises `core.records.RecordError` when the lines are not those that were saved, or not what the rules make of
+    them, and `core.words.BadOption` for house rules that the game does not have.
     """
+    lines = tuple(lines)
+    if snapshot.checksum and snapshot.checksum != f"{checksum_of(lines):08x}":
+        raise RecordError(max(1, len(lines)), "the lines up to this one are not those that were saved")
+    variant, players = game(snapshot.game), len(snapshot.chairs)
+    terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints, snapshot.take_back)
+    chosen = variant.stored(players, snapshot.chosen)
+    table = new_table(snapshot.id, variant, players, chosen, dealer, pace, terms)
     shuffle = Shuffle(snapshot.secret, snapshot.shares, snapshot.closed)
     recorded = table.recorded.resumed(lines, shuffle)
     return replace(

@@ -1,9 +1,13 @@
 """House rules: keys, choices, and sentences for what does not exist."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from core.games import GAMES, game
-from core.options import resolve
+from core.match import new_match
+from core.options import RULES, Option, completed, resolve
 from core.words import BadOption
 
 DRAW = GAMES["draw"]
@@ -58,3 +62,56 @@ def test_where_any_number_may_be_chosen_the_choices_are_suggestions(text, value)
 def test_any_number_has_its_limits(text):
     with pytest.raises(BadOption, match=r"sm\.rounds cannot be .* … 1000"):
         resolve(GAMES["stakes"].options, {"sm.rounds": text})
+
+
+FIRST = json.loads((Path(__file__).parent / "first_options.json").read_text())
+"""By game, the options that it had when it was first there, with their choices. Nothing here is ever removed."""
+
+
+@pytest.mark.parametrize("variant", GAMES.values(), ids=GAMES)
+def test_an_option_that_came_later_says_since_when_and_what_was_played_before(variant):
+    for option in variant.options:
+        if option.key in FIRST[variant.id]:
+            assert option.since == 1
+            assert option.before is None
+        else:
+            assert 1 < option.since <= RULES, f"{variant.id}: {option.key} needs `since`, and RULES to grow"
+            assert option.before in option.choices, f"{variant.id}: {option.key} needs `before`, for older matches"
+
+
+@pytest.mark.parametrize("variant", GAMES.values(), ids=GAMES)
+def test_no_option_and_no_choice_goes_away_as_matches_were_played_by_it(variant):
+    now = {option.key: option.choices for option in variant.options}
+    for key, choices in FIRST[variant.id].items():
+        assert set(choices) <= set(now[key])
+
+
+def test_what_was_recorded_before_an_option_existed_has_its_value_of_then():
+    later = Option("later", ("new", "old"), "", since=2, before="old")
+
+    assert completed((later,), {}, version=1) == {"later": "old"}
+    assert completed((later,), {"later": "new"}, version=1) == {"later": "new"}
+    assert completed((later,), {}, version=3) == {}  # it should be there
+
+
+def test_the_options_of_a_match_name_the_rules_only_if_these_have_changed():
+    assert "rules" not in new_match(GAMES["mexican-train"], 4, {}).options
+    assert new_match(GAMES["mexican-train"], 4, {"rules": 1}).options["rules"] == 1
+    assert "rules" not in new_match(GAMES["block"], 4, {"rules": 1}).options
+
+
+@pytest.mark.parametrize("version", [0, RULES + 1, "1"])
+def test_there_are_only_the_rules_that_there_were(version):
+    with pytest.raises(BadOption, match="no version"):
+        new_match(GAMES["block"], 4, {"rules": version})
+
+
+def test_a_stored_table_keeps_rules_that_are_refused_today():
+    train, too_many = GAMES["mexican-train"], {"set": 9}
+    with pytest.raises(BadOption, match="no boneyard"):
+        train.rules(6, too_many)
+
+    assert train.stored(6, too_many)["rules"] == 1
+    assert "rules" not in train.stored(4, too_many)
+    with pytest.raises(BadOption):
+        GAMES["block"].stored(4, {"set": 7})

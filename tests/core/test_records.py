@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from core.games import GAMES
 from core.match import new_match
+from core.options import RULES
 from core.records import RecordError, referee, write
 from core.seals import WitnessLine, sealed
 from core.selfplay import play_match
@@ -213,3 +215,37 @@ def test_who_blocked_is_in_the_record_and_found_again():
     lines[blamed[0]] = json.dumps(line | {"blocker": (line["blocker"] + 1) % 4})
 
     assert error(lines).line == blamed[0] + 1
+
+
+def test_a_record_that_names_no_rules_was_played_by_those_of_its_format():
+    first = next(referee(record())).line
+    assert first.version == 2
+    assert "rules" not in json.loads(write(first))
+    assert replace(first, format=2).version == replace(first, format=1).version == 1
+
+
+def test_a_match_by_earlier_rules_names_them_and_is_played_again_by_them():
+    match = new_match(GAMES["fives-and-threes"], 3, {"rules": 1})
+    lines = [write(step.line) for step in play_match(match, ("greedy",) * 3, b"5", "test")]
+    first = json.loads(lines[0])
+    blocked = next(json.loads(line) for line in lines if '"how":"blocked"' in line)
+
+    assert first["rules"] == 1
+    assert "rules" not in first["options"]
+    assert blocked["winner"] == -1  # by those of today it is the lightest hand
+    assert list(referee(lines))[-1].match.over
+    changed = [write(replace(next(referee(lines)).line, rules=2)), *lines[1:]]
+    assert error(changed).reason.startswith("by the rules this line must be")
+
+
+@pytest.mark.parametrize("version", [0, RULES + 1])
+def test_a_record_by_rules_that_are_not_known_is_refused(version):
+    lines = record()
+    caught = error([write(replace(next(referee(lines)).line, rules=version)), *lines[1:]])
+    assert (caught.line, "no version" in caught.reason) == (1, True)
+
+
+def test_the_version_of_the_rules_is_no_house_rule_of_a_record():
+    lines = record()
+    lines[0] = lines[0].replace('"options":{', '"options":{"rules":1,')
+    assert "no house rule" in error(lines).reason

@@ -9,9 +9,7 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
-from core.records import RecordError
 from core.seals import Signing
-from core.words import Refusal
 from net.client.discovery import announced, own_addresses
 from net.host.admin import administered
 from net.host.lobby import Lobby
@@ -169,10 +167,7 @@ def _lobby(
         try:
             lobby.resume(snapshot, lines)
         except Exception as error:  # whatever is wrong with one table, the others go on
-            reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
-            lost.append(
-                Unresumed(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
-            )
+            lost.append(Unresumed.of(snapshot, error))
     for one in lost:
         log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
         store.set_aside(one)

@@ -1,6 +1,7 @@
 """Who is at a table, and by which limits and house rules it is played."""
 
 from core.games import GAMES
+from core.options import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import Said
@@ -84,7 +85,7 @@ def changed_rules(table: TableInfo) -> list[str]:
     if variant is None:
         return [f"{key} = {value}" for key, value in table.options.items()]
     defaults = variant.rules(len(table.seats), {})[0]
-    names = {option.key: _(option.words) for option in variant.options}
+    names = {option.key: _(option.words) for option in variant.options} | {VERSION: _("version of the rules")}
     return [
         f"{names.get(key, key)}: {label_of(table.game, key, value)}"
         for key, value in table.options.items()

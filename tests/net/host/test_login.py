@@ -3,6 +3,7 @@
 import pytest
 
 from net.host.presence import Visitor
+from net.players.accounts import Accounts, NameAssigned
 from net.wire.messages import (
     PROTOCOL,
     Bye,
@@ -13,6 +14,7 @@ from net.wire.messages import (
     Say,
     Sit,
 )
+from tests.net.party import Party
 
 
 def test_a_name_is_remembered_for_its_key(party):
@@ -31,6 +33,18 @@ def test_a_name_that_belongs_to_another_key_is_refused(party):
     party.say(2, Hello(PROTOCOL, "test"))
 
     assert "belongs to somebody else" in party.refusal(party.say(2, Enter("ADA")))
+
+
+def test_names_that_an_older_version_let_in_side_by_side_stay_their_owners():
+    known = Accounts([NameAssigned("key A", "dean"), NameAssigned("key B", "clean")])
+    party = Party(accounts=known)
+    for number, name, key in ((1, "dean", "key A"), (2, "clean", "key B")):
+        party.come(number, name, key)
+        assert any(isinstance(message, Entered) for message in party.heard[number])
+
+    party.arrive(3, "dean", "key C")
+    party.say(3, Hello(PROTOCOL, "test"))
+    assert "belongs to somebody else" in party.refusal(party.say(3, Enter("dean")))
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u202e", "\x1b[[", "!!!", "\u200b\u200b", "\n\r\t"])

@@ -27,6 +27,7 @@ from tests.net.party import Party
         (MakeTable("draw", 9, {}), "2 to 4 players"),
         (MakeTable("draw", 2, {"{x}": 1}), "no house rule “{x}”"),
         (MakeTable("draw", 2, {"target": 3}), "choose one of"),
+        (MakeTable("mexican-train", 2, {"rules": 1}), "no house rule “rules”"),
         (MakeTable("draw", 2, {"partners": "yes"}), "needs four players"),
         (MakeTable("draw", 2, {}, bots=2), "0 to 1 bots"),
         (MakeTable("draw", 2, {}, bots=-1), "0 to 1 bots"),

@@ -1,9 +1,15 @@
 """What `boneyard host --check` finds, without changing anything."""
 
 import json
+import sqlite3
+from contextlib import closing
+from random import Random
 
 from net.storage.check import examine
+from net.storage.database import NAME, damaged_rows
 from net.storage.sqlite import Store, lock
+from net.wire.messages import MakeTable
+from tests.net.stored_party import StoredParty, began
 
 
 def findings(data):
@@ -51,3 +57,88 @@ def test_a_check_of_a_nodes_folder_says_where_its_tables_are(tmp_path):
     assert all(found.values())
     assert "A host is using it." in found
     assert any("PostgreSQL" in sentence for sentence in found)
+
+
+def content(file):
+    """What a host knows of people, tables and matches, by its database alone."""
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        db.text_factory = bytes
+        tables = ("SELECT token, name FROM names", "SELECT * FROM bans", "SELECT id, kept FROM tables")
+        return [db.execute(query).fetchall() for query in (*tables, "SELECT * FROM lines", "SELECT * FROM outbox")]
+
+
+def changed(file, before):
+    try:
+        return content(file) != before
+    except (sqlite3.Error, UnicodeDecodeError):
+        return True
+
+
+def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
+    house = StoredParty(data)
+    began(house)
+    house.run()
+    house.play(max(1, house.on_turn(1, 2)))
+    house.deliver(house.lobby.ban("SHA256:" + "b" * 43, "cheated", "2026-01-31"))
+    house.disk.close()
+    file, rng = data / NAME, Random(32)
+    sound, before = file.read_bytes(), content(file)
+    assert all(findings(data).values())
+    spoiled = 0
+    for _ in range(400):
+        at = rng.randrange(len(sound))
+        file.write_bytes(sound[:at] + bytes([sound[at] ^ 1 << rng.randrange(8)]) + sound[at + 1 :])
+        if changed(file, before):
+            spoiled += 1
+            assert not all(findings(data).values()), at
+    assert spoiled > 40
+
+
+def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
+    house = StoredParty(data)
+    began(house)
+    house.disk.close()
+    with closing(sqlite3.connect(data / NAME)) as db, db:
+        db.execute("DROP TRIGGER names_update")  # a disk does not set it off
+        db.execute("UPDATE names SET token = 'key C' WHERE token = 'key A'")
+        db.execute("UPDATE names SET name = 'belb' WHERE token = 'key B'")
+
+    wrong = [sentence for sentence, fine in findings(data).items() if not fine]
+    assert [sentence.split(" is damaged")[0] for sentence in wrong] == ["The name of key A", "The name of key B"]
+
+
+def test_what_an_older_version_writes_loses_its_checksum_and_is_accepted(data):
+    house = StoredParty(data)
+    number = began(house)
+    house.disk.close()
+    with closing(sqlite3.connect(data / NAME)) as db, db:
+        (kept,) = db.execute("SELECT kept FROM tables").fetchone()
+        older = json.loads(kept)
+        del older["checksum"], older["sum"]
+        db.execute("UPDATE tables SET kept = ?", (json.dumps(older).encode(),))
+        db.execute("REPLACE INTO names VALUES ('key A', 'adele')")
+        assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (1,)
+
+    assert all(findings(data).values())
+    with Store(data) as store:
+        assert [snapshot.id for snapshot, _ in store.load().tables] == [number]
+    with closing(sqlite3.connect(data / NAME)) as db:
+        assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (2,)
+        assert damaged_rows(db) == []
+
+
+def test_a_check_replays_every_table_and_names_what_would_not_come_up(data):
+    house = StoredParty(data)
+    number = began(house)
+    house.come(3, "cora", "key C")
+    house.say(3, MakeTable("block", 2, {}, bots=1))
+    house.disk.close()
+    with closing(sqlite3.connect(data / NAME)) as db, db:
+        db.execute("""UPDATE lines SET line = replace(line, '"ada"', '"adb"') WHERE "table" = ?""", (number,))
+    before = (data / NAME).read_bytes()
+
+    found = findings(data)
+    (wrong,) = [sentence for sentence, fine in found.items() if not fine]
+    assert wrong.startswith(f"Table {number} would not come up: line")
+    assert "1 of 2 tables come up at the next start." in found
+    assert (data / NAME).read_bytes() == before

@@ -1,10 +1,11 @@
 """The file of the database: whatever is wrong with it is said in one sentence, and left as it was."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
-from net.storage.database import APPLICATION, NAME, VERSION, StoreError, back_up
+from net.storage.database import APPLICATION, NAME, VERSION, StoreError, back_up, opened, write_row
 from net.storage.sqlite import Store
 from net.wire.messages import Ready
 from tests.net.stored_party import began
@@ -114,3 +115,13 @@ def test_a_file_that_cannot_be_written_is_refused_at_the_start(data, monkeypatch
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how))
     assert "cannot write to" in sentence(data)
+
+
+def test_a_start_logs_a_row_that_is_damaged_and_goes_on(tmp_path, caplog):
+    with closing(opened(tmp_path / NAME)) as db:
+        write_row(db, "names", "key A", "ada")
+        db.execute("DROP TRIGGER names_update")  # a disk does not set it off
+        db.execute("UPDATE names SET name = 'adb'")
+    with closing(opened(tmp_path / NAME)):
+        (record,) = [record for record in caplog.records if record.getMessage() == "row-damaged"]
+        assert record.fields == {"path": tmp_path / NAME, "table": "names", "key": "key A"}

@@ -11,7 +11,7 @@ import pytest
 
 from core.records import referee
 from net.storage.check import examine
-from net.storage.database import NAME
+from net.storage.database import NAME, opened
 from net.storage.publisher import Publisher
 from net.storage.sqlite import Store
 from net.table.snapshot import Batch, Change
@@ -256,8 +256,7 @@ def test_a_limit_on_the_size_of_files_stops_neither_house_nor_match(data):
 
 
 def test_publishing_twice_writes_the_same(tmp_path):
-    db = sqlite3.connect(":memory:", isolation_level=None)
-    db.execute("CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
+    db = opened(tmp_path / NAME)
     publisher = Publisher(db, tmp_path / "new")
     for _ in range(2):
         publisher.enqueue("a", ["1", "2"])

@@ -1,0 +1,142 @@
+"""What older revisions have stored comes up whole, is played on, and verifies; `make.py` made it with their code."""
+
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from core.records import referee
+from net.client.observed import ObservedMatch
+from net.host.presence import Visitor
+from net.storage.kept_matches import kept_matches
+from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit, Update
+from tests.net.alone import alone
+from tests.net.stored_party import StoredParty
+from tui.text.at_table import changed_rules
+from tui.version import SOFTWARE
+
+HERE = Path(__file__).parent
+REVISIONS = ("7b9f087", "4da12b51")
+TABLES = 12
+
+
+@pytest.fixture(params=REVISIONS)
+def stored(request, tmp_path):
+    """What a revision has stored."""
+    with tarfile.open(HERE / f"{request.param}.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    return tmp_path
+
+
+class Upgraded(StoredParty):
+    """A host of today on a directory of then, and the guests who come back to it as they were known."""
+
+    def __init__(self, stored, **options):
+        super().__init__(stored / "data", **options)
+        self.guests = dict(enumerate(json.loads((stored / "guests.json").read_text()), 1))
+
+    def back(self, number):
+        """A guest enters under their name, and sits down; return what they were refused."""
+        guest = self.guests[number]
+        self.heard[number], self.bytes[number] = [], []
+        visitor = Visitor(guest["name"], guest["key"], resume=guest["code"], address=f"192.0.2.{number}")
+        self.lobby.connect(number, visitor)
+        messages = (Hello(PROTOCOL, "test"), Enter(guest["name"]), Sit(guest["table"]))
+        answers = [answer for message in messages for answer in self.say(number, message)]
+        return [str(answer.reason) for answer in answers if isinstance(answer, Refused)]
+
+    def at_table(self, table):
+        return [number for number, guest in self.guests.items() if guest["table"] == table]
+
+    def seen_by(self, number):
+        """What the program of a guest saw of a match."""
+        seen = ObservedMatch()
+        for message in self.heard[number]:
+            if isinstance(message, Update):
+                seen.handle(message)
+        return seen
+
+    def plays(self, table, until):
+        """Everybody at a table does the first thing that is legal, until something holds of the match."""
+        guests = self.at_table(table)
+        while not until(self.update(guests[0]).match):
+            self.run(self.at(table))
+            turn = self.on_turn(*guests)
+            if turn > 0:
+                self.play(turn)
+            elif not until(self.update(guests[0]).match):
+                for guest in guests:
+                    self.say(guest, Ready())
+
+
+def test_every_table_comes_up_and_every_guest_sits_on_their_own_seat_again(stored):
+    host = Upgraded(stored)
+    assert len(host.lobby.tables) == TABLES
+    assert {number: refused for number in host.guests if (refused := host.back(number))} == {}
+    for number, guest in host.guests.items():
+        update = host.update(number)
+        assert update.table.seats[update.seat].name == guest["name"]
+        assert update.match.round >= 2
+
+
+def test_every_match_is_played_to_its_end_and_its_record_verifies(stored):
+    host = Upgraded(stored)
+    for number in host.guests:
+        host.back(number)
+    before = {path.name for path in (stored / "data" / "records").iterdir()}
+    for table in list(host.lobby.tables):
+        host.plays(table, lambda match: match.over)
+    records = [path for path in (stored / "data" / "records").iterdir() if path.name not in before]
+    assert len(records) == TABLES
+    for path in records:
+        steps = list(referee(path.read_text().splitlines()))
+        assert steps[-1].match.over
+        table = int(path.stem.rpartition("-")[2])
+        assert host.seen_by(host.at_table(table)[0]).problem(steps) == ""  # a joined player's program accuses nobody
+
+
+def test_another_match_at_the_same_table_is_by_the_rules_of_today_if_these_allow_what_was_chosen(stored):
+    host = Upgraded(stored)
+    for number in host.guests:
+        host.back(number)
+    for table in (6, 7):  # rules that have changed
+        host.plays(table, lambda match: match.over)
+        host.plays(table, lambda match: not match.over)
+        six_at_double_nine = len(host.at(table).seats.chairs) == 6
+        update = host.update(host.at_table(table)[0])
+        assert ("rules" in update.match.options) == six_at_double_nine
+        assert ("version of the rules: 1" in changed_rules(update.table)) == six_at_double_nine
+        host.plays(table, lambda match: match.over)
+    for path in (stored / "data" / "records").glob("*-[67].jsonl"):
+        assert list(referee(path.read_text().splitlines()))[-1].match.over
+
+
+def test_every_finished_record_verifies(stored):
+    records = [*(stored / "records").iterdir(), *(stored / "data" / "records").iterdir()]
+    games = set()
+    for path in records:
+        steps = list(referee(path.read_text().splitlines()))
+        assert steps[-1].match.over, path
+        games.add(steps[0].match.variant.id)
+    assert len(games) >= 13
+
+
+async def test_every_match_left_alone_goes_on_to_its_end(stored):
+    home = stored / "home"
+    if not home.exists():
+        pytest.skip("7b9f087 kept no matches alone")
+    kept = kept_matches(home)
+    assert [(match.problem, match.round) for match in kept] == [("", 2)] * 3
+    for match in kept:
+        async with alone(home, path=match.path) as player:
+            await player.acts(lambda match: match.over)
+    records = list((home / "records").iterdir())
+    assert len(records) == len(kept)
+    for path in records:
+        assert list(referee(path.read_text().splitlines()))[-1].match.over
+
+
+def test_the_version_in_records_is_not_that_of_an_earlier_revision(stored):
+    first = json.loads((stored / "records" / "draw-0.jsonl").read_text().splitlines()[0])
+    assert first["software"] != SOFTWARE
