@@ -24,7 +24,7 @@ from net.players.accounts import Accounts
 from net.players.confusables import skeletons
 from net.players.text import clean_name
 from net.ssh.keys import KeyFileError
-from net.ssh.server.listen import HostError
+from net.ssh.server.listen import HostError, OpenPort
 from net.ssh.server.terminal import Identity
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
@@ -107,7 +107,7 @@ async def run_host(
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
                 say(f"Prometheus metrics: {numbers.address}")
-            for line in directions(bind, open_port.port, open_port.fingerprint, access_options.sentence):
+            for line in directions(bind, open_port, access_options.sentence):
                 say(line)
             if window is not None and log_file is not None:
                 say(_("Log: {file}", file=log_file))
@@ -194,15 +194,16 @@ def addresses_at(bind: str) -> list[str]:
     return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
 
 
-def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
+def directions(bind: str, port: OpenPort, who: str) -> list[str]:
     """What a friend must type to come in."""
     lines = [_("The host is running. A friend types one of these:"), ""]
-    lines += [f"    {way}" for address in addresses_at(bind) for way in ways_to(address, port)]
+    lines += [f"    {way}" for address in addresses_at(bind) for way in ways_to(address, port.port)]
     return [
         *lines,
         "",
         who,
-        _("Host key: {fingerprint}", fingerprint=fingerprint),
+        _("Host key: {fingerprint}", fingerprint=port.fingerprint),
+        *([_("Host key (ECDSA): {fingerprint}", fingerprint=port.ecdsa)] if port.ecdsa else []),
         _("Press Ctrl-C to stop the host."),
     ]
 
