@@ -35,6 +35,7 @@ class BoneyardApp(Servable[str]):
     """
 
     ENABLE_COMMAND_PALETTE = False
+    OPENS_LATER = True
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ from net.moves_first import MovesFirst
 from net.players.codes import new_code
 from net.table.table import Outbox
 from net.wire.codec import WireError, unpack
-from net.wire.link import Link
+from net.wire.link import LineLost, Link
 from net.wire.messages import (
     Bye,
     Enter,
@@ -144,6 +144,8 @@ class FrontServer:
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
             here.tell(Bye(words("That was not a Boneyard message, so the connection was closed.")))
+        except LineLost:
+            pass
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
             here.tell(Bye(words("The host cannot ask its database right now. Come again in a moment."), again=True))

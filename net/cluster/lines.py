@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from net.cluster.directory import Directory
-from net.cluster.messages import DECODERS, ToFront
+from net.cluster.messages import DECODERS, FRONT_BEATS, ToFront
 from net.contained import Tasks, contained
 from net.lines.line import Line
 from net.lines.messages import Said
@@ -82,7 +82,7 @@ class Lines:
     async def _hold(self, node: str, address: str) -> None:
         """Open one line to a node, and wait until it is over."""
         over = asyncio.Event()
-        line = Line(DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed)
+        line = Line(DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed, beats=FRONT_BEATS)
         try:
             await self._open_line(address, line)
         except OSError as error:

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from net.host.presence import Visitor
+from net.lines.line import Beats
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Said, ToGuest, Took
 
 
@@ -19,4 +20,7 @@ class Bring(Said, frozen=True):
 
 ToFront = ToGuest | EndGuest | Took
 ToTables = Bring | FromGuest | GuestGone
+FRONT_BEATS = Beats(GuestGone(0), Took(0, 0))
+TABLES_BEATS = Beats(Took(0, 0), GuestGone(0))
+"""There is no guest 0, so that nodes of older versions hear these and do nothing."""
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToFront, ToTables)}

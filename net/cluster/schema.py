@@ -4,7 +4,7 @@ import asyncpg
 
 from net.cluster.errors import ClusterError
 
-VERSION = 1
+VERSION = 2
 """Of the tables that this program makes and knows."""
 OLDEST = 1
 """The oldest program that can work with them: one version back, so that nodes are upgraded one after the other."""
@@ -80,7 +80,11 @@ CREATE TABLE boneyard.wrong_codes (
     network text PRIMARY KEY, wrong double precision NOT NULL, at timestamptz NOT NULL
 );
 """
-MIGRATIONS = (_FIRST,)
+_KEYS = """
+-- The fingerprints of what all nodes must have: cluster.pem and host_key.
+CREATE TABLE boneyard.keys (name text PRIMARY KEY, fingerprint text NOT NULL);
+"""
+MIGRATIONS = (_FIRST, _KEYS)
 """From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
 
 

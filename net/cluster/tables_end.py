@@ -1,6 +1,6 @@
 """The table host's end of the lines of a cluster: guests whom gateways bring are served at its tables."""
 
-from net.cluster.messages import DECODERS, Bring, ToTables
+from net.cluster.messages import DECODERS, TABLES_BEATS, Bring, ToTables
 from net.contained import Tasks
 from net.host.server import Server
 from net.limits import GUESTS_PER_LINE
@@ -14,7 +14,7 @@ class TablesEnd:
 
     def __init__(self, server: Server, tasks: Tasks) -> None:
         """Guests are served in `tasks`."""
-        self.line = Line(DECODERS[ToTables].decode, self._hear, self._over, self._end)
+        self.line = Line(DECODERS[ToTables].decode, self._hear, self._over, self._end, beats=TABLES_BEATS)
         self._server = server
         self._tasks = tasks
         self._guests: dict[int, GuestLink] = {}
@@ -55,5 +55,5 @@ class TablesEnd:
     def _over(self) -> None:
         """Take note that the gateway is gone, and so the connections of all its guests."""
         for link in self._guests.values():
-            link.end()
+            link.lose()
         self._guests.clear()

@@ -4,7 +4,9 @@ import asyncio
 import datetime
 import socket
 import ssl
+from base64 import b64encode
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from shlex import quote
 
@@ -76,6 +78,8 @@ class Secret:
             self._certificate = x509.load_pem_x509_certificate(path.read_bytes()).public_bytes(
                 serialization.Encoding.DER
             )
+            self.fingerprint = f"SHA256:{b64encode(sha256(self._certificate).digest()).decode().rstrip('=')}"
+            """Of the certificate; it tells secrets apart, and gives none away."""
             self.server = self._context(ssl.PROTOCOL_TLS_SERVER, path)
             self.client = self._context(ssl.PROTOCOL_TLS_CLIENT, path)
         except FileNotFoundError:

@@ -36,7 +36,8 @@ class DenialReason(StrEnum):
 
 
 _SENTENCES = {
-    DenialReason.ATTEMPTS: "Too many failed attempts; reconnect with the right key or invitation.",
+    DenialReason.ATTEMPTS: "Too many failed attempts; reconnect with the right invitation, or with one key: "
+    "ssh -o IdentitiesOnly=yes -i KEY",
     DenialReason.BANNED: "You are banned from this host.",
     DenialReason.EXCHANGES: "Your SSH client renegotiated keys too often or did not finish; reconnect.",
     DenialReason.TOO_FAST: "Too many connections from your address; wait a minute.",

@@ -103,10 +103,13 @@ class Lobby:
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
         return bool(token) and self._listing().kept_for(token) != NOBODY
 
-    def disconnect(self, connection: int) -> Effects:
-        """Note that a connection is lost; harmless when it already was, or had said goodbye."""
+    def disconnect(self, connection: int, *, excused: bool = False) -> Effects:
+        """Note that a connection is lost; harmless when it already was, or had said goodbye.
+
+        It is `excused` if the fault is with the host's own machines.
+        """
         presence = self.present.get(connection)
-        out = [] if presence is None else self._tables.leave(connection, presence, lost=True)
+        out = [] if presence is None else self._tables.leave(connection, presence, lost=True, excused=excused)
         self._front.disconnect(connection)
         return self._effects(out)
 

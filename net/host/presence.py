@@ -30,6 +30,8 @@ class Visitor(Struct, frozen=True):
     """Where they connect from; empty in a game alone, where nobody needs protection."""
     port: int = 0
     """The host's port through which they came; 0 where they did not come through one."""
+    joined: bool = False
+    """Whether they came with a Boneyard of their own, and not with ssh alone."""
 
 
 class Presence(Struct):

@@ -25,7 +25,7 @@ from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.codec import WireError, pack, unpack
-from net.wire.link import Link
+from net.wire.link import LineLost, Link
 from net.wire.messages import Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Update, Watch
 
 THOUGHT_WITHIN = WAITING + 1.0
@@ -134,6 +134,7 @@ class Server:
         return self._last
 
     async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
+        excused = False
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
                 if not self.lobby.plays(connection):
@@ -148,12 +149,14 @@ class Server:
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
             self._send(connection, Bye(words("That was not a Boneyard message, so the connection was closed.")))
+        except LineLost:
+            excused = True
         finally:
             self._links.pop(connection, None)
             link.close()
             for _ in range(0 if self._closed else 2):  # a seat whose player nobody misses would be lost
                 with contained("guest-not-missed", address=visitor.address) as missing:
-                    self.carry_out(self.lobby.disconnect(connection))
+                    self.carry_out(self.lobby.disconnect(connection, excused=excused))
                 if not missing.failed:
                     break
 

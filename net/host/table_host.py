@@ -74,11 +74,12 @@ class TableHost:
         presence.joins.take(self._clock())  # what was refused has cost nobody anything
         return out
 
-    def leave(self, connection: int, presence: Presence, *, lost: bool = False) -> Outbox:
-        """Let somebody go from where they are; harmless when they are nowhere."""
+    def leave(self, connection: int, presence: Presence, *, lost: bool = False, excused: bool = False) -> Outbox:
+        """Let somebody go from where they are, as `seating.leave` does; harmless when they are nowhere."""
         if not presence.table:
             return []
-        out = self._put(*seating.leave(self.tables[presence.table], connection, self._clock(), lost=lost))
+        table = self.tables[presence.table]
+        out = self._put(*seating.leave(table, connection, self._clock(), lost=lost, excused=excused))
         presence.table = 0  # last: until then they are there
         return out
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from net.limits import GUEST_TOOK
 from net.lines.messages import EndGuest, Said, ToGuest, Took
 from net.wire.codec import WireError
+from net.wire.link import LineLost
 
 
 class GuestLink:
@@ -16,6 +17,7 @@ class GuestLink:
         self._say = say
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._fault = ""
+        self._lost = False
         self._closed = False
         self._taken = 0
 
@@ -25,12 +27,17 @@ class GuestLink:
             self._say(ToGuest(self._guest, payload))
 
     async def receive(self) -> bytes | None:
-        """Return the next message, or None at the end; raises WireError if what the guest sent was none."""
+        """Return the next message, or None at the end.
+
+        Raises WireError if what the guest sent was none, LineLost if the line to them is over.
+        """
         payload = await self._inbox.get()
         if payload is None:
             self._inbox.put_nowait(None)
             if self._fault:
                 raise WireError(self._fault)
+            if self._lost and not self._closed:
+                raise LineLost
             return None
         self._taken += 1
         if self._taken == GUEST_TOOK:
@@ -48,6 +55,11 @@ class GuestLink:
     def feed(self, payload: bytes) -> None:
         """Take in a message of the guest."""
         self._inbox.put_nowait(payload)
+
+    def lose(self) -> None:
+        """Take note that the line is over, and nothing is known of the guest any more."""
+        self._lost = True
+        self._inbox.put_nowait(None)
 
     def end(self, fault: str = "") -> None:
         """Take note that the guest has gone, or, with a fault, that nothing more of theirs can be understood."""

@@ -7,17 +7,30 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
+from msgspec import Struct
 
-from net.contained import contained
+from net.contained import Due, contained
 from net.limits import MAX_FRAME
 from net.lines.messages import Said, framed
 from net.logs import fields
 from net.wire.codec import Unframer, WireError
 
+BEAT = 1.0
+"""Seconds between two beats."""
+SILENT = 3
+"""Beats of one end after which the other, of which nothing came meanwhile, is taken to hang. An end that has hung
+itself has not beaten meanwhile, and hears first what has come."""
 _HEAD = 1024
 """Bytes that a message may be longer than what it carries."""
 _NONSENSE = (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 log = logging.getLogger(__name__)
+
+
+class Beats(Struct, frozen=True):
+    """What the two ends say to show that they are alive, and what nobody else says."""
+
+    ours: Said
+    theirs: Said
 
 
 class Line(asyncio.Protocol):
@@ -29,10 +42,12 @@ class Line(asyncio.Protocol):
         heard: Callable[[Any], None],
         ended: Callable[[], None],
         failed: Callable[[Any], None] = lambda _said: None,
+        beats: Beats | None = None,
     ) -> None:
         """`decode` turns what comes into a message, or raises `msgspec.DecodeError`.
 
         `failed` is called with a message for which `heard` raised: it may end one guest, but the line goes on.
+        With `beats` it ends as soon as the other end hangs, if that has ever beaten: older versions do not.
         """
         self._decode = decode
         self._heard = heard
@@ -40,6 +55,12 @@ class Line(asyncio.Protocol):
         self._failed = failed
         self._unframer = Unframer(MAX_FRAME + _HEAD)
         self._transport: asyncio.Transport | None = None
+        self._beats = beats
+        self._due = Due(self.beat, "line-not-watched")
+        self._beaten = False
+        """Whether the other end beats."""
+        self._quiet = 0
+        """Beats of this end since something came."""
 
     @property
     def unsent(self) -> int:
@@ -61,15 +82,32 @@ class Line(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def beat(self) -> None:
+        """Say that this end is alive, or end the line if the other is not."""
+        if self._beats is None:
+            return
+        if self._beaten and self._quiet >= SILENT:
+            log.warning("line-silent")
+            self.abort()
+            return
+        self._quiet += 1
+        self.say(self._beats.ours)
+        self._due.after(BEAT)
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         self._transport = cast(asyncio.Transport, transport)
+        self.beat()
 
     def data_received(self, data: bytes) -> None:
         """Hear what came. What makes no sense ends the line: one of the two programs is at fault."""
+        self._quiet = 0
         try:
             for payload in self._unframer.feed(data):
                 said = self._decode(payload)
+                if self._beats is not None and said == self._beats.theirs:
+                    self._beaten = True
+                    continue
                 with contained("message-failed", but=_NONSENSE) as hearing:
                     self._heard(said)
                 if hearing.failed:
@@ -81,6 +119,7 @@ class Line(asyncio.Protocol):
 
     def connection_lost(self, _exc: Exception | None) -> None:
         """Say that the line is over."""
+        self._due.cancel()
         self._ended()
 
 

@@ -6,8 +6,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import asyncssh
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
+from cryptography.hazmat.primitives.hashes import SHA512
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
 
 from net.storage.atomic import whole
+
+_ECDSA = b"boneyard: the ECDSA key beside an ed25519 host key"
+_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""Of the curve P-256: its private keys are the numbers from 1 to one less."""
 
 
 class KeyFileError(Exception):
@@ -57,6 +65,21 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
         raise KeyFileError(f"The key file {path} is damaged; restore it, or remove it to get a new key.") from None
     except OSError as error:
         raise KeyFileError(f"The key file {path} cannot be used: {error.strerror or error}.") from None
+
+
+def ecdsa_beside(key: asyncssh.SSHKey) -> asyncssh.SSHKey | None:
+    """Return the ECDSA key of a host whose own key is ed25519, for clients that do not know that; None beside others.
+
+    It follows from the host's own key, of which nothing can be learned from it, and so is the same wherever that is:
+    in a backup, and on all nodes of a cluster.
+    """
+    if key.get_algorithm() != "ssh-ed25519":
+        return None
+    own = load_der_private_key(key.export_private_key("pkcs8-der"), None)
+    seed = own.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    derived = HKDF(SHA512(), length=48, salt=None, info=_ECDSA).derive(seed)
+    ecdsa = derive_private_key(int.from_bytes(derived) % (_ORDER - 1) + 1, SECP256R1())
+    return asyncssh.import_private_key(ecdsa.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
 def usable_keys(paths: list[Path]) -> list[asyncssh.SSHKey]:

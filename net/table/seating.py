@@ -47,13 +47,14 @@ def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     return began(table, now) if _begins(table) else (table, [])
 
 
-def leave(table: Table, guest: int, now: float, *, lost: bool = False) -> tuple[Table, Outbox]:
+def leave(table: Table, guest: int, now: float, *, lost: bool = False, excused: bool = False) -> tuple[Table, Outbox]:
     """Let a guest go. A bot plays a seat while its player is away; before the match the seat is free.
 
-    After a `lost` connection the seat waits a little before a bot plays.
+    After a `lost` connection the seat waits a little before a bot plays. If it is `excused`, the fault of the host's
+    own machines, that takes none of the player's time.
     """
     table = replace(table, lost=lost, seats=table.seats.unwatched(guest))
-    return mentioned(_stood_up(table, guest, now if lost else None), now)
+    return mentioned(_stood_up(table, guest, now if lost else None, excused=excused), now)
 
 
 def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
@@ -80,9 +81,9 @@ def _woken(table: Table, now: float) -> Table:
     return replace(table, seats=table.seats.wait_anew(now)) if table.deserted else table
 
 
-def _stood_up(table: Table, guest: int, lost_at: float | None) -> Table:
+def _stood_up(table: Table, guest: int, lost_at: float | None, *, excused: bool = False) -> Table:
     seat = table.seats.at(guest)
-    seats = table.seats.stand_up(guest, lost_at=lost_at, keeps=table.keeps_seats)
+    seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keeps=table.keeps_seats)
     wanted = table.wanted if seat == NOBODY else None
     table = replace(table, seats=seats, ready=table.ready - {seat}, wanted=wanted)
     return table if seat == NOBODY or table.keeps_seats else _unpledged(table, seat)

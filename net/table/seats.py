@@ -28,6 +28,8 @@ class Chair(Struct, frozen=True):
     guest: int = NOBODY
     lost_at: float | None = None
     """When the player lost the connection; None while they are here, or when they left on purpose."""
+    excused: bool = False
+    """Whether that was the fault of the host's own machines, so that it takes none of the player's time."""
 
     @property
     def free(self) -> bool:
@@ -116,12 +118,13 @@ class Seats(Struct, frozen=True):
         waits = (replace(c, lost_at=now) if c.away and c.lost_at is not None else c for c in self.chairs)
         return replace(self, chairs=tuple(waits))
 
-    def stand_up(self, guest: int, *, lost_at: float | None, keeps: bool) -> "Seats":
+    def stand_up(self, guest: int, *, lost_at: float | None, keeps: bool, excused: bool = False) -> "Seats":
         """Let a connection go from its seat, which stays its player's if that `keeps`."""
         seat = self.at(guest)
         if seat == NOBODY:
             return self
-        return self.with_chair(seat, replace(self.chairs[seat], guest=NOBODY, lost_at=lost_at) if keeps else Chair())
+        chair = replace(self.chairs[seat], guest=NOBODY, lost_at=lost_at, excused=excused)
+        return self.with_chair(seat, chair if keeps else Chair())
 
     def put_bots(self, levels: tuple[str, ...]) -> "Seats":
         """Put bots on the last free seats, one for each level."""

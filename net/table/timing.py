@@ -75,7 +75,7 @@ def _due(table: Table, now: float, *, thinking: bool) -> float | None:
     thought = table.since + pace * (table.pace.draw if drawing else table.pace.think)
     if table.awaits_bot:
         return thought
-    left = table.clock.left(seat, now)
+    left = None if chair.excused else table.clock.left(seat, now)
     waits = [now + left] if left is not None else []
     if chair.lost_at is not None:
         waits.append(max(thought, chair.lost_at + table.pace.grace))

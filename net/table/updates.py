@@ -92,7 +92,12 @@ def _timed(table: Table, now: float) -> Table:
     seat, recorded = table.recorded.turn, table.recorded
     away = seat != NOBODY and table.seats.chairs[seat].away
     awaited = len(recorded.lines), table.phase, table.deserted, away, table.ready
-    if not recorded.under_way or table.paused or table.deserted or (seat != NOBODY and table.seats.chairs[seat].bot):
+    if (
+        not recorded.under_way
+        or table.paused
+        or table.deserted
+        or (seat != NOBODY and (table.seats.chairs[seat].bot or table.seats.chairs[seat].excused))
+    ):
         seat = NOBODY
     return replace(
         table,

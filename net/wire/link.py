@@ -4,6 +4,10 @@ import asyncio
 from typing import Protocol
 
 
+class LineLost(Exception):  # noqa: N818 - an end, for which the guest is not to blame
+    """The line between two processes of the host is over, on which a guest was."""
+
+
 class Link(Protocol):
     """One end of a connection. Its opener closes it; closing one end ends the other."""
 
@@ -13,7 +17,7 @@ class Link(Protocol):
     async def receive(self) -> bytes | None:
         """Return the next frame, or None once the link is closed and nothing is left.
 
-        Raises `net.wire.codec.WireError` when what arrived cannot be a frame.
+        Raises `net.wire.codec.WireError` when what arrived cannot be a frame, LineLost as its docstring says.
         """
 
     def close(self) -> None:

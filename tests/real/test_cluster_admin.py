@@ -4,11 +4,15 @@ import asyncio
 import subprocess
 import sys
 from contextlib import asynccontextmanager
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from net.client.client import Client
+from net.cluster.database import Database
+from net.cluster.same_keys import check_keys
+from net.cluster.tls import Secret
 from net.ssh.client.connect import connect
 from net.ssh.client.errors import JoinError
 from net.storage.sqlite import lock
@@ -120,6 +124,28 @@ def test_the_secret_is_made_once_and_a_node_without_it_or_beside_another_says_ho
         assert "Another host is running on" in boneyard(*start)[1]
     (data / "cluster.pem").chmod(0o644)
     assert "chmod 600" in boneyard(*start)[1]
+
+
+@pytest.mark.parametrize("role", ["gateway", "tables", "both"])
+def test_a_node_with_another_secret_or_host_key_does_not_start_and_says_so(postgres, empty_database, tmp_path, role):
+    async def noted():
+        async with Database(empty_database) as database:
+            await check_keys(database, {Path("cluster.pem"): secret, Path("host_key"): "SHA256:that"})
+
+    data = tmp_path / "data"
+    boneyard("admin", "--data", str(data), "secret")
+    secret = Secret(data / "cluster.pem").fingerprint
+    asyncio.run(noted())
+    lines = () if role == "gateway" else ("--lines", "127.0.0.1:0")
+    open_to_all = () if role == "tables" else ("--open", "--bind", "127.0.0.1", "--port", "0", "--no-announce")
+    start = ("host", "--cluster", empty_database, "--role", role, *lines, *open_to_all, "--data", str(data))
+    for name in ("host_key", "cluster.pem"):
+        status, said = boneyard(*start)
+        assert status == 1
+        assert said.startswith(f"boneyard: {data / name} is SHA256:")
+        assert said.endswith("; copy it from another node.")
+        (data / "cluster.pem").unlink()
+        boneyard("admin", "--data", str(data), "secret")
 
 
 async def test_gateways_of_several_processes_behind_a_proxy_count_together(postgres, empty_database, tmp_path):

@@ -3,9 +3,12 @@
 import asyncio
 import random
 import signal
+from types import SimpleNamespace
 
 import pytest
 
+from net.wire.messages import MakeTable
+from tests.real.joined import joined
 from tests.real.proofs import now, often, proving
 
 pytestmark = pytest.mark.real
@@ -41,6 +44,49 @@ async def test_table_hosts_are_stopped_for_five_seconds_and_nothing_that_they_do
                 await proof.all_go_on(10)
         assert proof.log.count("was-taken-for-dead") >= stops
         await proof.holds(f"{stops} table hosts stopped for 5 s", wait=STOPPED)
+
+
+def door(node):
+    """A gateway as what `joined` comes to, whatever key it shows."""
+
+    class Any(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, _other):
+            return True
+
+    return SimpleNamespace(port=node.port, fingerprint=Any())
+
+
+async def test_the_guests_of_a_gateway_that_hangs_are_away_lose_no_time_and_are_back_when_it_goes_on(tmp_path):
+    async with proving(tmp_path) as proof:
+        east, west = proof.cluster.gateways.values()
+        async with joined(door(east), tmp_path, "ada") as ada, joined(door(west), tmp_path, "bela") as bela:
+            ada.make_table(MakeTable("draw", 2, {}, turn_time=300, match_time=600))
+            await ada.until(lambda now: now.update)
+            await bela.until(lambda now: now.tables.tables)
+            bela.sit(ada.update.table.id)
+            await bela.until(lambda now: now.update and now.update.match)
+            while bela.update.match.play.turn != 0:
+                before = bela.update.number
+                bela.act(bela.update.match.play.legal[0])
+                await bela.until(lambda now, before=before: now.update.number > before)
+            east.signals(signal.SIGSTOP)
+            await bela.until(lambda now: now.update.table.seats[0].away)
+            assert not bela.update.times.running
+            left = bela.update.times.match[0]
+            await asyncio.sleep(5)
+            assert not bela.gone
+            east.signals(signal.SIGCONT)
+            await bela.until(lambda now: not now.update.table.seats[0].away)
+            assert bela.update.times.running
+            assert left - bela.update.times.match[0] < 1
+            await ada.until(lambda now: now.update and now.update.number == bela.update.number)
+            ada.act(ada.update.match.play.legal[0])
+            await bela.until(lambda now: now.update.match.play.turn != 0 or now.update.events)
+        assert "line-silent" in proof.log
+        assert "Traceback" not in proof.log, proof.log
 
 
 async def test_every_node_is_restarted_one_after_the_other(tmp_path):

@@ -20,6 +20,16 @@ async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(p
     await house.closes()
 
 
+async def test_what_is_typed_while_a_terminal_answers_no_question_is_not_lost(programs, client):
+    house = await programs.hosts()
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    ann.answer = b""
+    await ann.sees(lambda now: b"\x1b[c" in now.raw)
+    ann.types("Zoe\r")
+    await ann.sees("Zoe, in the lobby")
+    await house.closes()
+
+
 async def test_late_answers_are_no_keys(programs, client):
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import sys
@@ -74,6 +75,42 @@ async def test_a_house_in_a_terminal_is_closed_by_ctrl_c(programs, tmp_path):
     assert await host.leaves() == 0
     assert "Shutting down." in host.text
     assert "Traceback" not in host.text
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_logs_to_a_file(
+    programs, client, tmp_path, workers
+):
+    words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", workers)
+    host = programs.plays("host", *words)
+    await host.sees("Press Ctrl-C to stop the host.")
+    bob = client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
+    await bob.sees("What name will you play under?")
+    bob.types("\r")
+    await host.sees("bob came in by ssh. 1 player is here now.")
+    await bob.sees("bob, in the lobby")
+    bob.types("n")
+    await bob.sees("open the table")
+    bob.types("\r")
+    await host.sees("bob opened Draw.")
+    bob.types("\x11")
+    await host.sees("bob has left. Nobody is here now.")
+    assert "INFO" not in host.text
+    host.types("\x03")
+    assert await host.leaves() == 0
+    assert "Shutting down." in host.text
+    assert "session-opened kind=terminal user=bob" in (tmp_path / "data" / "host.log").read_text()
+
+
+async def test_with_v_a_house_in_a_terminal_shows_its_log(programs, client, tmp_path):
+    words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "-v")
+    host = programs.plays("host", *words, size=(200, 24))
+    await host.sees("Press Ctrl-C to stop the host.")
+    client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
+    await host.sees("session-opened kind=terminal user=bob")
+    host.types("\x03")
+    assert await host.leaves() == 0
+    assert not (tmp_path / "data" / "host.log").exists()
 
 
 async def test_a_host_that_is_killed_leaves_the_players_terminal_as_it_was_and_one_sentence(programs, client):

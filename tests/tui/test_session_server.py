@@ -132,6 +132,47 @@ async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_ser
         assert not session_server.server.lobby.present
 
 
+async def in_pieces(far, typed):
+    for byte in typed:
+        far.terminal.feed(bytes([byte]))
+        await asyncio.sleep(0)
+
+
+async def test_what_is_typed_before_there_is_a_screen_waits_for_it(session_server):
+    for turns in range(0, 80, 9):
+        far = Screen()
+        identity = Identity("ada", None, f"192.0.2.{turns}")
+        task = asyncio.create_task(session_server.on_terminal(identity, far.terminal))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await in_pieces(far, b"Zo\xc3\xab\r")
+        await far.gets("Zoë, in the lobby".encode())
+        far.terminal.end()
+        async with asyncio.timeout(PATIENCE):
+            await task
+
+
+async def test_what_is_typed_while_a_terminal_answers_no_question_waits_for_the_screen(session_server):
+    far = Screen("xterm-256color")
+    far.terminal.env.update(BONEYARD_ANSWERS_WITHIN="0.1")
+    task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
+    await far.gets(b"\x1b[c")
+    await in_pieces(far, b"Zoe\r")
+    await far.gets(b"Zoe, in the lobby")
+    far.terminal.end()
+    async with asyncio.timeout(PATIENCE):
+        await task
+
+
+@pytest.mark.parametrize("typed", [b"\x03", b"\x11"])
+async def test_who_wants_to_leave_before_there_is_a_screen_leaves(session_server, typed):
+    far = Screen()
+    far.terminal.feed(b"x" + typed)
+    async with asyncio.timeout(PATIENCE):
+        await session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal)
+    assert b"in the lobby" not in far.sent
+
+
 @pytest.mark.parametrize("typed", [b"", b"\r", b"\x1b[200~" + b"x" * 2**20], ids=["nothing", "a key", "a paste"])
 async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed, caplog):
     """After so many turns of the loop; a screen needs some eighty to be there. A paste may be cut anywhere."""

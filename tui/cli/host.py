@@ -1,8 +1,9 @@
 """The command `boneyard host`."""
 
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +95,9 @@ class Workers(click.IntRange):
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),
     default=None,
-    help="Log to this file instead of stderr.",
+    help="Log to this file; the default is stderr, or host.log in the data directory if this is a terminal.",
 )
+@click.option("-v", "--verbose", is_flag=True, help="Show the log in this terminal, instead of who comes and goes.")
 @click.option(
     "--metrics",
     type=click.IntRange(0, 65535),
@@ -132,6 +134,7 @@ def host(
     house: Path | None,
     as_played: tuple[str, ...],
     log_file: Path | None,
+    verbose: bool,
     metrics: int | None,
     workers: int,
     cluster: str,
@@ -198,6 +201,7 @@ def host(
             )
         return
     from tui.run.hosted import run_host  # noqa: PLC0415
+    from tui.run.window import window_here  # noqa: PLC0415
 
     player = None
     if play:
@@ -206,7 +210,10 @@ def host(
         from tui.run.settings import remember  # noqa: PLC0415
 
         player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
-    with _in_sentences():
+    sentences = sys.stdout.isatty() and not play and (log_file is not None or not verbose)
+    with _in_sentences(), window_here() if sentences else nullcontext() as window:
+        if log_file is None and (play or (sentences and sys.stderr.isatty())):
+            log_file = kept / "host.log"
         run_patiently(
             run_host(
                 bind=bind,
@@ -217,14 +224,15 @@ def host(
                 announce=announce,
                 pace=pace,
                 house_rules=house_rules_here,
-                log_file=log_file or (kept / "host.log" if play else None),
+                log_file=log_file,
                 metrics=metrics,
                 theme=look.name,
                 pictures=pictures,
                 software=SOFTWARE,
-                say=(lambda _line: None) if play else click.echo,
+                say=window.say if window is not None else (lambda _line: None) if play else click.echo,
                 play=player,
                 workers=workers,
+                window=window,
             )
         )
 

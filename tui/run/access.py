@@ -32,10 +32,10 @@ class AccessOptions(Struct, frozen=True):
     def sentence(self) -> str:
         """What the host's owner is told."""
         if self.keys and self.invite:
-            return f"Who may join: the keys in {self.keys}, and anybody with the invitation code."
+            return _("Who may join: the keys in {file}, and anybody with the invitation code.", file=self.keys)
         if self.keys:
-            return f"Who may join: the keys in {self.keys}."
-        return f"Who may join: {'anybody with the invitation code' if self.invite else 'everybody'}."
+            return _("Who may join: the keys in {file}.", file=self.keys)
+        return _("Who may join: anybody with the invitation code.") if self.invite else _("Who may join: everybody.")
 
     def access(self, bans: Bans | None = None) -> Access:
         """Make the rules of access. Raises Failed when the list of keys cannot be used."""

@@ -140,7 +140,7 @@ async def open_door(
         async with front.running(), opening as open_port:
             garbage_collector.begin()
             forgive = bans.disconnect(open_port.disconnect)
-            for line in directions(door.bind, open_port.port, open_port.fingerprint, door.access.sentence):
+            for line in directions(door.bind, open_port, door.access.sentence):
                 say(line)
             label = door.name or socket.gethostname().partition(".")[0]
             at = [door.bind] if door.bind else None

@@ -25,7 +25,7 @@ from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
 from net.players.confusables import skeletons
 from net.players.text import clean_name, counted
-from net.ssh.server.listen import HostError
+from net.ssh.server.listen import HostError, host_key_at
 from net.storage.database import StoreError
 from net.storage.permissions import keep_private, make_private
 from net.storage.sqlite import lock
@@ -83,12 +83,14 @@ async def run_tables(
     from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
     from net.cluster.keeper import Keeper  # noqa: PLC0415
     from net.cluster.membership import Membership  # noqa: PLC0415
+    from net.cluster.same_keys import check_keys  # noqa: PLC0415
     from net.cluster.tables_end import TablesEnd  # noqa: PLC0415
 
     stop, secret = _begun(node.name, data, log_file, software)
     sealing, thinkers = signing_with(data), Thinkers()
     with lock(data), published(metrics) as numbers:
         async with Database(node.url) as database, Tasks() as guests:
+            await check_keys(database, _fingerprints(data, secret))
             keeper: Keeper
             listening = await secret.take_lines(
                 node.address, node.port, lambda: TablesEnd(keeper.server, guests).line
@@ -160,11 +162,13 @@ async def run_gateway(node: Node, door: Door, *, metrics: int | None, say: Calla
     need_asyncpg()
     from net.cluster.database import Database  # noqa: PLC0415 - without asyncpg there is none
     from net.cluster.membership import Membership  # noqa: PLC0415
+    from net.cluster.same_keys import check_keys  # noqa: PLC0415
 
     stop, secret = _begun(node.name, door.data, door.log_file, door.software)
     thinkers = Thinkers()
     with lock(door.data), published(metrics) as numbers:
         async with Database(node.url) as database:
+            await check_keys(database, _fingerprints(door.data, secret))
             member = Membership(
                 database, node.name, role="gateway", address="", software=door.software, tables=lambda: 0
             )
@@ -204,6 +208,12 @@ def _begun(node: str, data: Path, log_file: Path | None, software: str) -> tuple
         return stop, Secret(data / NAME)
     except SecretError as error:
         raise HostError(str(error)) from None
+
+
+def _fingerprints(data: Path, secret: Secret) -> dict[Path, str]:
+    """The fingerprints of what all nodes of a cluster must have, by path. Raises HostError."""
+    host_key = data / "host_key"
+    return {data / NAME: secret.fingerprint, host_key: host_key_at(host_key).get_fingerprint()}
 
 
 async def _serve(keeper: "Keeper", keeping: asyncio.Future[None], stop: asyncio.Event) -> None:

@@ -22,17 +22,19 @@ from net.players.accounts import Accounts
 from net.players.confusables import skeletons
 from net.players.text import clean_name
 from net.ssh.keys import KeyFileError
-from net.ssh.server.listen import HostError
+from net.ssh.server.listen import HostError, OpenPort
 from net.ssh.server.terminal import Identity
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
 from net.storage.sqlite import Store, Unresumed
 from net.table.table import Pace
+from tui.i18n import _
 from tui.run.access import AccessOptions
 from tui.run.alone import seeds, shut_down
 from tui.run.files import allow_many
 from tui.run.hosting_player import Play
 from tui.run.listening import listening
+from tui.run.window import Warnings, Window, told_in
 from tui.serve.session_server import visitor
 from tui.text.ways import ways_to
 
@@ -57,10 +59,11 @@ async def run_host(
     say: Callable[[str], None],
     play: Play | None = None,
     workers: int = 0,
+    window: Window | None = None,
 ) -> None:
     """Run a host until a signal, or until the one who plays here leaves; then tell everybody goodbye.
 
-    With `workers`, so many other processes speak SSH and draw screens.
+    With `workers`, so many other processes speak SSH and draw screens. A `window` is told what happens.
 
     Raises `net.ssh.server.listen.HostError`, `net.storage.sqlite.StoreError`, `net.host.metrics.MetricsError` or
     OSError, with a sentence, when it cannot be opened.
@@ -68,6 +71,8 @@ async def run_host(
     keep_private()
     prepare(data)
     log_to(log_file)
+    if window is not None:
+        logging.getLogger().addHandler(Warnings(window))
     stop = stopped_by_signals()
     skeletons(software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
@@ -100,16 +105,19 @@ async def run_host(
             label = name or f"{socket.gethostname().partition('.')[0]}"
             if numbers.address:
                 say(f"Prometheus metrics: {numbers.address}")
-            for line in directions(bind, open_port.port, open_port.fingerprint, access_options.sentence):
+            for line in directions(bind, open_port, access_options.sentence):
                 say(line)
+            if window is not None and log_file is not None:
+                say(_("Log: {file}", file=log_file))
+                say("")
             announcing = announced(label, open_port.port, [bind] if bind else None) if announce else nullcontext()
             collecting = garbage_collector.session() if workers else nullcontext()  # there are no screens here
-            async with administered(server, data, open_port.disconnect), announcing:
+            async with administered(server, data, open_port.disconnect), announcing, told_in(window, lobby):
                 if play:
                     await play(server, [(address, open_port.port) for address in addresses_at(bind)], stop)
                 with collecting:
                     await stop.wait()
-            say("Shutting down.")
+            say(_("Shutting down."))
             open_port.refuse()
             garbage_collector.stop()
             await shut_down(server)
@@ -181,11 +189,18 @@ def addresses_at(bind: str) -> list[str]:
     return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
 
 
-def directions(bind: str, port: int, fingerprint: str, who: str) -> list[str]:
+def directions(bind: str, port: OpenPort, who: str) -> list[str]:
     """What a friend must type to come in."""
-    lines = ["The host is running. A friend types one of these:", ""]
-    lines += [f"    {way}" for address in addresses_at(bind) for way in ways_to(address, port)]
-    return [*lines, "", who, f"Host key: {fingerprint}", "Press Ctrl-C to stop the host."]
+    lines = [_("The host is running. A friend types one of these:"), ""]
+    lines += [f"    {way}" for address in addresses_at(bind) for way in ways_to(address, port.port)]
+    return [
+        *lines,
+        "",
+        who,
+        _("Host key: {fingerprint}", fingerprint=port.fingerprint),
+        *([_("Host key (ECDSA): {fingerprint}", fingerprint=port.ecdsa)] if port.ecdsa else []),
+        _("Press Ctrl-C to stop the host."),
+    ]
 
 
 def prepare(data: Path) -> None:

@@ -12,7 +12,7 @@ from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
-from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_UNSOLVED
+from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
 from tui.pictures import pictures_of
 from tui.serve.fast import PLAIN, Fast
@@ -40,6 +40,8 @@ LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m\
 _QUERY = "\x1b[?2026$p"
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 _PLAIN = "\x1b[0m"
+_LEAVES = frozenset("\x03\x11")
+"""Ctrl-C and Ctrl-Q, with which a guest leaves before there is a screen."""
 _NO_QUERY = ("vt", "linux", "ansi")
 # What a terminal may say. Its size is not among it: a guest could claim a billion lines. SSH reports the size,
 # clipped.
@@ -65,7 +67,9 @@ class ServedDriver(HookedDriver):
         turns: TurnQueue | None = None,
         demand: Demand | None = None,
         fast: Fast = PLAIN,
+        waits: bool = False,
     ) -> None:
+        """One that `waits` keeps what is typed until there is a screen to `hear` it: at most MAX_TYPED_AHEAD."""
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
         self.uploads = pictures_of(terminal.cell, terminal.sixel)
@@ -80,6 +84,7 @@ class ServedDriver(HookedDriver):
         self._weight = 1.0
         self._session = copy_context()
         self._unread = ""
+        self._holds = waits
         self._budget = float(EVENTS_AT_ONCE)
         self._counted_at = self.loop.time()
         self._tick: asyncio.TimerHandle | None = None
@@ -169,7 +174,18 @@ class ServedDriver(HookedDriver):
     def on_data(self, data: bytes) -> None:
         """Take in what was typed."""
         self._unread += self._decoder.decode(data)
-        self._read()
+        if not self._holds:
+            self._read()
+        elif not _LEAVES.isdisjoint(self._unread):  # also while the host has nothing to show
+            self.on_end()
+        else:
+            self._unread = self._unread[:MAX_TYPED_AHEAD]
+
+    def hear(self) -> None:
+        """Read what was typed before there was a screen; harmless when there is one already."""
+        if self._holds:
+            self._holds = False
+            self._read()
 
     def on_resize(self, columns: int, rows: int) -> None:
         """Take in a new size, in this session's turn. If several sizes wait, only the newest counts."""
@@ -189,13 +205,13 @@ class ServedDriver(HookedDriver):
         """
         if self._stale:
             self.app.call_later(self._catch_up)
-        elif self._unread:
+        elif self._unread and not self._holds:
             self._read_on()
 
     def _catch_up(self) -> None:
         self._stale = False
         catch_up(self.app)
-        if self._unread:
+        if self._unread and not self._holds:
             self._read_on()
 
     def on_end(self) -> None:

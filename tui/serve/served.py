@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import App, SystemCommand
 from textual.dom import DOMNode
@@ -13,7 +13,7 @@ from net.ssh.server.terminal import Terminal
 from tui.serve.colours import Colours, colours_of, filter_of
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import FAST, PLAIN, Fast
-from tui.serve.textual_private import HookedApp, Rules, make_console, set_filters, share_rules, take_apart
+from tui.serve.textual_private import HookedApp, Rules, driver_of, make_console, set_filters, share_rules, take_apart
 from tui.serve.turn_queue import Demand, TurnQueue
 
 SHUTDOWN_TIMEOUT = 5.0
@@ -81,6 +81,8 @@ class Servable(HookedApp[R]):
     turns: TurnQueue | None = None
     demand: Demand | None = None
     fast: Fast = PLAIN
+    OPENS_LATER: ClassVar[bool] = False
+    """Whether its first screen comes with what a host says; what is typed until then waits for it."""
 
     @property
     def is_served(self) -> bool:
@@ -99,7 +101,21 @@ class Servable(HookedApp[R]):
         """Return the driver for the guest's terminal."""
         if self.terminal is None:
             raise RuntimeError("An app needs a terminal before it can be served.")
-        return ServedDriver(self, self.terminal, mouse=mouse, turns=self.turns, demand=self.demand, fast=self.fast)
+        return ServedDriver(
+            self,
+            self.terminal,
+            mouse=mouse,
+            turns=self.turns,
+            demand=self.demand,
+            fast=self.fast,
+            waits=self.OPENS_LATER,
+        )
+
+    def screen_hears(self) -> None:
+        """Let what was typed ahead be heard."""
+        driver = driver_of(self)
+        if isinstance(driver, ServedDriver):
+            driver.hear()
 
     def screen_ended(self, parts: list[DOMNode]) -> None:
         """Take an ended screen apart a little later."""

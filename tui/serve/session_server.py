@@ -5,6 +5,8 @@ import secrets
 from contextlib import AsyncExitStack
 from functools import partial
 
+from msgspec.structs import replace
+
 from net.client.client import Client
 from net.client.in_process import InProcess
 from net.contained import Breakdowns, is_fault, log_fault
@@ -152,7 +154,7 @@ class SessionServer:
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""
-        await self.server.serve(link, visitor(identity))
+        await self.server.serve(link, replace(visitor(identity), joined=True))
 
 
 def visitor(identity: Identity) -> Visitor:

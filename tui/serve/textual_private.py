@@ -223,6 +223,8 @@ class HookedScreen(_BareScreen[R]):
         event.prevent_default()  # Textual's own, which would come next, is called here
         event.refresh_styles = event.refresh_styles and not self._fresh
         paints = self._fresh and not shows_nothing(self.app)
+        if self._fresh and isinstance(self.app, HookedApp):  # once what this screen begins with has its focus
+            self.call_later(self.app.call_later, self.app.screen_hears)
         self._fresh = False
         if paints:
             self._arranged_for = self.app.size
@@ -250,6 +252,9 @@ class HookedApp(App[R]):
 
     def breaks(self) -> None:
         """Take note that an error is about to end the app, which has its terminal still."""
+
+    def screen_hears(self) -> None:
+        """Take note that a screen has opened, which takes keys from now on."""
 
     def screen_ended(self, parts: list[DOMNode]) -> None:
         """Take note that a screen of a served app has ended, which had these parts."""

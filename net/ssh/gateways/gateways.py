@@ -217,12 +217,12 @@ async def serve_through_gateways(
 
     It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
     """
-    fingerprint = host_key_at(Path(begin.host_key)).get_fingerprint()
+    key = host_key_at(Path(begin.host_key))
     gateways = Gateways(house, access, begin.limits, metrics, expects, elsewhere)
     try:
         await gateways.open(most, begin, start)
         moves.tell = gateways.moved
-        async with accepting(bind, port, fingerprint, gateways, gateways.take, proxied_by) as open_port:
+        async with accepting(bind, port, key, gateways, gateways.take, proxied_by) as open_port:
             yield open_port
     finally:
         moves.tell = None

@@ -115,7 +115,7 @@ class Gateway:
             self._host.forget(distant)
         self.connections.clear()
         for link in self._guests.values():
-            link.end()
+            link.lose()
         for kind, number in self._sessions.items():
             for _ in range(number):
                 self._host.metrics.session_closed(kind)

@@ -22,7 +22,7 @@ from net.limits import Limits, Seconds
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.ssh.asyncssh_private import known_ciphers, known_macs
-from net.ssh.keys import KeyFileError, keep_key
+from net.ssh.keys import KeyFileError, ecdsa_beside, keep_key
 from net.ssh.server.admissions import Admissions
 from net.ssh.server.connection import Connection, came_from
 from net.ssh.server.connections import Connections
@@ -73,12 +73,14 @@ class HostError(Exception):
 class OpenPort(Struct, frozen=True):
     """A port that is listened on: `port` is the real one, `fingerprint` that of the host key.
 
+    `ecdsa` is the fingerprint of the key for clients that do not know ed25519; empty if there is none.
     `disconnect` closes the connections of a key or an address that was banned, and returns how many.
     `refuse` stops accepting connections.
     """
 
     port: int
     fingerprint: str
+    ecdsa: str
     disconnect: Callable[[str], int]
     refuse: Callable[[], None]
 
@@ -119,7 +121,7 @@ async def serve(
     connections = Connections(on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves, elsewhere)
     speak = speaking(key, connections)
     try:
-        async with accepting(bind, port, key.get_fingerprint(), connections, speak, proxied_by) as open_port:
+        async with accepting(bind, port, key, connections, speak, proxied_by) as open_port:
             yield open_port
     finally:
         await connections.close()
@@ -135,7 +137,12 @@ def host_key_at(path: Path) -> asyncssh.SSHKey:
 
 @asynccontextmanager
 async def accepting(
-    bind: str, port: int, fingerprint: str, admissions: Admissions[Any], take: Take, proxied_by: Sequence[str] = ()
+    bind: str,
+    port: int,
+    key: asyncssh.SSHKey,
+    admissions: Admissions[Any],
+    take: Take,
+    proxied_by: Sequence[str] = (),
 ) -> AsyncIterator[OpenPort]:
     """Listen on a port until the block ends, and `take` every connection that may come in. Raises HostError."""
     sockets = await _listen(bind, port)
@@ -151,7 +158,8 @@ async def accepting(
                 each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
 
     try:
-        yield OpenPort(sockets[0].getsockname()[1], fingerprint, admissions.disconnect, refuse)
+        ecdsa = other.get_fingerprint() if (other := ecdsa_beside(key)) else ""
+        yield OpenPort(sockets[0].getsockname()[1], key.get_fingerprint(), ecdsa, admissions.disconnect, refuse)
     finally:
         refuse()
         await accepting.aclose()
@@ -214,7 +222,7 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
     limits = connections.limits
     return asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: Connection(connections),
-        server_host_keys=[key],
+        server_host_keys=[key, *filter(None, [ecdsa_beside(key)])],
         server_version="Boneyard",
         config=None,
         kex_algs=KEY_EXCHANGES,

@@ -6,8 +6,8 @@ import pytest
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.lines import Lines
-from net.cluster.messages import DECODERS, ToTables
-from net.lines.line import Line, join
+from net.cluster.messages import DECODERS, TABLES_BEATS, ToTables
+from net.lines.line import SILENT, Line, join
 from net.lines.messages import GuestGone, ToGuest
 from tests.net.cluster.memory import MemoryDirectory
 
@@ -18,7 +18,7 @@ class Hosts:
     def __init__(self):
         self.directory = MemoryDirectory()
         self.said, self.lost, self.heard = [], [], []
-        self.ends = {}
+        self.ends, self.ours = {}, {}
         self.refuse = 0
         self.opened = 0
         self.lines = Lines(
@@ -32,7 +32,8 @@ class Hosts:
         if self.refuse:
             self.refuse -= 1
             raise ConnectionRefusedError
-        self.ends[address] = Line(DECODERS[ToTables].decode, self.heard.append, lambda: None)
+        self.ends[address] = Line(DECODERS[ToTables].decode, self.heard.append, lambda: None, beats=TABLES_BEATS)
+        self.ours[address] = line
         join(line, self.ends[address])
 
     def put(self, node):
@@ -92,3 +93,15 @@ async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_live
     assert (hosts.opened, hosts.lost) == (1, ["north"]), "and only once"
     hosts.put("north")
     await hosts.until(lambda: hosts.opened == 2)
+
+
+async def test_a_host_that_hangs_is_lost_though_its_line_is_up(hosts):
+    hosts.put("north")
+    await hosts.until(lambda: hosts.opened == 1)
+    await asyncio.sleep(0)  # the first beats arrive
+    hosts.ends["north:1"].say = lambda _said: None
+    for _ in range(SILENT + 1):
+        hosts.ours["north:1"].beat()
+    await hosts.until(lambda: hosts.opened == 2)
+
+    assert hosts.lost == ["north"]

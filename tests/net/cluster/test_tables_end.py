@@ -5,16 +5,16 @@ import asyncio
 import pytest
 
 from net.cluster import tables_end
-from net.cluster.messages import DECODERS, Bring, ToFront
+from net.cluster.messages import DECODERS, FRONT_BEATS, Bring, ToFront
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import Line, join
+from net.lines.line import SILENT, Line, join
 from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest
 from net.players.accounts import Accounts
-from net.table.table import AT_ONCE
+from net.table.table import AT_ONCE, Pace
 from net.wire.codec import pack, unpack
 from net.wire.messages import MakeTable, Refused, Sit, Tables, ToClient, Update
 from tests.net.ssh_room import soon
@@ -23,11 +23,12 @@ from tests.net.ssh_room import soon
 class Gateway:
     """A gateway's end, in a test's own hands."""
 
-    def __init__(self, tasks):
-        self.server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE))
+    def __init__(self, tasks, server=None, pace=AT_ONCE):
+        self.tasks = tasks
+        self.server = server or Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace))
         self.end = TablesEnd(self.server, tasks)
         self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Line(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set)
+        self.line = Line(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set, beats=FRONT_BEATS)
         join(self.line, self.end.line)
 
     def bring(self, number, name):
@@ -108,3 +109,31 @@ async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its
 
     gateway.line.say(ToGuest(7, b"which only a table host may say"))
     await soon(gateway.over.wait())
+
+
+async def test_the_guests_of_a_gateway_that_hangs_are_away_and_lose_no_time():
+    async with Tasks() as tasks:
+        gateway = Gateway(tasks, pace=Pace(0, 0, 0, grace=1e9))
+        gateway.bring(7, "ada")
+        gateway.line.say(FromGuest(7, pack(MakeTable("draw", 2, {}, turn_time=20))))
+        _, update = await gateway.hears(Update)
+        other = Gateway(tasks, gateway.server)
+        other.bring(8, "bela")
+        other.line.say(FromGuest(8, pack(Sit(update.table.id))))
+        while (update := (await other.hears(Update))[1]).table.phase != "playing":
+            pass
+        assert update.times.running
+
+        gateway.line.say = lambda _said: None  # its process stands still, and its line stays up
+        for _ in range(SILENT + 1):
+            gateway.end.line.beat()
+        while not (update := (await other.hears(Update))[1]).table.seats[0].away:
+            pass
+
+        table = gateway.server.lobby.tables[update.table.id]
+        assert update.times.running == (table.recorded.turn == 1)
+        assert [chair.excused for chair in table.seats.chairs] == [True, False]
+        assert not other.over.is_set(), "the gateway that beats has its line"
+        gateway.server.close()
+        other.line.close()
+        await tasks.wait()

@@ -8,6 +8,7 @@ from net.limits import GUEST_TOOK
 from net.lines.guest_link import GuestLink
 from net.lines.messages import EndGuest, ToGuest, Took
 from net.wire.codec import WireError
+from net.wire.link import LineLost
 
 
 async def test_a_link_passes_on_what_is_said_and_ends_once():
@@ -54,3 +55,18 @@ async def test_who_waits_for_a_guest_hears_that_they_have_gone():
     link.end()
 
     assert await waiting is None
+
+
+async def test_a_line_that_is_over_is_no_fault_of_the_guest_unless_they_were_sent_away_before():
+    link = GuestLink(7, lambda _said: None)
+    link.feed(b"6|4")
+    link.lose()
+    assert await link.receive() == b"6|4"
+    for _ in range(2):
+        with pytest.raises(LineLost):
+            await link.receive()
+
+    closed = GuestLink(8, lambda _said: None)
+    closed.close()
+    closed.lose()
+    assert await closed.receive() is None

@@ -2,8 +2,10 @@
 
 import asyncio
 
-from net.lines.line import Line, opened
-from net.lines.messages import FromGuest, GuestGone, ToGuest
+import msgspec
+
+from net.lines.line import SILENT, Beats, Line, join, opened
+from net.lines.messages import FromGuest, GuestGone, ToGuest, Took
 from net.ssh.gateways.line import line_pair
 from net.ssh.gateways.messages import DECODERS, FromGateway, Moved, ToGateway
 from net.wire.codec import frame
@@ -57,3 +59,69 @@ async def test_what_makes_no_sense_ends_the_line():
         assert host.heard.empty()
         for each in (giving, there, taking):
             each.close()
+
+
+SPOKEN = msgspec.msgpack.Decoder(FromGuest | GuestGone | Took)
+ONE, OTHER = Beats(Took(0, 0), GuestGone(0)), Beats(GuestGone(0), Took(0, 0))
+
+
+class Beating:
+    """Two ends of a line within this process that beat when the test says so, and what they hear."""
+
+    def __init__(self, monkeypatch, theirs=OTHER):
+        monkeypatch.setattr("net.lines.line.BEAT", 1e6)  # the clock is in the test's hands
+        self.heard, self.over = [], asyncio.Event()
+        self.line = Line(SPOKEN.decode, self.heard.append, self.over.set, beats=ONE)
+        self.other = Line(SPOKEN.decode, self.heard.append, lambda: None, beats=theirs)
+        join(self.line, self.other)
+
+    async def settles(self):
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+
+async def test_a_line_whose_other_end_hangs_is_over_after_some_beats_and_one_that_beats_is_not(monkeypatch):
+    both = Beating(monkeypatch)
+    for _ in range(5 * SILENT):
+        both.other.beat()
+        both.line.beat()
+        await both.settles()
+    assert not both.over.is_set()
+    assert both.heard == [], "nobody else hears it"
+
+    for _ in range(SILENT):
+        both.line.beat()
+        await both.settles()
+    assert not both.over.is_set()
+    both.line.beat()
+    await soon(both.over.wait())
+
+
+async def test_an_end_that_has_hung_itself_counts_no_time_but_its_own_beats(monkeypatch):
+    both = Beating(monkeypatch)
+    await both.settles()
+    for _ in range(SILENT):
+        both.line.beat()
+    both.other.say(OTHER.ours)  # it lay there while this end hung
+    await both.settles()
+    both.line.beat()
+    await both.settles()
+    assert not both.over.is_set()
+
+
+async def test_whatever_comes_shows_that_the_other_end_is_alive(monkeypatch):
+    both = Beating(monkeypatch)
+    for _ in range(5 * SILENT):
+        both.other.say(FromGuest(1, b"pass"))
+        await both.settles()
+        both.line.beat()
+    assert not both.over.is_set()
+
+
+async def test_an_older_version_that_does_not_beat_is_not_taken_to_hang(monkeypatch):
+    both = Beating(monkeypatch, theirs=None)
+    for _ in range(5 * SILENT):
+        both.line.beat()
+        await both.settles()
+    assert not both.over.is_set()
+    both.line.abort()

@@ -8,7 +8,7 @@ import asyncssh
 import pytest
 from asyncssh.packet import MPInt, String
 
-from net.ssh.keys import BadKeyError, KeyFileError, KnownHosts, keep_key, public_key, usable_keys
+from net.ssh.keys import BadKeyError, KeyFileError, KnownHosts, ecdsa_beside, keep_key, public_key, usable_keys
 
 HOST, OTHER = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
@@ -169,3 +169,20 @@ def test_a_file_of_hosts_that_cannot_be_used_is_told_with_the_reason(tmp_path):
     assert sentence(known.remember, "example.org", 2222, HOST) == (
         f"The file {tmp_path} cannot be written: Is a directory."
     )
+
+
+SEED = """-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f
+-----END PRIVATE KEY-----
+"""
+
+
+def test_the_ecdsa_key_of_a_host_follows_from_its_own_for_good():
+    key = asyncssh.import_private_key(SEED)
+    assert ecdsa_beside(key).get_algorithm() == "ecdsa-sha2-nistp256"
+    assert ecdsa_beside(key).get_fingerprint() == "SHA256:/FYb9kxziZWIpvgTVoG8ag9ARKf/wu5jQsT1LeektEY"
+    assert ecdsa_beside(HOST).get_fingerprint() != ecdsa_beside(OTHER).get_fingerprint()
+
+
+def test_beside_a_key_that_every_client_knows_there_is_no_other():
+    assert ecdsa_beside(asyncssh.generate_private_key("ecdsa-sha2-nistp256")) is None

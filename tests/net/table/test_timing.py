@@ -234,3 +234,39 @@ def test_bots_play_at_once_until_it_is_the_turn_of_the_player_who_skips():
     party.play(1)
 
     assert table.match.turn == NOBODY or table.delay > 0, "the next time they take their time again"
+
+
+def test_a_player_lost_by_a_fault_of_the_hosts_machines_loses_no_time_and_a_bot_plays_after_the_grace():
+    party, table = at_table(turn_time=20, match_time=60)
+    turn = table.match.turn
+    before = party.update(1).times
+    party.deliver(party.lobby.disconnect(turn + 1, excused=True))
+    party.time += 29
+    party.come(3, "chen")
+    party.say(3, Watch(table.id))
+    shown = party.update(3).times
+    assert not shown.running
+    assert shown.turn >= before.turn - 3
+    assert shown.match[turn] >= before.match[turn] - 3
+    assert table.delay <= 1
+    step(party, table)
+    assert table.match.turn != turn or len(table.recorded.lines) > 1
+
+
+def test_one_who_comes_back_after_such_a_fault_has_the_time_that_was_left():
+    party, table = at_table(turn_time=20)
+    turn = table.match.turn
+    party.deliver(party.lobby.disconnect(turn + 1, excused=True))
+    party.time += 25
+    party.come(3, ("ada", "bela")[turn], f"token {turn + 1}")
+    party.say(3, Sit(table.id))
+    assert party.update(3).times.running
+    assert party.update(3).times.turn > 15
+
+
+def test_a_player_who_loses_the_line_themselves_loses_time():
+    party, table = at_table(turn_time=20)
+    turn = table.match.turn
+    party.deliver(party.lobby.disconnect(turn + 1))
+    party.time += 5
+    assert table.delay <= 15

@@ -4,11 +4,13 @@ import asyncio
 import os
 import socket
 import stat
+import subprocess
 
 import asyncssh
 import pytest
 
 from net.host.access import Access
+from net.limits import Limits
 from net.ssh.server.listen import HostError, serve
 from tests.net.ssh_room import opened, soon, stranger
 
@@ -93,6 +95,48 @@ async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
     assert identity.key is None
     thief.types("q")
     await thief.leaves()
+
+
+def shown(known):
+    """The fingerprints in a file of known hosts."""
+    return subprocess.run(["ssh-keygen", "-lf", known], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.real
+async def test_who_knows_the_hosts_own_key_is_not_alarmed_by_the_other_and_who_knows_only_ecdsa_comes_in(
+    client, room, server
+):
+    known, path = client.home / "known", client.key("ann")[0]
+
+    async def comes(*words):
+        process = asyncio.ensure_future(client.runs(server.port, "-tt", *words, "127.0.0.1", key=path, stdin=b"q"))
+        await soon(room.guests.get())
+        status, _, said = await process
+        assert status == 0, said
+        assert "CHANGED" not in said
+        return known.read_text()
+
+    first = await comes()
+    assert "ssh-ed25519" in first
+    assert "ecdsa" not in first
+    assert await comes() == first
+    assert server.fingerprint in shown(known)
+
+    known.unlink()
+    other = await comes("-o", "HostKeyAlgorithms=ecdsa-sha2-nistp256")
+    assert "ecdsa-sha2-nistp256" in other
+    assert server.ecdsa in shown(known)
+    assert await comes() == other, "it asks for the key that it knows"
+
+
+@pytest.mark.real
+async def test_who_has_tried_too_many_keys_is_told_how_to_try_one(client, room, tmp_path):
+    async with opened(room, tmp_path, access=Access(listed=set), limits=Limits(login_attempts=2)) as server:
+        others = [word for name in "abc" for word in ("-o", f"IdentityFile={client.key(name)[0]}")]
+        status, _, said = await client.runs(server.port, *others, "127.0.0.1")
+    assert status == 255
+    assert "Too many failed attempts" in said
+    assert "ssh -o IdentitiesOnly=yes -i KEY" in said
 
 
 @pytest.mark.real

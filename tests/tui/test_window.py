@@ -1,0 +1,137 @@
+"""The window of a host: plain sentences about who comes and goes, and about what is wrong."""
+
+import logging
+from datetime import datetime
+
+import pytest
+
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
+from net.logs import fields
+from net.players.accounts import Accounts
+from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
+from tui.i18n import speak
+from tui.run.window import WARNINGS_AT_ONCE, Company, Warnings, Window
+
+
+class Shown:
+    """A lobby, and what its window shows."""
+
+    def __init__(self):
+        self.text = ""
+        self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test")
+        self.window = Window(self.write, now=lambda: datetime(2026, 1, 31, 18, 33))
+        self.company = Company(self.lobby, self.window)
+        self.last = 0
+
+    def write(self, text):
+        self.text += text
+
+    def comes(self, name, key="", **more):
+        self.last += 1
+        self.lobby.connect(self.last, Visitor(name, key, address="192.0.2.1", **more))
+        self.lobby.receive(self.last, Hello(PROTOCOL, "test"))
+        self.lobby.receive(self.last, Enter(name))
+        return self.last
+
+    def lines(self):
+        self.company.look()
+        said, self.text = self.text, ""
+        return said.splitlines()
+
+
+@pytest.fixture
+def shown():
+    yield Shown()
+    speak("en")
+
+
+def test_the_window_tells_who_comes_and_how_and_how_many_are_here(shown):
+    shown.comes("bob")
+    assert shown.lines() == ["18:33 bob came in by ssh. 1 player is here now."]
+    shown.comes("ann", joined=True)
+    assert shown.lines() == ["18:33 ann came in by boneyard join. 2 players are here now."]
+    assert shown.lines() == []
+
+
+def test_it_tells_who_opens_what_and_who_leaves(shown):
+    ann = shown.comes("ann")
+    shown.lines()
+    shown.lobby.receive(ann, MakeTable("mexican-train", 2, {}))
+    assert shown.lines() == ["18:33 ann opened Mexican Train."]
+    shown.lobby.disconnect(ann)
+    assert shown.lines() == ["18:33 ann has left. Nobody is here now."]
+
+
+def test_who_has_two_connections_comes_once_and_leaves_once(shown):
+    first, second = shown.comes("ann", "SHA256:ann"), shown.comes("ann", "SHA256:ann")
+    assert shown.lines() == ["18:33 ann came in by ssh. 1 player is here now."]
+    shown.lobby.disconnect(first)
+    assert shown.lines() == []
+    shown.lobby.disconnect(second)
+    assert shown.lines() == ["18:33 ann has left. Nobody is here now."]
+
+
+def test_it_speaks_the_language_of_the_terminal(shown):
+    speak("de")
+    shown.comes("bob")
+    assert shown.lines() == ["18:33 bob kam über ssh herein. 1 Spieler ist jetzt hier."]
+
+
+def record(event, level=logging.WARNING, **values):
+    made = logging.LogRecord("net.somewhere", level, __file__, 1, event, (), None)
+    made.fields = fields(**values)["fields"]
+    return made
+
+
+def test_warnings_are_sentences_and_the_rest_of_the_log_is_not_shown(shown):
+    warnings = Warnings(shown.window)
+    warnings.handle(record("cannot-save", logging.ERROR, error="database or disk is full."))
+    warnings.handle(record("timer-not-set", logging.ERROR, table=3))
+    assert shown.lines() == [
+        "18:33 Nothing can be saved, so nobody can play: database or disk is full.",
+        "18:33 Something went wrong (timer-not-set); the log says what.",
+    ]
+    logger = logging.Logger("net.somewhere")
+    logger.addHandler(warnings)
+    logger.info("session-opened", extra=fields(user="bob"))
+    assert shown.lines() == []
+
+
+def test_a_warning_is_in_the_language_of_the_window_though_a_guest_who_speaks_another_causes_it(shown):
+    warnings = Warnings(shown.window)
+    speak("de")
+    warnings.handle(record("saving-again"))
+    assert shown.lines() == ["18:33 Everything can be saved again."]
+
+
+def test_hostile_text_is_cut_and_cannot_move_the_cursor_or_forge_a_line(shown):
+    warnings = Warnings(shown.window)
+    warnings.handle(record("cannot-publish", folder="x\x1b[2J\r\n18:34 bob left.", error="y" * 5000))
+    lines = shown.lines()
+    assert lines[0].startswith("18:33 ")
+    assert all(line.startswith("      ") for line in lines[1:])
+    assert all(line.isprintable() and len(line) <= 80 for line in lines)
+    assert len(lines) < 6
+
+
+def test_warnings_of_one_kind_do_not_fill_the_window(shown):
+    now = 0.0
+    warnings = Warnings(shown.window, clock=lambda: now)
+    for number in range(1000):
+        warnings.handle(record("wrong-invitation", address=f"192.0.2.{number}"))
+    assert len(shown.lines()) == WARNINGS_AT_ONCE
+    warnings.handle(record("saving-again"))
+    assert len(shown.lines()) == 1
+
+
+def test_a_long_sentence_is_broken_between_words(shown):
+    shown.window.tell("word " * 40)
+    lines = shown.lines()
+    assert all(line.endswith("word") and len(line) <= 80 for line in lines)
+
+
+def test_an_old_terminal_is_written_to_in_ascii(shown):
+    window = Window(shown.write, ascii=True, now=lambda: datetime(2026, 1, 31, 18, 33))
+    window.tell("José — left…")
+    assert shown.text.isascii()

@@ -1,0 +1,193 @@
+"""The window of a host that a person runs: who comes and goes, what they open and what is wrong, in sentences."""
+
+import asyncio
+import logging
+import shutil
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import copy_context
+from datetime import datetime
+
+from msgspec import Struct
+
+from core.words import phrase
+from net.contained import Tasks, for_ever
+from net.host.lobby import Lobby
+from net.players.text import clean
+from net.rate_limit import Bucket
+from tui.board.canvas import printable
+from tui.draw.lists import wrap
+from tui.draw.panels import plain
+from tui.i18n import _, several
+from tui.run.home_driver import Writer
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at who is here. Who comes and goes between them is not told of."""
+MOST_COLUMNS = 100
+"""Of a sentence in a wide window: longer lines are hard to read."""
+WARNINGS_PER_SECOND, WARNINGS_AT_ONCE = 0.1, 5
+"""Warnings of one kind, sustained and in one burst: a person reads them, and the log has more."""
+_MOST_TOLD = 200
+"""Characters of one value in a sentence, such as the reason of the operating system."""
+WARNINGS = {
+    "bad-theme": phrase("The theme {theme} cannot be used: {why}."),
+    "bot-worker-lost": phrase("A process in which bots think has ended; another one is started."),
+    "cannot-accept": phrase("No connection can be accepted: {error}."),
+    "cannot-publish": phrase("Records cannot be written to {folder}: {error}."),
+    "cannot-save": phrase("Nothing can be saved, so nobody can play: {error}."),
+    "connection-broken": phrase("A program at {address} connected that does not speak SSH."),
+    "gateway-lost": phrase("A worker has ended; another one is started."),
+    "gateway-stands-still": phrase("A worker does not answer; another one is started."),
+    "keys-line-passed-over": phrase("A line in the list of keys lets nobody in: {reason}."),
+    "keys-not-read": phrase("The list of keys cannot be read, so the previous one counts: {reason}."),
+    "no-admin-socket": phrase("boneyard admin does not reach this host: {error}."),
+    "no-proxy-header": phrase("The proxy at {address} does not say who connects: {error}."),
+    "not-announced": phrase("The host is not announced on the local network: {reason}."),
+    "open-to-others": phrase("Other users of this machine may read {path}, and that cannot be changed: {error}."),
+    "publishing-again": phrase("Records are written again."),
+    "saving-again": phrase("Everything can be saved again."),
+    "table-not-resumed": phrase("Table {table} could not be restored: {error}."),
+    "wrong-invitation": phrase("Somebody at {address} gave a wrong invitation code."),
+}
+"""What the operator is told of events in the log, by event. What else goes wrong is a fault of the program."""
+
+
+class Window:
+    """Prints sentences, each with the time. A terminal that takes no more keeps nobody waiting."""
+
+    def __init__(
+        self, write: Callable[[str], None], *, ascii: bool = False, now: Callable[[], datetime] = datetime.now
+    ):
+        """`write` gets whole lines, with their ends; `now` tells the local time."""
+        self._write = write
+        self._ascii = ascii
+        self._now = now
+
+    def say(self, sentence: str) -> None:
+        """Print a line as it is."""
+        self._write(plain(printable(sentence), self._ascii) + "\n")
+
+    def tell(self, sentence: str) -> None:
+        """Print what has happened just now, in as many lines as it takes."""
+        width = min(shutil.get_terminal_size().columns, MOST_COLUMNS) - 6
+        first, *more = wrap(printable(sentence), max(width, 10))
+        for head, line in [(f"{self._now():%H:%M}", first), *(("     ", line) for line in more)]:
+            self.say(f"{head} {line}")
+
+
+class _Here(Struct, frozen=True):
+    """Somebody who is here, by however many connections."""
+
+    name: str
+    joined: bool
+
+
+class Company:
+    """Tells in a window who comes and goes, and which tables are opened."""
+
+    def __init__(self, lobby: Lobby, window: Window) -> None:
+        """What is there already is not told of."""
+        self._lobby = lobby
+        self._window = window
+        self._here = self._look_round()
+        self._last_table = max(lobby.tables, default=0)
+
+    def look(self) -> None:
+        """Tell what has changed since the last look."""
+        before, self._here = self._here, self._look_round()
+        for token in before.keys() - self._here.keys():
+            gone = _("{name} has left.", name=before[token].name)
+            self._window.tell(f"{gone} {self._count()}")
+        for token in self._here.keys() - before.keys():
+            here = self._here[token]
+            came = (
+                _("{name} came in by boneyard join.", name=here.name)
+                if here.joined
+                else _("{name} came in by ssh.", name=here.name)
+            )
+            self._window.tell(f"{came} {self._count()}")
+        for number in sorted(number for number in self._lobby.tables if number > self._last_table):
+            self._last_table = number
+            table = self._lobby.tables[number]
+            self._window.tell(_("{name} opened {game}.", name=clean(table.name, 40), game=table.variant.name))
+
+    def _look_round(self) -> dict[str, _Here]:
+        """Who is here, by token."""
+        return {
+            each.guest.token: _Here(clean(each.guest.name, 40), each.visitor.joined)
+            for each in self._lobby.present.values()
+            if each.guest is not None
+        }
+
+    def _count(self) -> str:
+        if not self._here:
+            return _("Nobody is here now.")
+        return several("{count} player is here now.", "{count} players are here now.", len(self._here))
+
+
+class Warnings(logging.Handler):
+    """Tells in a window of what is wrong, in the language in which it was made; the log has all of it."""
+
+    def __init__(self, window: Window, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` gives seconds, and never jumps."""
+        super().__init__(logging.WARNING)
+        self._window = window
+        self._clock = clock
+        self._session = copy_context()
+        """Guests speak other languages, and what is wrong with them is logged where they are served."""
+        self._allowed: dict[str, Bucket] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell of an event, unless there was too much of it."""
+        event = record.getMessage() if record.getMessage() in WARNINGS else ""
+        bucket = self._allowed.setdefault(event, Bucket(WARNINGS_PER_SECOND, WARNINGS_AT_ONCE))
+        if bucket.take(self._clock()):
+            self._session.run(self._tell, event, record)
+
+    def _tell(self, event: str, record: logging.LogRecord) -> None:
+        if not event:
+            what = clean(record.getMessage(), _MOST_TOLD)
+            self._window.tell(_("Something went wrong ({event}); the log says what.", event=what))
+            return
+        values = getattr(record, "fields", {})
+        said = {key: clean(str(value), _MOST_TOLD).removesuffix(".") for key, value in values.items()}
+        self._window.tell(_(WARNINGS[event]).format_map(_Known(said)))
+
+
+class _Known(dict[str, str]):
+    def __missing__(self, _key: str) -> str:
+        return "?"
+
+
+@contextmanager
+def window_here() -> Iterator[Window]:
+    """Open the window of this process's terminal."""
+    writer = Writer(sys.stdout.fileno(), lambda: None)
+    writer.start()
+
+    def write(text: str) -> None:
+        if not writer.behind:
+            writer.write(text)
+
+    utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
+    try:
+        yield Window(write, ascii=not utf8)
+    finally:
+        writer.stop()
+
+
+@asynccontextmanager
+async def told_in(window: Window | None, lobby: Lobby) -> AsyncIterator[None]:
+    """Tell in a window, if there is one, who comes and goes while the block runs."""
+    async with Tasks() as tasks:
+        if window is not None:
+            company = Company(lobby, window)
+
+            async def look() -> None:
+                company.look()
+                await asyncio.sleep(LOOK_EVERY)
+
+            tasks.start(for_ever(look, "company-not-told"), "company-not-told")
+        yield
