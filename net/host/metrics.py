@@ -59,13 +59,13 @@ class Metrics:
         """Tell what to ask whenever somebody looks: `unauthenticated`, `unsent_bytes`, `tables` or
         `pending_saves`.
 
-        Each function is called from another thread: it must be short and change nothing.
+        Each function is called on the thread of the event loop: it must be short and change nothing.
         """
 
     def health(self, wrong: Callable[[], str]) -> None:
         """Tell what to ask whenever somebody wants to know whether all is well: an empty text, or what is wrong.
 
-        It is called from another thread, as those of `pulls`.
+        It is called as those of `pulls`.
         """
 
 
@@ -77,6 +77,7 @@ class PrometheusMetrics(Metrics):
 
         self.registry = prometheus.CollectorRegistry()
         self._wrong: Callable[[], str] = lambda: ""
+        self._values: dict[str, Callable[[], float]] = {}
 
         def new(kind: Callable[..., T], name: str, words: str, **more: Any) -> T:
             return kind(name, words, namespace="boneyard", registry=self.registry, **more)
@@ -125,22 +126,23 @@ class PrometheusMetrics(Metrics):
         """Tell what to ask whenever somebody wants to know whether all is well."""
         self._wrong = wrong
 
-    def ask(self) -> str:
-        """What is wrong, if anything."""
-        return self._wrong()
-
     def pulls(self, **values: Callable[[], float]) -> None:
         """Tell what to ask whenever somebody looks."""
-        for name, value in values.items():
-            self._pulled[name].set_function(value)
+        self._values |= values
+
+    def look(self) -> str:
+        """Ask for the numbers that are pulled; return what is wrong, if anything."""
+        for name, value in self._values.items():
+            self._pulled[name].set(value())
+        return self._wrong()
 
 
 @contextmanager
 def published(port: int | None) -> Iterator[Metrics]:
     """Count for the length of the block, and serve the numbers on this port of 127.0.0.1 (0 takes a free one).
 
-    `/healthz` beside them answers 200, or 503 and what is wrong. Without a port nothing is counted and nothing
-    served. Raises MetricsError.
+    `/healthz` beside them answers 200, or 503 and what is wrong. Within an event loop, its thread is asked for what
+    is told. Without a port nothing is counted and nothing served. Raises MetricsError.
     """
     if port is None:
         yield Metrics()
@@ -150,7 +152,7 @@ def published(port: int | None) -> Iterator[Metrics]:
     metrics = PrometheusMetrics()
     with ExitStack() as stack:
         try:
-            open_port = stack.enter_context(serving(port, metrics.registry, metrics.ask))
+            open_port = stack.enter_context(serving(port, metrics.registry, metrics.look))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise MetricsError(f"Another program is already using port {port} of 127.0.0.1.") from None

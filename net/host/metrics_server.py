@@ -1,6 +1,8 @@
 """Serves the metrics on 127.0.0.1, and beside them whether all is well. Imported only where somebody wants that."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from socketserver import ThreadingMixIn
 from threading import Thread
@@ -10,6 +12,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from prometheus_client import CollectorRegistry, make_wsgi_app
 
 HEALTH = "/healthz"
+ANSWERED_WITHIN = 5.0
+"""Seconds for the event loop to say how things are; an honest one does nothing else for a tenth of one."""
 
 
 class _Server(ThreadingMixIn, WSGIServer):
@@ -27,14 +31,22 @@ class _Handler(WSGIRequestHandler):
 
 
 @contextmanager
-def serving(port: int, registry: CollectorRegistry, wrong: Callable[[], str]) -> Iterator[int]:
-    """Serve for the length of the block; give the port. `wrong` says what is not well. Raises OSError."""
+def serving(port: int, registry: CollectorRegistry, look: Callable[[], str]) -> Iterator[int]:
+    """Serve for the length of the block; give the port. Raises OSError.
+
+    Before every answer, `look` brings the numbers up to date and says what is not well. Within an event loop it is
+    called on the thread of the loop, since nothing there may be read from another.
+    """
     numbers: Callable[..., Iterable[bytes]] = make_wsgi_app(registry)
+    looking = _on_loop(look)
 
     def answer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        try:
+            sentence = looking()
+        except TimeoutError:
+            sentence = f"The host has done nothing for {ANSWERED_WITHIN:g} seconds."
         if environ.get("PATH_INFO") != HEALTH:
             return numbers(environ, start)
-        sentence = wrong()
         start("503 Service Unavailable" if sentence else "200 OK", [("Content-Type", "text/plain; charset=utf-8")])
         return [f"{sentence or 'All is well.'}\n".encode()]
 
@@ -47,3 +59,25 @@ def serving(port: int, registry: CollectorRegistry, wrong: Callable[[], str]) ->
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _on_loop(look: Callable[[], str]) -> Callable[[], str]:
+    """Return what another thread may call; it raises TimeoutError if the loop does not answer in time."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return look
+
+    def ask() -> str:
+        answered: Future[str] = Future()
+
+        def answer() -> None:
+            try:
+                answered.set_result(look())
+            except Exception as error:
+                answered.set_exception(error)  # and is raised where it was asked
+
+        loop.call_soon_threadsafe(answer)
+        return answered.result(ANSWERED_WITHIN)
+
+    return ask

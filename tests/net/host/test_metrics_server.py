@@ -1,5 +1,7 @@
 """Beside the metrics, a balancer or a supervisor is told whether all is well."""
 
+import asyncio
+import threading
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -10,22 +12,59 @@ from net.host.metrics import published
 from net.host.metrics_server import serving
 
 
+def fetch(address):
+    with urlopen(address, timeout=10) as answer:
+        return answer.read().decode()
+
+
 def health(address):
-    with urlopen(f"{address.removesuffix('/metrics')}/healthz", timeout=10) as answer:
-        return answer.status, answer.read().decode()
+    return fetch(f"{address.removesuffix('/metrics')}/healthz")
 
 
 def test_a_host_is_well_until_it_says_what_is_wrong():
     with published(0) as metrics:
-        assert health(metrics.address) == (200, "All is well.\n")
+        assert health(metrics.address) == "All is well.\n"
         wrong = []
         metrics.health(lambda: "".join(wrong))
-        assert health(metrics.address)[0] == 200
+        assert health(metrics.address) == "All is well.\n"
         wrong.append("Nothing can be saved: the disk is full.")
         with pytest.raises(HTTPError) as refused:
             health(metrics.address)
         assert refused.value.code == 503
         assert refused.value.read().decode() == "Nothing can be saved: the disk is full.\n"
+
+
+async def test_all_that_is_told_is_gathered_on_the_thread_of_the_event_loop():
+    threads = []
+
+    def count():
+        threads.append(threading.get_ident())
+        return len(threads)
+
+    with published(0) as metrics:
+        metrics.pulls(tables=count)
+        metrics.health(lambda: "" if count() else "never")
+        assert await asyncio.to_thread(health, metrics.address) == "All is well.\n"
+        assert "boneyard_tables 3.0" in await asyncio.to_thread(fetch, metrics.address)
+    assert set(threads) == {threading.get_ident()}
+
+
+async def test_a_host_that_stands_still_is_not_well_and_its_last_numbers_are_told(monkeypatch):
+    monkeypatch.setattr("net.host.metrics_server.ANSWERED_WITHIN", 0.01)
+    with published(0) as metrics:
+        metrics.pulls(tables=lambda: 7)
+        with pytest.raises(HTTPError) as refused:
+            health(metrics.address)  # by the thread of the loop, which does nothing else meanwhile
+        assert refused.value.code == 503
+        assert refused.value.read().decode() == "The host has done nothing for 0.01 seconds.\n"
+        assert "boneyard_tables 0.0" in fetch(metrics.address)
+
+
+async def test_what_fails_while_it_is_asked_is_no_answer():
+    with published(0) as metrics:
+        metrics.pulls(tables=lambda: 1 // 0)
+        with pytest.raises(HTTPError, match="500"):
+            await asyncio.to_thread(health, metrics.address)
 
 
 def test_the_numbers_are_everywhere_else_and_the_port_is_free_afterwards():
