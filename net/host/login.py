@@ -64,7 +64,8 @@ class Login:
         name = clean_name(known or presence.visitor.user)
         if presence.visitor.address and name and reserved(name):
             name = ""
-        fits = bool(name) and name == known  # which an older Boneyard may have let in under another
+        # An older Boneyard may have let them in under another name, or have left a blank at the end of it.
+        fits = bool(name) and name == known.rstrip()
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
     def wish(self, presence: Presence, text: str, names: Sequence[NamesInUse]) -> tuple[str, str]:

@@ -40,7 +40,7 @@ def clean_name(text: str) -> str:
     """
     name = clean("".join(char for char in text[:_RAW_LENGTH] if not _star(char)), NAME_LENGTH)
     while _columns(name) > NAME_LENGTH:
-        name = name[:-1]
+        name = name[:-1].rstrip()
     return name if any(char.isalnum() and _columns(char) for char in name) else ""
 
 

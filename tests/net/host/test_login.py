@@ -47,6 +47,15 @@ def test_names_that_an_older_version_let_in_side_by_side_stay_their_owners():
     assert "belongs to somebody else" in party.refusal(party.say(3, Enter("dean")))
 
 
+def test_a_name_that_an_older_version_left_with_a_blank_at_its_end_is_known():
+    party = Party(accounts=Accounts([NameAssigned("key A", "中中中中中中中 ")]))
+    party.arrive(1, "root", "key A")
+    party.say(1, Hello(PROTOCOL, "test"))
+
+    assert (party.greeting(1).name, party.greeting(1).known) == ("中中中中中中中", True)
+    assert isinstance(party.say(1, Enter("中中中中中中中"))[0], Entered)
+
+
 @pytest.mark.parametrize("name", ["", "   ", "\u202e", "\x1b[[", "!!!", "\u200b\u200b", "\n\r\t"])
 def test_a_name_of_nothing_is_refused(party, name):
     party.arrive(1)

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from net.limits import NAME_LENGTH
@@ -79,6 +79,12 @@ def test_a_wide_name_is_cut_by_its_columns():
     assert clean_name("中" * 20) == "中" * (NAME_LENGTH // 2)
     assert clean_name("a" + "☰" * 20) == "a" + "☰" * (NAME_LENGTH // 2 - 1)
     assert clean_name("a" + "🙂" * 20) == "a" + "🙂" * (NAME_LENGTH // 2 - 1)
+
+
+@given(st.text(alphabet=st.sampled_from("中🙂a \u0308"), min_size=12, max_size=30))
+@example("中中中中中中中 中")
+def test_a_name_that_was_cut_is_a_name_as_it_is(raw):
+    assert clean_name(clean_name(raw)) == clean_name(raw)
 
 
 def test_marks_on_a_letter_take_no_column():
