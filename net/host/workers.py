@@ -2,13 +2,15 @@
 
 import asyncio
 import contextlib
-import importlib
-import logging
+import json
 import os
+import pickle
 import select
 import signal
+import sys
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 NICE = 5
 """By how much workers let other processes go first, those that serve people above all."""
+_COMMAND = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from net.host.workers import work; work()"
+_SIZE = 8
+"""Bytes before everything that a worker is sent or sends, which say how long it is."""
 T = TypeVar("T")
 
 
@@ -25,11 +30,14 @@ class WorkerLostError(Exception):
 
 
 class Workers:
-    """The worker processes of one event loop: each starts when all others are busy, and stays for what comes next."""
+    """The worker processes of one event loop: each starts when all others are busy, and stays for what comes next.
+
+    Whoever makes it awaits `aclose`.
+    """
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._alive = 0
+        self._idle: list[Process] = []
 
     def start(self, do: Callable[[], T]) -> "asyncio.Task[T]":
         """Do something in a worker; it and what it returns must be something that can be pickled.
@@ -42,41 +50,74 @@ class Workers:
         return task
 
     async def _run(self, do: Callable[[], T]) -> T:
-        await asyncio.to_thread(importlib.import_module, "anyio.to_process")  # this takes a while the first time
-        from anyio import BrokenWorkerProcess, CapacityLimiter, to_process  # noqa: PLC0415
-
-        self._alive = max(self._alive, len(self._tasks))
+        request = pickle.dumps(do)
+        worker = self._idle.pop() if self._idle else await _begun()
         try:
-            return await to_process.run_sync(partial(_politely, do), cancellable=True, limiter=CapacityLimiter(1))
-        except BrokenWorkerProcess as error:
-            self._alive -= 1
-            raise WorkerLostError from error
-        except asyncio.CancelledError:
-            self._alive -= 1
+            found, error = await _asked(worker, request)
+        except (EOFError, OSError) as lost:
+            await _end(worker)
+            raise WorkerLostError from lost
+        except BaseException:
+            await _end(worker)
             raise
+        self._idle.append(worker)
+        if error is not None:
+            raise error
+        return found  # type: ignore[no-any-return]
 
     async def aclose(self) -> None:
         """Stop what is being done, and end the workers."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        # A worker that is gone is killed once more by anyio, and asyncio wonders who has waited for it.
-        asyncios = logging.getLogger("asyncio")
-        level = asyncios.level
-        asyncios.setLevel(logging.ERROR)
-        while self._alive > 0:
-            with contextlib.suppress(WorkerLostError):
-                await self.start(partial(signal.raise_signal, signal.SIGKILL))
-        asyncios.setLevel(level)
+        while self._idle:
+            await _end(self._idle.pop())
 
 
-def _politely(do: Callable[[], T]) -> T:
-    """Let other processes go first, and do something; this runs in a worker."""
+async def _begun() -> Process:
+    """Start a worker. It has a process group of its own: Ctrl-C in a terminal is not for it."""
+    command = (sys.executable, "-c", _COMMAND, json.dumps(sys.path))
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, process_group=0)
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await _end(await starting)
+        raise
+
+
+async def _asked(worker: Process, request: bytes) -> tuple[Any, Exception | None]:
+    """Let a worker do something; return what it found or raised. Raises EOFError or OSError if it dies."""
+    assert worker.stdin is not None and worker.stdout is not None  # noqa: S101, PT018 - pipes were asked for
+    worker.stdin.write(len(request).to_bytes(_SIZE) + request)
+    await worker.stdin.drain()
+    size = int.from_bytes(await worker.stdout.readexactly(_SIZE))
+    found: tuple[Any, Exception | None] = pickle.loads(await worker.stdout.readexactly(size))  # noqa: S301 - our own
+    return found
+
+
+async def _end(worker: Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        worker.kill()
+    await worker.wait()
+
+
+def work() -> None:
+    """Do what comes on standard input, one thing after the other, and answer on standard output: be a worker."""
     _end_with(0)  # by which its parent speaks to it
     with contextlib.suppress(OSError):  # where the system does not let us, workers go on like all others
-        if os.nice(0) < NICE:
-            os.nice(NICE)
-    return do()
+        os.nice(NICE)
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what is printed is no answer
+    while size := requests.read(_SIZE):
+        request = requests.read(int.from_bytes(size))
+        try:
+            answer = pickle.dumps((pickle.loads(request)(), None))  # noqa: S301 - our parent's
+        except Exception as error:
+            answer = pickle.dumps((None, error))
+        answers.write(len(answer).to_bytes(_SIZE) + answer)
+        answers.flush()
 
 
 @contextlib.contextmanager

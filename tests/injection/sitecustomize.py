@@ -160,5 +160,5 @@ def take_orders(folder):
 
 if folder := os.environ.get("BONEYARD_INJECTION"):
     sys.meta_path.insert(0, Finder())
-    if "anyio.to_process" not in sys.orig_argv:
+    if not any("net.host.workers" in word for word in sys.orig_argv):
         threading.Thread(target=take_orders, args=(folder,), daemon=True).start()

@@ -64,7 +64,8 @@ class Machine:
     def _children(self):
         """The processes that the host has started, but for those in which its bots think."""
         children = (self._proc / f"task/{self._house.process.pid}/children").read_text().split()
-        return [child for child in children if b"to_process" not in (Path("/proc") / child / "cmdline").read_bytes()]
+        workers = b"net.host.workers"
+        return [child for child in children if workers not in (Path("/proc") / child / "cmdline").read_bytes()]
 
     def _files(self):
         """All files in the home of everybody, but for what a host writes there by itself."""

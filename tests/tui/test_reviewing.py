@@ -76,10 +76,13 @@ def dying(monkeypatch, workers, times):
 async def test_the_program_started_as_a_module_can_have_such_processes():
     program = """
 import asyncio, runpy, sys
+from functools import partial
 import tui.cli.main
 async def work():
-    from anyio import to_process
-    print(await to_process.run_sync(abs, -7))
+    from net.host.workers import Workers
+    workers = Workers()
+    print(await workers.start(partial(abs, -7)))
+    await workers.aclose()
 tui.cli.main.main = lambda: asyncio.run(work())
 runpy.run_module("tui", run_name="__main__", alter_sys=True)
 """

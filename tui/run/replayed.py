@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 
 from core.records import RecordError, Step, referee
@@ -32,7 +33,12 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
     from tui.screens.replay import ReplayApp  # noqa: PLC0415
 
     look = with_pictures(look, wanted=pictures)
-    asyncio.run(shown_here(ReplayApp(recording, look, Coach(Workers()).judge, remember)))
+
+    async def show() -> None:
+        async with aclosing(Workers()) as workers:
+            await shown_here(ReplayApp(recording, look, Coach(workers).judge, remember))
+
+    asyncio.run(show())
 
 
 def retell_file(file: Path, *, ascii: bool) -> None:

@@ -1,8 +1,10 @@
 """The worker processes of a test."""
 
-from anyio import to_process
+import os
+from pathlib import Path
 
 
 def workers():
     """Their process ids."""
-    return [process.pid for process in to_process._process_pool_workers.get(set())]
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return [int(child) for child in children if b"net.host.workers" in Path(f"/proc/{child}/cmdline").read_bytes()]

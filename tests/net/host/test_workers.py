@@ -81,6 +81,39 @@ async def test_workers_that_were_never_needed_are_closed_at_once():
     assert not workers()
 
 
+async def test_no_process_is_started_in_order_to_be_ended(monkeypatch):
+    pool = Workers()
+    worker = await pool.start(os.getpid)
+    os.kill(worker, signal.SIGKILL)  # it dies while it has nothing to do
+    busy = [pool.start(signal.pause) for _ in range(3)]
+    monkeypatch.setattr("asyncio.create_subprocess_exec", None)
+    await pool.aclose()
+
+    assert not workers()
+    assert all(task.cancelled() for task in busy)
+
+
+async def test_to_cancel_what_waits_for_a_new_worker_leaves_none(pool):
+    task = pool.start(os.getpid)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert task.cancelled()
+    assert not workers()
+
+
+async def test_what_is_printed_in_a_worker_is_no_answer(pool):
+    await pool.start(partial(print, "spinner", flush=True))
+
+    assert await pool.start(partial(sum, [6, 4])) == 10
+
+
+async def test_a_worker_is_in_a_group_of_its_own_so_that_ctrl_c_is_not_for_it(pool):
+    assert await pool.start(os.getpgrp) != os.getpgrp()
+
+
 ORPHANS = """
 import asyncio, os, signal
 from functools import partial
