@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -37,6 +37,8 @@ from net.wire.messages import Left, Record, Update
 MAX_LINES = 3 * MOST_ACTIONS
 """Lines of one record. Most matches have a few hundred; one that never ends may be ended after so many actions, and
 few actions have two lines. A host may not fill a player's memory."""
+MAX_RECORD = 16 * 2**20
+"""Bytes of one record. So many actions, of some 80 bytes each, and a thousand deals of 2,000 are 10 MiB."""
 RECORD_WITHIN = 60.0
 """Seconds to receive the record of a match; it has about 100 KiB, so a slow connection needs twenty."""
 NO_RECORD = "the host does not hand out the record of the match"
@@ -54,6 +56,22 @@ class Signatory(Protocol):
 
     async def sign(self, statement: bytes, /) -> Signature:
         """Sign with the player's key; empty when that cannot be done."""
+
+
+class ReceivedRecord:
+    """The lines of a record as a host hands them out, and no more of them than any honest record has."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._room = MAX_RECORD
+
+    def add(self, lines: Iterable[str]) -> None:
+        """Keep further lines; from the first that is too much on, none."""
+        for line in lines:
+            self._room -= len(line.encode())
+            if self._room < 0 or len(self.lines) == MAX_LINES:
+                return
+            self.lines.append(line)
 
 
 class CheckResult(NamedTuple):
@@ -159,7 +177,7 @@ class RecordVerifier:
         self._witness: Witness | None = None
         self._journal = Journal()
         client.shares.keeps_evidence = True
-        self._lines: list[str] = []
+        self._received = ReceivedRecord()
         """Of these three: about the match whose record was asked for."""
         self._asked = False
         self._broken = False
@@ -190,14 +208,14 @@ class RecordVerifier:
             case Left():
                 self._stop_waiting()
             case Record(lines=lines, last=last) if self._overdue is not None:
-                self._lines += lines[: MAX_LINES - len(self._lines)]
+                self._received.add(lines)
                 if last:
                     self._stop_waiting()
                     seen, self._seen = self._seen, self._seen.after()
-                    self._begin(self._verify(self._lines, self._witness, seen, self._journal))
+                    self._begin(self._verify(self._received.lines, self._witness, seen, self._journal))
 
     def _ask(self) -> None:
-        self._asked, self._broken, self._lines = True, False, []
+        self._asked, self._broken, self._received = True, False, ReceivedRecord()
         self._witness, self._journal = self._client.shares.witness, self._client.shares.finished
         self._client.recall()
         self._stop_waiting()
@@ -205,7 +223,7 @@ class RecordVerifier:
 
     def _ask_again(self) -> None:
         """Ask once more: an honest host refuses a client that has asked for too much at once."""
-        if not self._lines:
+        if not self._received.lines:
             self._client.recall()
         self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
 
@@ -217,7 +235,7 @@ class RecordVerifier:
     def _miss(self) -> None:
         self._overdue = None
         problem = self._witness.problem if self._witness else ""
-        self._begin(self._accuse(problem or NO_RECORD, self._journal, self._lines))
+        self._begin(self._accuse(problem or NO_RECORD, self._journal, self._received.lines))
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         self._tasks.start(work, "record-not-checked")

@@ -8,7 +8,7 @@ from core.coach.review import Found, Part, parts_of, people_of, review_of
 from core.layout.placed import NOBODY
 from core.records import RecordError
 from net.client.client import Client, ClientEvent
-from net.client.verify_match import MAX_LINES
+from net.client.verify_match import ReceivedRecord
 from net.host.workers import WorkerLostError
 from net.wire.messages import Record, Refused
 from tui.draw.look import Look
@@ -32,7 +32,7 @@ class ReviewScreen(PageScreen):
         super().__init__(look)
         self._client = client
         self._find = find
-        self._lines: list[str] = []
+        self._received = ReceivedRecord()
         self._complete = False
         self._text = ""
         self._status = _("The host is asked for the record …")
@@ -55,16 +55,17 @@ class ReviewScreen(PageScreen):
                 self._say(spoken(reason))
             case Record(lines=lines, last=last):
                 if lines and lines[0].startswith(BEGINNING):
-                    self._lines = []
-                self._lines += lines[: MAX_LINES - len(self._lines)]
-                if last and self._lines[:1] and self._lines[0].startswith(BEGINNING):
+                    self._received = ReceivedRecord()
+                self._received.add(lines)
+                begun = self._received.lines[:1]
+                if last and begun and begun[0].startswith(BEGINNING):
                     self._complete = True
                     self.run_worker(self._review())
 
     async def _review(self) -> None:
         """Find out about one part after the other."""
         try:
-            match = await asyncio.to_thread(read_match, self._lines)
+            match = await asyncio.to_thread(read_match, self._received.lines)
         except (RecordError, NoMatchError):
             self._say(_("The record of this match does not hold, so it cannot be reviewed."))
             return

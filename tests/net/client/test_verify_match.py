@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from core.fair import Fair, Share, commit
 from core.seals import Signature, Signing
+from net.client import verify_match
 from net.client.client import Client, Verification
 from net.client.shares import Witness
 from net.client.verdict import verify_record
-from net.client.verify_match import RecordVerifier, check_record
+from net.client.verify_match import ReceivedRecord, RecordVerifier, check_record
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -259,6 +260,17 @@ async def test_a_host_that_signs_with_another_key_or_not_at_all_is_found_out(tmp
 
     assert "not signed with the key of this host" in joined.proof.problem
     assert not any('"witness"' in line for line in own_copy(tmp_path))
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MAX_LINES", 3), ("MAX_RECORD", 3 * 5)])
+def test_a_host_cannot_fill_the_memory_of_a_player_with_a_record(monkeypatch, limit, most):
+    monkeypatch.setattr(verify_match, limit, most)
+    received = ReceivedRecord()
+    received.add(("lines", "éé-"))
+    received.add(("lines", "more of it", ""))
+    received.add(("", "no"))
+
+    assert received.lines == ["lines", "éé-", "lines"]
 
 
 def test_where_the_clock_stands_no_record_takes_the_place_of_another(tmp_path, monkeypatch):
