@@ -33,21 +33,37 @@ make_venv() {
         die "could not make $venv; is the folder writable and the disk not full?"
 }
 
+# Fails where .venv is not this user's: its owner may have a host running on it.
+own_venv() {
+    [ -e "$venv" ] || return 0
+    [ -O "$venv" ] && [ -w "$venv" ] && return 0
+    set -- $(ls -ldL "$venv")
+    die "$venv belongs to $3 and would have to be changed; run this in a clone of your own."
+}
+
 # need LOCK…: the packages pinned in each lock file are installed in .venv, and the translations are compiled.
 need() {
     local lock sum stamp translation
-    [ -x "$venv/bin/python" ] && "$venv/bin/python" -c '' 2>/dev/null || { rm -rf "$venv"; make_venv; }
+    if ! { [ -x "$venv/bin/python" ] && "$venv/bin/python" -c '' 2>/dev/null; }; then
+        own_venv
+        rm -rf "$venv" 2>/dev/null || die "$venv does not work and could not be removed; remove it and run this again."
+        make_venv
+    fi
     for lock in "$@"; do
         sum=$(cksum <"$root/$lock" | tr ' ' -)
         stamp="$venv/.installed-$lock-$sum"
         [ -e "$stamp" ] && continue
+        own_venv
         "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
             --require-hashes -r "$root/$lock" >"$venv/install.log" 2>&1 ||
             die "could not install the packages that $lock pins; check the network and run this again (details: $venv/install.log)."
         touch "$stamp"
     done
     for translation in "$root"/tui/locale/*/LC_MESSAGES/boneyard.po; do
-        [ "${translation%.po}.mo" -nt "$translation" ] || { "$venv/bin/python" "$root/scripts/catalogues.py" && break; }
+        [ "${translation%.po}.mo" -nt "$translation" ] && continue
+        "$venv/bin/python" "$root/scripts/catalogues.py" 2>/dev/null ||
+            die "could not compile the translations; is $root/tui/locale writable and the disk not full?"
+        break
     done
 }
 

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -29,15 +30,15 @@ def clone(tmp_path):
     return tmp_path / "clone"
 
 
-def run(clone, verb="play", version=0, venv=0):
-    """Run a verb where every Python is a fake one."""
+def run(clone, verb="play", version=0, venv=0, as_user=()):
+    """Run a verb where every Python is a fake one, as a user as which these words run a command."""
     bin_ = clone / "bin"
     bin_.mkdir(exist_ok=True)
     for name in ("python3", *(f"python3.{n}" for n in range(11, 15))):
         (bin_ / name).write_text(FAKE.format(version=version, venv=venv))
         (bin_ / name).chmod(0o755)
     env = {"PATH": f"{bin_}:{os.defpath}", "HOME": str(clone)}
-    return subprocess.run([clone / "scripts" / verb], env=env, capture_output=True, text=True, timeout=60)
+    return subprocess.run([*as_user, clone / "scripts" / verb], env=env, capture_output=True, text=True, timeout=60)
 
 
 def test_without_a_new_python_it_says_which_is_needed_and_how_to_get_it(clone):
@@ -73,6 +74,38 @@ def test_an_audit_that_cannot_be_set_up_has_found_nothing(clone):
 
     assert done.returncode == 3
     assert "could not install the packages" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+@pytest.mark.parametrize("works", [True, False], ids=["of other packages", "broken"])
+@pytest.mark.parametrize("may_write", [True, False], ids=["where they may write", "where they may not"])
+def test_the_environment_of_another_user_is_left_alone(clone, works, may_write):
+    with TemporaryDirectory() as folder:  # others may not come into that of pytest
+        left_alone(shutil.copytree(clone, Path(folder) / "clone"), works, may_write)
+
+
+def left_alone(clone, works, may_write):
+    bin_ = clone / ".venv" / "bin"
+    bin_.mkdir(parents=True)
+    (bin_ / "python").write_text("#!/bin/sh\n" if works else "no program")
+    (bin_ / "python").chmod(0o755)
+    for folder in (clone.parent, clone, clone / ".venv", bin_):
+        folder.chmod(0o777 if may_write else 0o755)
+    done = run(clone, as_user=("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"))
+
+    assert done.returncode == 1
+    said = f"boneyard: {clone}/.venv belongs to root and would have to be changed; run this in a clone of your own."
+    assert done.stderr == f"{said}\n"
+    assert (bin_ / "python").exists()
+
+
+def test_a_broken_environment_of_ones_own_is_made_again(clone):
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".venv" / "bin" / "python").write_text("no program")
+    done = run(clone)
+
+    assert "setting up once in .venv" in done.stderr
+    assert "no network" in (clone / ".venv" / "install.log").read_text()
 
 
 @pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
