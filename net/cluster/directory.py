@@ -71,3 +71,16 @@ class Directory(Protocol):
 
     async def name_of(self, token: str) -> str:
         """Return the name that is remembered for a token; empty for none. Raises OSError as `claim_name`."""
+
+    async def claim_table(self, maker: str, address: str) -> int:
+        """Count one more table of a player (a token), opened from an address; return the number of the claim.
+
+        Raises Illegal when there are as many as there may be. While the cluster cannot answer, the claim is 0, and
+        what is known here decides.
+        """
+
+    async def note_table(self, claim: int, number: int) -> None:
+        """The table of a claim is open. A claim of which nothing is said ends by itself, seconds later."""
+
+    async def release_table(self, claim: int) -> None:
+        """The table of a claim is not opened after all."""

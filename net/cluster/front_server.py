@@ -90,7 +90,7 @@ class FrontServer:
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
         self._front = Front(login, lambda: self._listing, LostTables(), clock)
-        self._visits = Visits(directory, open_line, self._front, clock, moves or MovesFirst())
+        self._visits = Visits(directory, open_line, self._front, moves or MovesFirst())
         self._news = News(self._front.news, self._visits.send)
         self._numbers = count(1)
 

@@ -17,6 +17,8 @@ class Asked(Struct, frozen=True):
     table: int
     payload: bytes
     """The message, packed; empty for one who was at the table when its host died, and is told `Resumed`."""
+    claim: int = 0
+    """Under which the table that is to be opened is counted, if it is."""
 
 
 class Away:

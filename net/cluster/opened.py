@@ -1,51 +1,76 @@
-"""Who has opened how many of a cluster's tables: limits that hold over all table hosts."""
+"""Who has opened how many of a cluster's tables: limits that hold however many gateways are asked at once."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
-from msgspec import Struct
-
-from net.cluster.directory import Directory, Listed
-from net.host.presence import Presence
+from net.cluster.database import Database
+from net.cluster.directory import Listed
 from net.host.room import check_room
 
-UNLISTED = 5.0
-"""Seconds after which a table that was opened here is in the directory, or is gone again."""
-
-
-class _Fresh(Struct, frozen=True):
-    """A table that was opened through this gateway a moment ago."""
-
-    maker: str
-    address: str
-    at: float
+LASTS = 10.0
+"""Seconds for which a table counts that is about to be opened: by then it is noted, or listed, or there is none."""
+# Of two gateways that ask at once for one player or one address, one waits for the other.
+_ALONE = """
+SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended('tables of ' || whose, 0) AS key FROM unnest($1::text[]) AS whose ORDER BY key
+) AS keys
+"""
+_OPENED = """
+SELECT coalesce("table", -id), maker = $1, address = $2 AND address <> '' FROM openings
+WHERE (maker = $1 OR address = $2) AND CASE WHEN "table" IS NULL
+    THEN at > clock_timestamp() - $3::float8 * interval '1 s'
+    ELSE EXISTS (SELECT FROM tables WHERE number = "table" AND unresumed = '') END
+"""
+_CLAIM = "INSERT INTO openings (maker, address) VALUES ($1, $2) RETURNING id"
+_NOTE = """
+WITH there AS (SELECT number FROM tables WHERE number = $2 FOR KEY SHARE)
+UPDATE openings SET "table" = there.number FROM there WHERE id = $1
+"""
+_RELEASE = 'DELETE FROM openings WHERE id = $1 AND "table" IS NULL'
+_FORGET = """
+DELETE FROM openings WHERE "table" IS NULL AND at < clock_timestamp() - 60 * $1::float8 * interval '1 s'
+"""
 
 
 class Opened:
-    """The tables of the directory, and those that it does not have yet."""
+    """The tables that are open or about to be, by who opened them and from where. All raise ClusterError."""
 
-    def __init__(self, directory: Directory, clock: Callable[[], float]) -> None:
-        """`clock` tells the time in seconds."""
-        self._directory = directory
-        self._clock = clock
-        self._fresh: dict[int, _Fresh] = {}
-        """By table."""
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    def note(self, number: int, presence: Presence) -> None:
-        """A guest has opened a table."""
-        if presence.guest is not None:
-            self._fresh[number] = _Fresh(presence.guest.token, presence.visitor.address, self._clock())
+    async def claim(self, maker: str, address: str, listed: Mapping[int, Listed]) -> int:
+        """Count one more table of a player, from an address; return the number of the claim.
 
-    def check(self, presence: Presence) -> None:
-        """Raise Illegal when a guest, or those at the same address, have as many tables as they may."""
-        now, known = self._clock(), self._directory.tables
-        self._fresh = {
-            number: fresh
-            for number, fresh in self._fresh.items()
-            if number not in known and now - fresh.at < UNLISTED
-        }
-        opened: list[Listed | _Fresh] = [*known.values(), *self._fresh.values()]
-        token = presence.guest.token if presence.guest else ""
-        address = presence.visitor.address
-        own = sum(table.maker == token for table in opened)
-        near = sum(table.address == address for table in opened) if address else 0
-        check_room(0, own, near)  # how many a host has in all, that host counts
+        Those that are `listed` count as well: the database does not know from where older programs opened them.
+        Raises Illegal when there are as many as there may be.
+        """
+        own, near = by(maker, address, listed)
+        async with self._database.borrowed() as db, db.transaction():
+            await db.execute(_ALONE, [maker, address] if address else [maker])
+            for number, is_own, is_near in await db.fetch(_OPENED, maker, address, LASTS):
+                own |= {number} if is_own else set()
+                near |= {number} if is_near else set()
+            check_room(0, len(own), len(near))  # how many a host has in all, that host counts
+            return int(await db.fetchval(_CLAIM, maker, address))
+
+    async def note(self, claim: int, number: int) -> None:
+        """The table is open, and counts as long as it is."""
+        async with self._database.borrowed() as db, db.transaction():
+            await db.execute(_NOTE, claim, number)
+            await db.execute(_RELEASE, claim)  # where it is closed already
+
+    async def release(self, claim: int) -> None:
+        """No table is opened after all."""
+        async with self._database.borrowed() as db:
+            await db.execute(_RELEASE, claim)
+
+    async def forget(self) -> None:
+        """Forget claims of which nobody has said what became of them."""
+        async with self._database.borrowed() as db:
+            await db.execute(_FORGET, LASTS)
+
+
+def by(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
+    """The listed tables of a player, and those opened from an address."""
+    own = {number for number, table in listed.items() if table.maker == maker}
+    near = {number for number, table in listed.items() if address and table.address == address}
+    return own, near

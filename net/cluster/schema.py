@@ -4,10 +4,10 @@ import asyncpg
 
 from net.cluster.errors import ClusterError
 
-VERSION = 2
+VERSION = 3
 """Of the tables that this program makes and knows."""
 OLDEST = 1
-"""The oldest program that can work with them: one version back, so that nodes are upgraded one after the other."""
+"""The oldest program that can work with them, so that nodes are upgraded one after the other."""
 OLDEST_SERVER = 13
 """The PostgreSQL that the statements need."""
 MIGRATING = 0x426F6E6579617264
@@ -84,7 +84,17 @@ _KEYS = """
 -- The fingerprints of what all nodes must have: cluster.pem and host_key.
 CREATE TABLE boneyard.keys (name text PRIMARY KEY, fingerprint text NOT NULL);
 """
-MIGRATIONS = (_FIRST, _KEYS)
+_OPENINGS = """
+-- Tables by who opened them and from where; without a number, those that are about to be opened.
+CREATE TABLE boneyard.openings (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, maker text NOT NULL, address text NOT NULL,
+    "table" bigint REFERENCES boneyard.tables ON DELETE CASCADE, at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX openings_maker ON boneyard.openings (maker);
+CREATE INDEX openings_address ON boneyard.openings (address);
+CREATE INDEX openings_table ON boneyard.openings ("table");
+"""
+MIGRATIONS = (_FIRST, _KEYS, _OPENINGS)
 """From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
 
 

@@ -14,7 +14,9 @@ from net.cluster.directory import Listed, Listener, TableHostInfo
 from net.cluster.errors import ClusterError
 from net.cluster.membership import Membership
 from net.cluster.names import Names
+from net.cluster.opened import Opened, by
 from net.contained import contained, for_ever
+from net.host.room import check_room
 from net.logs import fields
 from net.players.accounts import Banned
 
@@ -51,6 +53,7 @@ class StoredDirectory:
         self._database = database
         self._member = member
         self._names = Names(database)
+        self._opened = Opened(database)
         self._here: dict[str, str] = {}
         """By token, the names of those here who have no account."""
         self._owners: dict[int, int] = {}
@@ -89,6 +92,30 @@ class StoredDirectory:
     async def name_of(self, token: str) -> str:
         """Return the name that is remembered for a token; empty for none. Raises ClusterError."""
         return await self._names.of(token)
+
+    async def claim_table(self, maker: str, address: str) -> int:
+        """Count one more table of a player, or 0 while the database does not answer. Raises Illegal."""
+        try:
+            return await self._opened.claim(maker, address, self.tables)
+        except ClusterError as error:  # whatever is opened now waits for it too
+            log.warning("table-not-claimed", extra=fields(error=error))
+        own, near = by(maker, address, self.tables)
+        check_room(0, len(own), len(near))
+        return 0
+
+    async def note_table(self, claim: int, number: int) -> None:
+        """The table of a claim is open; where that cannot be noted, it counts once it is listed."""
+        try:
+            await self._opened.note(claim, number)
+        except ClusterError as error:
+            log.warning("table-not-noted", extra=fields(table=number, error=error))
+
+    async def release_table(self, claim: int) -> None:
+        """The table of a claim is not opened after all."""
+        try:
+            await self._opened.release(claim)
+        except ClusterError as error:
+            log.warning("table-not-released", extra=fields(error=error))
 
     async def open(self) -> None:
         """Read everything. Raises ClusterError."""
@@ -171,6 +198,7 @@ def _listed(number: int, told: bytes) -> Listed | None:
 
 
 async def forget_closed(database: Database) -> None:
-    """Let the database forget tables that were closed long ago. Raises ClusterError."""
+    """Let the database forget tables that were closed long ago, or never opened. Raises ClusterError."""
+    await Opened(database).forget()
     async with database.borrowed() as db:
         await db.execute("DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", FORGOTTEN)

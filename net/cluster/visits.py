@@ -1,7 +1,7 @@
 """Where the guests of a gateway are: brought to the hosts of their tables, and to others when those die."""
 
 import asyncio
-from collections.abc import Callable, Set
+from collections.abc import Set
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,6 @@ from net.cluster.directory import Directory
 from net.cluster.guest import Asked, Away, Here
 from net.cluster.lines import AGAIN, Lines, Open
 from net.cluster.messages import Bring, ToFront
-from net.cluster.opened import Opened
 from net.contained import Tasks
 from net.host.front import Front
 from net.limits import GUEST_AHEAD, TAKEOVER
@@ -45,20 +44,14 @@ _head = msgspec.msgpack.Decoder(_Head).decode
 class Visits:
     """All guests of a gateway, and the lines to the table hosts."""
 
-    def __init__(
-        self, directory: Directory, open_line: Open, front: Front, clock: Callable[[], float], moves: MovesFirst
-    ) -> None:
-        """`open_line` opens a line to a table host; `clock` tells the time in seconds.
-
-        `moves` hears of each move of which guests here are told.
-        """
+    def __init__(self, directory: Directory, open_line: Open, front: Front, moves: MovesFirst) -> None:
+        """`open_line` opens a line to a table host; `moves` hears of each move of which guests here are told."""
         self.here: dict[int, Here] = {}
         """By connection."""
         self._directory = directory
         self._front = front
         self._moves = moves
         self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost, self._failed)
-        self._opened = Opened(directory, clock)
         self._passing = Tasks()
 
     async def aclose(self) -> None:
@@ -84,8 +77,16 @@ class Visits:
 
     async def open_table(self, here: Here, payload: bytes) -> None:
         """Bring a guest to where they can open a table, as their message asks. Raises Illegal."""
-        self._opened.check(here.presence)
-        await self._pass(here, self._roomiest(), payload, Asked(0, payload))
+        self._roomiest()
+        guest = here.presence.guest
+        claim = await self._directory.claim_table(guest.token if guest else "", here.presence.visitor.address)
+        asked = Asked(0, payload, claim)
+        try:
+            node = self._roomiest()
+        except Illegal:
+            self._release(asked)
+            raise
+        await self._pass(here, node, payload, asked)
 
     async def say(self, here: Here, payload: bytes) -> None:
         """Pass on what a guest says at a table."""
@@ -131,6 +132,7 @@ class Visits:
         """Pass a message on to a table host, which hears first who says it."""
         guest = here.presence.guest
         if guest is None or node not in self._lines or self._is_gone(here):
+            self._release(asked)
             return
         away = here.away.get(node)
         if away is None:
@@ -177,10 +179,9 @@ class Visits:
         match head.type:
             case "update":
                 self._moves.move()
-                asked, away.asked = away.asked, None
-                self._placed(here, node, head.table.id if isinstance(head.table, _Numbered) else 0)
-                if asked is not None and not asked.table:
-                    self._opened.note(here.presence.table, here.presence)
+                number = head.table.id if isinstance(head.table, _Numbered) else 0
+                self._answered(here, away, number)
+                self._placed(here, node, number)
             case "left":
                 if here.at == node:
                     self.send_back(here, unpack(payload, Left).reason)
@@ -195,6 +196,20 @@ class Visits:
         elif head.type == "bye":
             here.end()
 
+    def _answered(self, here: Here, away: Away, number: int) -> None:
+        """Note that what a guest asked for is answered by an update of a table, and count the table if it is new."""
+        asked = away.asked
+        if asked is not None and not asked.table and number == here.presence.table:
+            return  # they are still at the table where they were
+        away.asked = None
+        if asked is not None and asked.claim:
+            self._passing.start(self._directory.note_table(asked.claim, number), "table-not-noted")
+
+    def _release(self, asked: Asked | None) -> None:
+        """Count a table no more that will not be opened; where that is not sure, the claim ends by itself."""
+        if asked is not None and asked.claim:
+            self._passing.start(self._directory.release_table(asked.claim), "table-not-released")
+
     def _placed(self, here: Here, node: str, table: int) -> None:
         """Note where a guest is, and let them go from where they were."""
         before, here.at, here.presence.table = here.at, node, table
@@ -206,6 +221,8 @@ class Visits:
     def _refused(self, here: Here, away: Away) -> None:
         """A guest who wanted to come back to a table and cannot is in the lobby."""
         asked, away.asked = away.asked, None
+        if not here.at:  # at a table, it may be about anything
+            self._release(asked)
         if asked is not None and not here.at and here.presence.table:
             here.presence.table = 0
             self.send([(here.connection, self._front.page(here.presence))])

@@ -170,6 +170,9 @@ class Player:
     def updates(self):
         return [message for message in self.heard if isinstance(message, Update)]
 
+    def refusals(self):
+        return [str(message.reason) for message in self.heard if isinstance(message, Refused)]
+
     def left(self):
         return [str(message.reason) for message in self.heard if isinstance(message, Left)]
 

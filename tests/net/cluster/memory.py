@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 from net.cluster.directory import Listed, Listener, TableHostInfo
+from net.cluster.opened import by
+from net.host.room import check_room
 from net.players.accounts import Accounts, Banned
 from net.players.confusables import skeletons
 
@@ -16,6 +18,9 @@ class MemoryDirectory:
         self.accounts = Accounts()
         self.in_use: dict[str, str] = {}
         """By token, the names of those who have no account."""
+        self.claimed = 0
+        self.claims: dict[int, tuple[str, str]] = {}
+        """By table, or by the number of the claim below 0: who opens it, and from where."""
         self._listeners: list[Listener] = []
 
     @property
@@ -38,6 +43,7 @@ class MemoryDirectory:
 
     def drop(self, number: int) -> None:
         """A table is closed."""
+        self.claims.pop(number, None)
         if self.tables.pop(number, None):
             self.change(number)
 
@@ -75,6 +81,22 @@ class MemoryDirectory:
 
     async def name_of(self, token: str) -> str:
         return self.accounts.name_of(token)
+
+    async def claim_table(self, maker: str, address: str) -> int:
+        own, near = by(maker, address, self.tables)
+        for number, claim in self.claims.items():
+            own |= {number} if claim[0] == maker else set()
+            near |= {number} if address and claim[1] == address else set()
+        check_room(0, len(own), len(near))
+        self.claimed += 1
+        self.claims[-self.claimed] = maker, address
+        return self.claimed
+
+    async def note_table(self, claim: int, number: int) -> None:
+        self.claims[number] = self.claims.pop(-claim)
+
+    async def release_table(self, claim: int) -> None:
+        del self.claims[-claim]
 
 
 def _whose(listed: Listed) -> tuple[tuple[str, ...], str]:

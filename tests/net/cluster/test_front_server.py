@@ -196,6 +196,34 @@ async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leavi
         assert "No machine has room" in await bela.refusal(lambda: bela.client.make_table(MakeTable("draw", 2, {})))
 
 
+async def test_two_gateways_that_are_asked_at_once_let_a_player_open_one_table_and_no_more(monkeypatch):
+    monkeypatch.setattr("net.host.room.TABLES_PER_PLAYER", 1)
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        players = [await cluster.come(front, "ada") for front in (one, other)]
+        for player in players:
+            player.client.make_table(MakeTable("draw", 2, {}))
+        for player in players:
+            await player.until(lambda player=player: player.client.update or player.refusals())
+
+        assert sum(player.client.update is not None for player in players) == 1
+        ((refusal,),) = filter(None, (player.refusals() for player in players))
+        assert "You already have 1 table" in refusal
+        (number,) = cluster.machines["north"].lobby.tables
+        assert cluster.directory.claims == {number: ("SHA256:ada", "192.0.2.1")}
+
+
+async def test_a_table_that_a_host_does_not_open_does_not_count():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.come(front, "ada")
+        for _ in range(5):
+            assert "no game" in await ada.refusal(lambda: ada.client.make_table(MakeTable("no game", 2, {})))
+        ada.client.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda: ada.client.update)
+        ((claim, _),) = cluster.directory.claims.items()
+
+        assert claim == ada.client.update.table.id
+
+
 async def test_who_goes_from_a_table_to_one_on_another_machine_leaves_the_first():
     async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
         ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")

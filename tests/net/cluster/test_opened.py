@@ -1,62 +1,140 @@
-"""How many tables somebody has in the whole cluster, those that are not listed yet among them."""
+"""How many tables somebody has in the whole cluster, those that are about to be opened among them."""
+
+import asyncio
 
 import pytest
 
 from core.words import Illegal
+from net.cluster import opened as module
+from net.cluster.database import Database
 from net.cluster.directory import Listed
-from net.cluster.opened import UNLISTED, Opened
-from net.host.presence import Presence, Visitor
-from net.table.seats import Guest
-from tests.net.cluster.memory import MemoryDirectory
+from net.cluster.opened import Opened
+from net.cluster.stored_directory import StoredDirectory, forget_closed
+from tests.net.cluster.test_stored_directory import TableNode
 from tests.tui.plain.test_conversation import FREE
 
-
-def presence(token="ada", address="192.0.2.1"):
-    return Presence(Visitor(address=address), guest=Guest(1, token, token))
+HERE = "192.0.2.1"
 
 
-@pytest.fixture
-def directory():
-    return MemoryDirectory()
-
-
-@pytest.fixture
-def opened(directory, monkeypatch):
+@pytest.fixture(autouse=True)
+def limits(monkeypatch):
     monkeypatch.setattr("net.host.room.TABLES_PER_PLAYER", 2)
     monkeypatch.setattr("net.host.room.TABLES_PER_ADDRESS", 3)
-    opened = Opened(directory, lambda: opened.time)
-    opened.time = 0.0
-    return opened
 
 
-def put(directory, number, maker, address=""):
-    directory.tables[number] = Listed(FREE, "north", maker=maker, address=address)
+@pytest.fixture
+def opened(database):
+    return Opened(database)
 
 
-def test_what_is_listed_and_what_is_not_yet_count_once(directory, opened):
-    put(directory, 1, "ada")
-    opened.check(presence())
-    opened.note(1, presence())
-    opened.check(presence())
-    opened.note(2, presence())
+@pytest.fixture
+async def node(database, joins):
+    """A table host with the tables 1, 2 and 3."""
+    node = TableNode(database, await joins("north"))
+    await node.tells()
+    return node
+
+
+def listed(number, maker, address=""):
+    return {number: Listed(FREE, "north", maker=maker, address=address)}
+
+
+async def claims(opened, *asked):
+    """Claim tables at the same time; return what came of each, without an order."""
+    return await asyncio.gather(*(opened.claim(*each, {}) for each in asked), return_exceptions=True)
+
+
+async def test_of_many_gateways_that_are_asked_at_once_no_more_let_a_player_open_a_table_than_may(url, database):
+    async with Database(url) as other:
+        found = await claims(Opened(database), *[("ada", HERE)] * 4) + await claims(Opened(other), *[("ada", "")] * 4)
+        at_once = await asyncio.gather(
+            *(
+                claims(Opened(each), *[("bela", f"192.0.2.{number}")] * 3)
+                for number, each in ((7, database), (8, other))
+            )
+        )
+
+    for answers in (found, [each for part in at_once for each in part]):
+        assert sum(isinstance(each, int) for each in answers) == 2
+        assert all("You already have 2 tables" in str(each) for each in answers if isinstance(each, Illegal))
+
+
+async def test_tables_from_one_address_count_whoever_opens_them(url, database):
+    async with Database(url) as other:
+        parts = await asyncio.gather(
+            *(claims(Opened(each), *((f"{each is other} {n}", HERE) for n in range(5))) for each in (database, other))
+        )
+
+    found = [each for part in parts for each in part]
+    assert sum(isinstance(each, int) for each in found) == 3
+    assert all("from your address" in str(each) for each in found if isinstance(each, Illegal))
+    assert await Opened(database).claim("dan", "192.0.2.2", {})
+    assert await Opened(database).claim("dan", "", {})
+
+
+async def test_what_is_listed_and_what_is_claimed_count_once(opened, node):
+    await opened.note(await opened.claim("ada", HERE, {}), 1)
+    assert await opened.claim("ada", HERE, listed(1, "ada", HERE))
     with pytest.raises(Illegal, match="You already have 2 tables"):
-        opened.check(presence())
-    opened.check(presence("bela"))
+        await opened.claim("ada", HERE, listed(1, "ada", HERE))
 
 
-def test_what_is_never_listed_was_closed(opened):
+async def test_what_older_programs_have_opened_counts_as_it_is_listed(opened):
+    older = listed(1, "ada") | listed(2, "ada")
+    with pytest.raises(Illegal, match="You already have 2 tables"):
+        await opened.claim("ada", HERE, older)
+    assert await opened.claim("bela", HERE, older)
+
+
+async def test_a_table_counts_until_it_is_closed(opened, node):
     for number in (1, 2):
-        opened.note(number, presence())
-    opened.time = UNLISTED
-    opened.check(presence())
+        await opened.note(await opened.claim("ada", HERE, {}), number)
+    with pytest.raises(Illegal):
+        await opened.claim("ada", HERE, {})
+    effects = node.party.lobby.close(1)
+    await node.tells(*effects.changes)
+    assert await opened.claim("ada", HERE, {})
 
 
-def test_tables_from_one_address_count_whoever_opened_them(directory, opened):
-    for number, maker in enumerate(("ada", "bela"), 1):
-        put(directory, number, maker, "192.0.2.1")
-    opened.check(presence("cid"))
-    opened.note(3, presence("cid"))
-    with pytest.raises(Illegal, match="from your address"):
-        opened.check(presence("dan"))
-    opened.check(presence("dan", "192.0.2.2"))
-    opened.check(presence("dan", ""))
+async def test_what_is_not_opened_after_all_does_not_count(opened, node):
+    for _ in range(3):
+        await opened.release(await opened.claim("ada", HERE, {}))
+    for _ in range(3):
+        await opened.note(await opened.claim("ada", HERE, {}), 77)  # it is closed already
+    assert await opened.claim("ada", HERE, {})
+
+
+async def test_a_claim_of_which_nothing_is_said_ends_by_itself_and_can_still_be_noted(opened, node, monkeypatch):
+    late = [await opened.claim("ada", HERE, {}) for _ in range(2)]
+    monkeypatch.setattr(module, "LASTS", 0.0)
+    await opened.note(late[0], 1)
+    assert await opened.claim("ada", HERE, {})
+    await opened.note(late[1], 2)
+    with pytest.raises(Illegal):
+        await opened.claim("ada", HERE, {})
+
+
+async def test_claims_that_ended_are_forgotten(opened, database, monkeypatch):
+    monkeypatch.setattr(module, "LASTS", 0.0)
+    await opened.claim("ada", HERE, {})
+    await forget_closed(database)
+    async with database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM openings") == 0
+
+
+async def test_a_table_that_could_not_be_restored_keeps_nobody_from_opening_another(opened, database, node):
+    for number in (1, 2):
+        await opened.note(await opened.claim("ada", HERE, {}), number)
+    async with database.borrowed() as db:
+        await db.execute("UPDATE tables SET unresumed = 'damaged' WHERE number = 1")
+    assert await opened.claim("ada", HERE, {})
+
+
+async def test_without_the_database_a_gateway_counts_what_is_listed(url, joins):
+    async with Database(url) as database:
+        directory = StoredDirectory(database, await joins("west", role="gateway"))
+    directory.tables = listed(1, "ada")
+    assert await directory.claim_table("ada", HERE) == 0
+    directory.tables = listed(1, "ada") | listed(2, "ada")
+    with pytest.raises(Illegal):
+        await directory.claim_table("ada", HERE)
